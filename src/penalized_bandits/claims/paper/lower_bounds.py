@@ -10,7 +10,7 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, regret_of
 from penalized_bandits.claims.measures.growth import own_regrets
-from penalized_bandits.claims.parts import Fields, Part, above, exact, irrelevant, unknown
+from penalized_bandits.claims.parts import Fields, Part, about, above, exact, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.theory import deterministic
 from penalized_bandits.experiments.theory.two_instances import case_of
@@ -49,12 +49,9 @@ def _of_theorem(
         yield outcome, least, all(one.holds for one in assumptions)
 
 
-def _least_ratio(
-    theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool, **more: Any
-) -> Part:
-    label = f"Theorem {theorem.replace('_', '.')}, the arm with the least ratio"
-    fields: Fields = more | {"case": f"theorem_{theorem}", "label": label}
-    fields |= {"policy": PAPER_POLICY, "horizon": horizon}
+def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more: Any) -> Part:
+    label = f"{outcome.info.label}, the arm with the least ratio"
+    fields: Fields = about(outcome) | more | {"case": outcome.info.instance, "label": label}
     if not ratios.size:
         return unknown("the bound is 0", **fields)
     part = above(exact(float(ratios.min())), 1.0, **fields)
@@ -80,7 +77,7 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
         # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
         limits = 1 + (least.margin * least.pulls)[informative] / least.regret[informative]
         asymptote = float(limits.min()) if limits.size else math.nan
-        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed, asymptote=asymptote)
+        yield _least_ratio(outcome, ratios, assumed=assumed, asymptote=asymptote)
 
 
 @claim(
@@ -150,4 +147,4 @@ def pulls_by_arm(evidence: Evidence) -> Measured:
     for theorem in get_args(Theorem):
         for outcome, least, assumed in _of_theorem(evidence, theorem):
             ratios = outcome.pulls[0][least.arms].astype(np.float64) / least.pulls
-            yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed)
+            yield _least_ratio(outcome, ratios, assumed=assumed)
