@@ -16,8 +16,8 @@ from penalized_bandits.claims.parts import (
     above,
     below,
     by_p_values,
+    frequency,
     irrelevant,
-    probability,
     unknown,
 )
 from penalized_bandits.claims.sensitivity import Repeats, decide_reading, measure_reading
@@ -37,7 +37,7 @@ def a_mean(values: FloatArray) -> Part:
 
 
 def a_share(values: FloatArray) -> Part:
-    return probability(int(values.sum()), values.size, least=0.5)
+    return frequency(values, least=0.5)
 
 
 def by_key(*parts: Part | None) -> Parts:

@@ -9,11 +9,12 @@ import pytest
 
 from config_helpers import ROOT
 from penalized_bandits.claims.ledger.render import violation
-from penalized_bandits.claims.parts import Part, above, below, exactly, probability, unknown, within
+from penalized_bandits.claims.parts import Part, above, below, exactly, frequency, unknown, within
 from penalized_bandits.claims.power import FACTORS, broken, detected, power_of, weakest
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.statistics.estimates import NORMAL
 from publish import has_low_power, why_low_power
+from rule_helpers import first
 
 RUNS, SEED = 20_000, 20261122
 BOUND = 4.5
@@ -72,11 +73,11 @@ def test_detection_of_a_violation(name: str) -> None:
     [(0.9, 1.0, 60, 60), (0.9, 1.0, 97, 100), (0.0, 0.1, 0, 40), (0.0, 0.3, 5, 60)],
 )
 def test_detection_of_a_probability(least: float, most: float, successes: int, trials: int) -> None:
-    part = probability(successes, trials, least=least, most=most)
+    part = frequency(first(successes, trials), least=least, most=most)
     for factor in FACTORS:
         (truth,) = broken(part, factor)
         draws = np.random.default_rng([SEED, trials]).binomial(trials, truth, RUNS)
-        parts = (probability(int(n), trials, least=least, most=most) for n in draws)
+        parts = (frequency(first(n, trials), least=least, most=most) for n in draws)
         check(detected(part, factor), float(np.mean([p.status != "holds" for p in parts])))
 
 
@@ -91,10 +92,10 @@ def test_detection_of_a_probability(least: float, most: float, successes: int, t
         (within((1, 0.99, 1.01), 0.8, 1.2), 2.0, [2.0, 0.5],
          "true value 1.1, 1.5 or 2 times the claimed 1, or that fraction of it"),
         (within((0, 0, 0), -0.1, 0.2), 2.0, [0.4, -0.2], "1.1, 1.5 or 2 times −0.1 or 0.2"),
-        (probability(60, 60, least=0.9), 1.5, [0.85],
+        (frequency(first(60, 60), least=0.9), 1.5, [0.85],
          "a probability 1.1, 1.5 or 2 times 0.1 short of 1"),
-        (probability(0, 60, most=0.1), 1.5, [0.15], "a probability 1.1, 1.5 or 2 times 0.1"),
-        (probability(0, 60, most=0.7), 2.0, [1.0], "a probability 1.1, 1.5 or 2 times 0.7"),
+        (frequency(first(0, 60), most=0.1), 1.5, [0.15], "a probability 1.1, 1.5 or 2 times 0.1"),
+        (frequency(first(0, 60), most=0.7), 2.0, [1.0], "a probability 1.1, 1.5 or 2 times 0.7"),
     ],
 )  # fmt: skip
 def test_violations(part: Part, factor: float, truths: list[float], words: str) -> None:

@@ -17,12 +17,13 @@ from penalized_bandits.claims.parts import (
     by_p_values,
     exact,
     exactly,
+    frequency,
     irrelevant,
-    probability,
     vacuous,
     within,
 )
 from penalized_bandits.claims.results import ClaimResult
+from rule_helpers import first
 
 NAN, INF = math.nan, math.inf
 LETTERS = {status[0]: status for status in get_args(Status)}
@@ -92,7 +93,7 @@ def test_a_bound_that_is_far_away_is_consistent() -> None:
         (above((5.0, 4.0, 6.0), 2.0), 2.5, -1.5),
         # No ratio to a bound: a difference, a probability, two limits, a limit or an estimate of 0.
         (above((-22.0, -25.0, -19.0), 0.0, 1000.0), NAN, 0.022),
-        (probability(50, 100, least=0.9), NAN, 0.4),
+        (frequency(first(50, 100), least=0.9), NAN, 0.4),
         (within((1.25, 1.2, 1.3), 0.9, 1.1, 1.0), NAN, 0.15 / 1.1),
         (within((0.75, 0.7, 0.8), 0.9, 1.1, 1.0), NAN, 0.15 / 0.9),
         (below((3.0, 2.0, 4.0), 0.0), NAN, 3.0),

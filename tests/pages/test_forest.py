@@ -14,8 +14,8 @@ from penalized_bandits.claims.parts import (
     below,
     exact,
     exactly,
+    frequency,
     irrelevant,
-    probability,
     unknown,
     within,
 )
@@ -32,6 +32,7 @@ from penalized_bandits.pages.forest import (
 from penalized_bandits.pages.render import environment
 from penalized_bandits.pages.verdicts import ClaimView, views
 from result_factories import result
+from rule_helpers import first
 
 NAN, INF = math.nan, math.inf
 
@@ -59,7 +60,7 @@ def test_margin(part: Part, expected: tuple[float, float, float], text: str) -> 
 
 
 def test_margin_of_a_share_is_in_shares() -> None:
-    part = probability(97, 100, least=0.9)
+    part = frequency(first(97, 100), least=0.9)
     assert margin(part) == pytest.approx((0.07, part.low - 0.9, part.high - 0.9))
 
 

@@ -214,20 +214,14 @@ def within(
     return _part(interval, status, limit=limit, least=least, most=most, **fields)
 
 
-def probability(
-    successes: int, trials: int, *, least: float = 0, most: float = 1, **fields: Any
-) -> Part:
-    """Return a part on a probability above or below a limit, by Wilson's interval."""
+def frequency(events: ArrayLike, *, least: float = 0, most: float = 1, **fields: Any) -> Part:
+    """Return a part on how often something happens, in replicates (R,), by Wilson's interval."""
     from penalized_bandits.statistics.estimates import wilson
 
-    interval = wilson(successes, trials).interval
+    trials = np.size(events)
+    interval = wilson(int(np.sum(events)), trials).interval
     part = above(interval, least, **fields) if least > 0 else below(interval, most, **fields)
     return replace(part, trials=trials)
-
-
-def frequency(events: ArrayLike, **fields: Any) -> Part:
-    """Return the part of `probability` on how often something happens, in replicates (R,)."""
-    return probability(int(np.sum(events)), np.size(events), **fields)
 
 
 def exactly(holds: bool, value: float, limit: float = math.nan, **fields: Any) -> Part:
