@@ -42,6 +42,14 @@ def test_without_sleep_and_batches_it_is_simulate(policy: str) -> None:
     np.testing.assert_allclose(ours.reward_sums, theirs.reward_sums, rtol=1e-12)
 
 
+@pytest.mark.parametrize("policy", POLICIES)
+def test_rewards_of_a_batch_are_not_known_within_it(policy: str) -> None:
+    first = scheduled(Schedule(batch=100), policy).pulls[:, 0]
+    assert (first.sum(axis=1) == 100).all()
+    assert (first > 0).all()
+    assert POLICIES[policy].draws or (first == first[0]).all()
+
+
 def test_floors_grow_as_declared() -> None:
     always, available = Schedule(), Schedule(available=THERE, accrual="available")
     np.testing.assert_array_equal(always.owed(BANDIT.fairness, 400)[-1], 400 * BANDIT.fairness)
