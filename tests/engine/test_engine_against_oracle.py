@@ -52,6 +52,11 @@ def test_ties_made_by_rounding() -> None:
             assert_as_the_oracle(Request(policy, instance, 200, 1, seed, None, "n"), [0])
 
 
+def test_normal_numbers_of_a_policy() -> None:
+    instance = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [0.5, 1.0, 0.25], Bernoulli())
+    assert_as_the_oracle(Request("thompson_hard_threshold", instance, 300, 3, 5, None, "n"))
+
+
 # --- At the edge ---------------------------------------------------------------------
 
 TINY = math.ulp(0.0)

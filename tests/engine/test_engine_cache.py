@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,23 @@ def test_every_compiled_flag_is_in_the_digest() -> None:
 
 def kernels_of(cache: Path) -> str:
     return " ".join(path.name for path in cache.rglob("*.nbi"))
+
+
+def test_a_turn_comes_when_another_ends(tmp_path: Path) -> None:
+    lock = tmp_path / "kernel.lock"
+
+    def enter(wait: bool) -> bool:
+        with disk.turn(lock, wait=wait):
+            return True
+
+    with ThreadPoolExecutor(2) as pool:
+        with disk.turn(lock):
+            at_once, waiting = pool.submit(enter, wait=False), pool.submit(enter, wait=True)
+            with pytest.raises(BlockingIOError):
+                at_once.result(timeout=10)
+            with pytest.raises(TimeoutError):
+                waiting.result(timeout=0.2)
+        assert waiting.result(timeout=60)
 
 
 @pytest.mark.slow
