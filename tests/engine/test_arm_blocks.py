@@ -37,6 +37,10 @@ def test_long_runs_of_many_arms(
         np.testing.assert_array_equal(getattr(blocks, name), getattr(lanes, name))
 
 
+def test_blocks_are_about_as_many_as_their_arms() -> None:
+    assert [jobs.block_size(n_arms) for n_arms in (8, 128, 129, 720)] == [8, 128, 16, 32]
+
+
 def falling_index(arm: Arm) -> float:
     return arm.mean - arm.radius + (1.0 if arm.pulls < 2.0 else 0.0)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import Gaussian, Instance
+from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate_part
@@ -45,6 +47,14 @@ def test_threads(policy: str, threads: int) -> None:
     common: dict[str, Any] = {"replicates": 200, "tuning": random_tuning(rng, policy, 150)}
     one, several = (simulate_part(policy, instance, 150, threads=n, **common) for n in (1, threads))
     assert_equal(rows(one), rows(several))
+
+
+def test_a_thread_has_whole_vectors_of_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
+    chunks: list[tuple[int, int]] = []
+    monkeypatch.setattr(jobs, "_run_lanes", lambda _, start, size: chunks.append((start, size)))
+    job: Any = SimpleNamespace(result=SimpleNamespace(n_replicates=20))
+    jobs.run(job, "lanes", threads=2)
+    assert sorted(chunks) == [(0, 16), (16, 4)]
 
 
 @pytest.mark.parametrize("policies", ANY)

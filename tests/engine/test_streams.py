@@ -26,7 +26,12 @@ from penalized_bandits.engine.streams import (
     uniforms,
     unit,
 )
-from penalized_bandits.policies.ziggurat import N_LAYERS, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+from penalized_bandits.policies.ziggurat import (
+    FIRST_LIMITS,
+    N_LAYERS,
+    ZIGGURAT_EDGES,
+    ZIGGURAT_HEIGHTS,
+)
 
 LEVEL = 1e-3
 
@@ -165,6 +170,12 @@ def test_normals_beyond_the_last_edge() -> None:
     u = stats.norm.sf(np.abs(tail)) / stats.norm.sf(edge)
     assert stats.kstest(u, "uniform").pvalue > LEVEL
     assert stats.binomtest(int((tail > 0).sum()), tail.size).pvalue > LEVEL
+
+
+def test_of_a_hundred_words_a_normal_number_takes_the_first_of_98() -> None:
+    accepted = FIRST_LIMITS / 2.0**53
+    assert accepted.max() <= 1
+    assert accepted.mean() == pytest.approx(0.985, abs=0.005)
 
 
 def test_ziggurat_layers_have_equal_areas() -> None:

@@ -146,7 +146,7 @@ def write_replicates(
         cases: list[CaseInfo] = []
         for outcome in outcomes:
             table = _table(outcome).select(columns.names)
-            writer.write_table(table, row_group_size=max(table.num_rows, 1))
+            writer.write_table(table, row_group_size=table.num_rows)
             cases.append(outcome.info)
         fields = [asdict(case) for case in dict.fromkeys(cases)]
         writer.add_key_value_metadata({CASES_KEY: json.dumps(fields).encode()})
