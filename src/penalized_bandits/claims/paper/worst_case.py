@@ -11,7 +11,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import FAR, Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.horizon_series import bandit_at, regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
 from penalized_bandits.claims.parts import Part, above, below, exact, unknown, vacuous, within
 from penalized_bandits.common.numbers import format_number
@@ -117,14 +117,11 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         horizon = outcome.horizon
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
-        predicted = max((_fluid_regret(one, horizon) for one in bandits), default=0.0)
-        about = dict[str, Any](policy=PAPER_POLICY, horizon=horizon, quantity="over prediction")
-        if predicted > 0:
-            about |= {"measured": regret.value, "predicted": predicted}
-            yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
-        else:
-            yield unknown("no regret is predicted", **about)
-        multiples.append(float(np.ptp(outcome.means[0])) / section.gap_at(1.0, horizon))
+        predicted = max(_fluid_regret(one, horizon) for one in bandits)
+        about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
+        about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
+        yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+        multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
     yield {"multiples": multiples}
 
 
