@@ -178,6 +178,13 @@ def test_theorems(case: Case) -> None:
     check(case)
 
 
+def test_growth_has_the_noise_of_both_horizons() -> None:
+    # The logarithms are as 3 to 2.
+    half = 1.96 * 0.1 * math.sqrt((1 + 1.5**2) / (N - 1))
+    for part in result_of("C37", classical(0.9, 0.9, 0.1)).parts:
+        assert (part.high - part.low) / 2 == pytest.approx(half, rel=1e-3)
+
+
 def test_the_nearest_horizon_decides_with_an_interval_for_all() -> None:
     def pulls(t: int) -> list[FloatArray]:
         limit = 8 * math.log(t) / 0.15**2 + 10

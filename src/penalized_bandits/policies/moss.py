@@ -14,7 +14,7 @@ from penalized_bandits.policies.tuning import Tuning
 
 def index(arm: Arm) -> float:
     """Mean plus the bonus, none from T / K pulls on."""
-    share = arm.tuning / arm.observed if arm.observed > 0.0 else 1.0
+    share = arm.tuning / arm.observed
     return arm.mean + (math.sqrt(math.log(share) / arm.observed) if share > 1.0 else 0.0)
 
 

@@ -184,7 +184,7 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
     """Turn the rows of one row group back into arrays; raise ValueError if rows are missing."""
     table = file.read_row_group(group, use_threads=False)
     table.validate(full=True)
-    first = table.slice(0, 1).to_pylist()[0]
+    (first,) = table.slice(0, 1).to_pylist()
     info = cases[first["case"]]
 
     def grid(name: str) -> Any:
