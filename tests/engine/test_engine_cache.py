@@ -152,7 +152,7 @@ def kernels_of(cache: Path) -> str:
     return " ".join(path.name for path in cache.rglob("*.nbi"))
 
 
-def test_a_turn_comes_when_another_ends(tmp_path: Path) -> None:
+def test_a_lock_that_is_held_is_waited_for_or_refused(tmp_path: Path) -> None:
     lock = tmp_path / "kernel.lock"
 
     def enter(wait: bool) -> bool:

@@ -172,7 +172,7 @@ def test_normals_beyond_the_last_edge() -> None:
     assert stats.binomtest(int((tail > 0).sum()), tail.size).pvalue > LEVEL
 
 
-def test_of_a_hundred_words_a_normal_number_takes_the_first_of_98() -> None:
+def test_the_ziggurat_accepts_most_words_at_the_first_try() -> None:
     accepted = FIRST_LIMITS / 2.0**53
     assert accepted.max() <= 1
     assert accepted.mean() == pytest.approx(0.985, abs=0.005)
