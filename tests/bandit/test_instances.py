@@ -75,6 +75,7 @@ def test_sets_of_arms() -> None:
     assert instance.optimal.tolist() == [True, False, False, False, True]
     assert instance.critical.tolist() == [False, True, False, True, False]
     assert instance.non_critical.tolist() == [False, False, True, False, False]
+    assert instance.optimal_or_critical.tolist() == [True, True, False, True, True]
 
 
 def test_one_number_stands_for_all_arms() -> None:

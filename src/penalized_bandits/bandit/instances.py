@@ -124,3 +124,8 @@ class Instance:
     def non_critical(self) -> BoolArray:
         """Arms of A_non-cr: Delta_k > A_k."""
         return self.gaps > self.penalties
+
+    @property
+    def optimal_or_critical(self) -> BoolArray:
+        """All other arms: Delta_k <= A_k."""
+        return ~self.non_critical

@@ -110,11 +110,6 @@ class HorizonSeries:
         same = np.array_equal(one.fairness, two.fairness)
         return same and np.array_equal(one.penalties, two.penalties)
 
-    @property
-    def optimal_or_critical(self) -> BoolArray:
-        """Arms with Delta_k <= A_k, shape (K,)."""
-        return self.bandit.gaps <= self.bandit.penalties
-
     def about(self, **fields: Any) -> Fields:
         """Return the fields of a part that is about the series, and more of them."""
         return fields | {"case": self.instance, "label": self.label, "policy": self.policy}

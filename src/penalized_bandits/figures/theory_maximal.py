@@ -46,7 +46,7 @@ def deficits_of(one: LawInstance) -> pd.DataFrame:
         found = deficit_coefficients(bandit) if one.fixed else np.full(bandit.n_arms, math.nan)
     table = select(one.rows, policy=PAPER_POLICY, metric="max_deficit")
     table = table.sort_values(["arm", "horizon"]).astype({"arm": int})
-    table = table[~bandit.non_critical[table["arm"] - 1]]
+    table = table[bandit.optimal_or_critical[table["arm"] - 1]]
     start = (table["arm"] - 1) * table["fairness_fraction"]
     bound = pd.Series(found[table["arm"] - 1] * np.log(table["horizon"]), table.index)
     vacuous = bound >= table["fairness_fraction"] * table["horizon"]

@@ -137,5 +137,5 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
         "Lemma 4.4",
         bandit.penalties - bandit.gaps,
         least=np.where(bandit.fairness > 0, least, np.inf),
-        applies=~bandit.non_critical,
+        applies=bandit.optimal_or_critical,
     )

@@ -56,7 +56,7 @@ def deficit_coefficients(bandit: Instance) -> FloatArray:
     """
     check_single(bandit)
     order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
-    served = ~bandit.non_critical[order]
+    served = bandit.optimal_or_critical[order]
     # Served arms come first in this order, so the others do not enter their sums.
     b = np.where(served, waiting_coefficients(bandit)[order], 0.0)
     coefficients = np.full(bandit.n_arms, np.nan)

@@ -48,6 +48,16 @@ class Paths:
         return self.short >= 1
 
     @property
+    def lost(self) -> BoolArray:
+        """Whether a fair arm turns unfair at a step up of the scale, shape (m - 1, R, K)."""
+        return ~self.unfair[:-1] & self.unfair[1:]
+
+    @property
+    def levels(self) -> FloatArray:
+        """tau_k T, shape (K,)."""
+        return self.fairness * self.horizon
+
+    @property
     def gaps(self) -> FloatArray:
         """Delta_k, equal where they differ by rounding only, shape (K,)."""
         return np.round(gaps(self.means), 9)

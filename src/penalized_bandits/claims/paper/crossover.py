@@ -45,19 +45,21 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
             if not len(late):
                 yield unknown(f"no horizon from {SETTLED} on", **series.about(quantity=quantity))
                 continue
-            comparison, last = fluid_law.regret_comparison(late, quantity=quantity), late.last
+            last = late.last
             if policy == SOFT:
                 drawn = instance_of(last.means, last.fairness, penalties_of(last))
                 scale, limit = 1 / late.rounds, float(linear_constant(drawn).mean())
                 if limit == 0:
                     continue  # No suboptimal arm is critical: the bonus is of no use to it.
             else:
-                hard.append(comparison)
                 # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
                 alike = (last.means == late.bandit.means).all()
                 scale = 1 / np.log(late.rounds)
                 limit = float(log_constant(late.bandit)) if alike else np.nan
+            comparison = fluid_law.regret_comparison(late, quantity=quantity)
             yield fluid_law.agreement(comparison, scale, limit)
+            if policy == PAPER_POLICY:
+                hard.append(comparison)
     # The power of T by which each regret grows from its first horizon to its last.
     exponents: list[float] = []
     for one in hard:

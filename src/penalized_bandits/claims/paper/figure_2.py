@@ -66,8 +66,7 @@ def _falls(paths: Paths, resamples: int) -> Measured:
             continue
         rise = largest_reversal(paths.scale, mean[:, arm], increasing=False)
         low, high = np.quantile(rises[:, arm], TAILS)
-        level = float(paths.fairness[arm] * paths.horizon)
-        part = below((rise, low, high), RISE * level, **fields)
+        part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
         fair = not paths.unfair[:, :, arm].any()
         yield irrelevant(part, "fair at every η in every replicate") if fair else part
 
@@ -161,8 +160,8 @@ def all_at_once(evidence: Evidence) -> Measured:
                 unfair = paths.scale[unfair_at[:, arm]]
                 until[str(arm + 1)] = float(unfair[-1]) if unfair.size else None
             lacks = float(paths.short[place, :, arm].mean())
-            level = float(paths.fairness[arm] * paths.horizon)
-            fields = paths.about(arm, values={"eta": eta, "lacks": lacks, "level": level})
+            values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
+            fields = paths.about(arm, values=values)
             if paths.tuning[place] < 1:
                 yield unknown("the tuning is below one pull: rounding only", **fields)
             else:
@@ -218,8 +217,7 @@ def _fall(paths: Paths, resamples: int) -> Part:
 
 def _nesting(paths: Paths) -> dict[str, Any]:
     """Return how often sets are nested along the whole grid, and how often a step breaks it."""
-    fair = ~paths.unfair[:-1]
-    lost = fair & paths.unfair[1:]
+    lost, fair = paths.lost, ~paths.unfair[:-1]
     return {
         "label": paths.info.label,
         "policy": paths.policy,
@@ -245,8 +243,7 @@ def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []
     rivals = [p for p in RIVALS if p in evidence.section(unfairness_paths.SETTING).policies]
     for paths in all_paths(evidence, PAPER_POLICY):
-        # A fair arm turns unfair at a step up of the scale.
-        lost = ~paths.unfair[:-1] & paths.unfair[1:]
+        lost = paths.lost
         for arm in paths.suboptimal:
             fields = paths.about(arm, quantity="leaving the set")
             part = frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)

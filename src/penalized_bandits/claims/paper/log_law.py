@@ -147,7 +147,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence):
         if instances[series.instance].fairness_power is None:
             continue
-        late, arms, bandit = series.settled(), series.optimal_or_critical, series.bandit
+        late, arms, bandit = series.settled(), series.bandit.optimal_or_critical, series.bandit
         limits = np.full(len(late), LACK * arms.sum())
         fields = series.about(quantity="deficit over one pull an arm")
         part = largest_ratio(late.deficits(arms), limits, late.horizons, fields)

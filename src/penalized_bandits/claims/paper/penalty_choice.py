@@ -24,7 +24,7 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
     others, shifts = [], {}
     for outcome in outcomes:
         bandit = bandit_at(outcome)
-        if (fair_arms(outcome) == ~bandit.non_critical).all(axis=1).mean() <= HALF:
+        if (fair_arms(outcome) == bandit.optimal_or_critical).all(axis=1).mean() <= HALF:
             others.append((outcome.info.label, outcome.tuning))
         fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
         below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
@@ -46,7 +46,7 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
 )
 def best_arms_fair(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
-        best = ~bandit_at(outcome).non_critical
+        best = bandit_at(outcome).optimal_or_critical
         quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
         fair = fair_arms(outcome)[:, best].all(axis=1)
         yield frequency(fair, least=SURE, **about(outcome), quantity=quantity)
@@ -68,7 +68,7 @@ def best_arms_fair(evidence: Evidence) -> Measured:
 )
 def number_of_fair_arms(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
-        number = int((~bandit_at(outcome).non_critical).sum())
+        number = int(bandit_at(outcome).optimal_or_critical.sum())
         enough = fair_arms(outcome).sum(axis=1) >= number
         yield frequency(enough, least=SURE, **about(outcome), quantity=f"K_exploit = {number}")
     yield _other_arms(evidence)

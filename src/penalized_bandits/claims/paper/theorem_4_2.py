@@ -43,7 +43,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
         late = series.since()
         if len(late) < 2 or not meets_4_2(late.last):
             continue
-        samples = late.deficits(late.optimal_or_critical)
+        samples = late.deficits(late.bandit.optimal_or_critical)
         means = [float(sample.mean()) for sample in samples]
         least = int(np.argmin(means[:-1]))
         value, ends = means[-1] - means[least], (samples[-1], samples[least])
@@ -245,7 +245,7 @@ def one_pull_short(evidence: Evidence) -> Measured:
             yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
     for series in log_law_series(evidence, fixed=True):
         if meets_4_2(series.last):
-            deficits = deficits_of(series.last)[:, series.optimal_or_critical].max(axis=1)
+            deficits = deficits_of(series.last)[:, series.bandit.optimal_or_critical].max(axis=1)
             quantity = "replicates with a deficit above 1"
             fields = series.about(horizon=series.last.horizon, quantity=quantity)
             yield frequency(deficits > ROUNDED_PULL, most=UNLIKELY, **fields)

@@ -145,8 +145,8 @@ def small_margins(evidence: Evidence) -> Measured:
             margin = bandit.penalties - bandit.gaps
             small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(t) / t))
             costs = margin * deficits_of(outcome) / theory.small_margin_bound(bandit.fairness, t)
-            ratios += costs[:, small].ravel().tolist()
-        largest = np.max(ratios, initial=-np.inf)
+            ratios.append(float(costs[:, small].max(initial=-np.inf)))
+        largest = max(ratios)
         if np.isfinite(largest):
             yield below(exact(largest), 1.0 + 1e-12, **series.about())
 
