@@ -33,7 +33,7 @@ def new(module: str, *experiments: str, today: str) -> list[str]:
 def main(*place: str) -> None:
     """Print the missing lines; ``place``: a new module and its experiments."""
     today = datetime.now(UTC).date().isoformat()
-    print("\n".join(new(*place, today=today) if place else missing(today)))  # noqa: T201
+    print("\n".join(new(*place, today=today) if place else missing(today)))
 
 
 if __name__ == "__main__":

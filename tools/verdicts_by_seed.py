@@ -95,7 +95,7 @@ def main() -> None:
     given = parser.parse_args()
     ledgers = {}
     for seed in given.seeds:
-        print(f"seed {seed} ...", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"seed {seed} ...", file=sys.stderr, flush=True)
         ledgers[seed] = ledger(seed, given.cores, given.configfile)
     free = free_of_the_seed(ledgers)
     table = compare(ledgers)
