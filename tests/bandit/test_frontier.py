@@ -6,6 +6,7 @@ from scipy.optimize import linprog
 
 from penalized_bandits import oracle_frontier
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.inputs import instance_of
 
 
 def random_problem(seed: int) -> tuple[FloatArray, FloatArray]:
@@ -44,7 +45,7 @@ def best_reward(means: FloatArray, fairness: FloatArray, horizon: int, allowed: 
 @pytest.mark.parametrize("seed", range(12))
 def test_frontier_is_that_of_the_linear_program(seed: int) -> None:
     means, fairness = random_problem(seed)
-    frontier = oracle_frontier(means, fairness, 1000)
+    frontier = oracle_frontier(instance_of(means, fairness), 1000)
     most = frontier.unfairness[-1]
     for allowed in (0.0, 0.1 * most, 0.5 * most, 0.9 * most, most, 2 * most + 1):
         expected = best_reward(means, fairness, 1000, allowed)
@@ -55,7 +56,7 @@ def test_frontier_is_that_of_the_linear_program(seed: int) -> None:
 def test_corners() -> None:
     # mu = (1, 0.5, 0.75), levels (10, 20, 30) of 100: fair reward 100 - 10 - 7.5 = 82.5;
     # arm 2 (gap 0.5) first: +10 for 20, then arm 3: +7.5 for 30, then nothing for 10.
-    frontier = oracle_frontier(np.array([1.0, 0.5, 0.75]), np.array([0.1, 0.2, 0.3]), 100)
+    frontier = oracle_frontier(instance_of([1.0, 0.5, 0.75], [0.1, 0.2, 0.3]), 100)
     np.testing.assert_allclose(frontier.unfairness, [0, 20, 50, 60])
     np.testing.assert_allclose(frontier.reward, [82.5, 92.5, 100, 100])
     assert frontier.reward_at(10) == pytest.approx(87.5)
@@ -63,7 +64,9 @@ def test_corners() -> None:
     np.testing.assert_allclose(frontier.reward_at(np.array([0.0, 35.0])), [82.5, 96.25])
 
 
-def test_a_single_row_is_a_vector() -> None:
-    means, fairness = np.random.default_rng(3).random(4), np.full(4, 0.2)
-    row, vector = (oracle_frontier(each, fairness, 100) for each in (means[None], means))
-    np.testing.assert_array_equal(row.reward, vector.reward)
+def test_equal_rows_are_one_bandit() -> None:
+    means = np.random.default_rng(3).random(4)
+    many, vector = (
+        oracle_frontier(instance_of(each, 0.2), 100) for each in (np.tile(means, (3, 1)), means)
+    )
+    np.testing.assert_array_equal(many.reward, vector.reward)

@@ -11,7 +11,10 @@ from penalized_bandits import BanditError, Bernoulli, Categorical, Gaussian, Ins
 from penalized_bandits.theory.bounds import lower_bound_4_8
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.deficits import drift_bound, limiting_deficit
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import free_share
+from penalized_bandits.theory.limits import linear_constant, log_constant
+from penalized_bandits.theory.lower_bound import lower_constant
 
 GOOD: dict[str, Any] = {
     "means": [0.9, 0.5, 0.1],
@@ -37,7 +40,7 @@ GOOD: dict[str, Any] = {
         ({"means": ["high", "low", "mid"]}, "means must be numbers"),
         ({"means": [[0.1, 0.2], [0.3]]}, "means must be numbers in rows of one length"),
         ({"penalties": 10**400}, "penalties must be numbers"),
-        ({"fairness": -5e-324}, "fairness holds -4.94066e-324: every value must be >= 0"),
+        ({"fairness": -5e-324}, "fairness holds -4.94066e-324: every value must be at least 0"),
         ({"rewards": "gaussian"}, "rewards is 'gaussian': it must be a reward family"),
         ({"rewards": Gaussian}, "rewards is .*Gaussian'>: it must be a reward family"),
         ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
@@ -76,6 +79,29 @@ def test_sets_of_arms() -> None:
     assert instance.critical.tolist() == [False, True, False, True, False]
     assert instance.non_critical.tolist() == [False, False, True, False, False]
     assert instance.optimal_or_critical.tolist() == [True, True, False, True, True]
+
+
+def test_a_rate_that_is_the_gap_in_decimals_is_the_gap() -> None:
+    """On all pairs of hundredths, at means that are shifted and stretched too."""
+    for shift, unit in ((0.0, 0.01), (0.0, 0.05), (3.0, 0.01), (-1.0, 0.01), (0.0, 10.0)):
+        high, low = np.triu_indices(101)[::-1]
+        means = np.round(shift + np.stack([high, low], axis=1) * unit, 9)
+        bandit = Instance(means, 0.2, (unit * (high - low))[:, None] * [1, 1], Gaussian(1))
+        assert (bandit.margins[:, 1] == 0).all()
+        assert not bandit.non_critical.any()
+        for limit in (log_constant, linear_constant, lower_constant):
+            assert (limit(bandit) == 0).all()
+        # A digit that people write is no rounding.
+        apart = replace(bandit, penalties=np.maximum(bandit.penalties - 1e-9 * unit, 0.0))
+        assert (apart.non_critical[:, 1] == (high > low)).all()
+
+
+def test_a_rate_that_is_never_paid_is_none() -> None:
+    """An arm without a fraction costs its whole gap: 2/Delta for each log T."""
+    bandit = Instance([0.9, 0.5], [0.2, 0.0], 0.3, Bernoulli())
+    assert log_constant(bandit) == pytest.approx(2 / 0.4)
+    assert log_constant(bandit) == log_constant(replace(bandit, penalties=0.0))
+    assert predicted_regret(bandit, 1e24) / np.log(1e24) == pytest.approx(5.0)
 
 
 def test_one_number_stands_for_all_arms() -> None:

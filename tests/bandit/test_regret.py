@@ -1,6 +1,5 @@
 """Penalized regret: eq. (9), (10) and the facts of section 2."""
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from bandit_factories import random_problem
 from penalized_bandits.bandit.regret import (
     expected_reward,
-    gaps,
     loss,
     optimal_loss,
     penalized_regret,
@@ -20,11 +18,13 @@ from penalized_bandits.bandit.regret import (
     unfairness,
 )
 from penalized_bandits.claims.paper.sections_2_3 import prophet_loss_by_program
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
 
 # Sums of K <= 40 terms of the size of T times the largest rate, each with a few roundings.
 ROUNDING = 100 * np.finfo(float).eps
+OF_PULLS = [penalized_regret, loss, shortfall, unfairness, expected_reward]
 
 
 def random_allocations(seed: int, n_arms: int, rows: int) -> Any:
@@ -36,29 +36,23 @@ def random_allocations(seed: int, n_arms: int, rows: int) -> Any:
 
 @pytest.mark.parametrize("seed", range(15))
 def test_optimal_loss_is_that_of_the_linear_program(seed: int) -> None:
-    means, fairness, penalties = random_problem(seed, 20)
-    for horizon in (1.0, 5000.0):
-        expected = prophet_loss_by_program(instance_of(means, fairness, penalties), horizon)
-        ours = float(optimal_loss(means, fairness, penalties, horizon))
-        assert abs(ours - expected) < 1e-9 * horizon
+    bandit = instance_of(*random_problem(seed, 20))
+    horizons = (1.0, 5000.0)
+    for horizon, ours in zip(horizons, optimal_loss(bandit, horizons), strict=True):
+        assert abs(ours - prophet_loss_by_program(bandit, horizon)) < 1e-9 * horizon
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_regret_is_never_negative(seed: int) -> None:
-    means, fairness, penalties = random_problem(seed, 20)
-    pulls = random_allocations(seed, len(means), 20)
-    regret = penalized_regret(pulls, means, fairness, penalties)
-    scale = 2000 * max(1.0, penalties.max())
+    bandit = instance_of(*random_problem(seed, 20))
+    regret = penalized_regret(random_allocations(seed, bandit.n_arms, 20), bandit)
+    scale = 2000 * max(1.0, bandit.penalties.max())
     assert (regret >= -ROUNDING * scale).all()
 
 
 # T = 100, mu = (0.9, 0.7, 0.2), gaps (0, 0.2, 0.7), tau T = (20, 30, 25), A = (0.5, 0.4, 0.3):
 # arm 1 optimal, arm 2 critical, arm 3 non-critical.
-EXAMPLE = {
-    "means": np.array([0.9, 0.7, 0.2]),
-    "fairness": np.array([0.2, 0.3, 0.25]),
-    "penalties": np.array([0.5, 0.4, 0.3]),
-}
+EXAMPLE = instance_of([0.9, 0.7, 0.2], [0.2, 0.3, 0.25], [0.5, 0.4, 0.3])
 
 
 @pytest.mark.parametrize(
@@ -72,61 +66,66 @@ EXAMPLE = {
     ],
 )
 def test_example(pulls: list[int], by_arm: list[float]) -> None:
-    counts = np.array(pulls)
-    assert penalized_regret(counts, **EXAMPLE) == pytest.approx(sum(by_arm), abs=1e-12)
+    assert penalized_regret(pulls, EXAMPLE) == pytest.approx(sum(by_arm), abs=1e-12)
     # L* = 100 (0.2 * 0.3 + 0.3 * 0.25) = 13.5
-    assert optimal_loss(**EXAMPLE, horizon=100) == pytest.approx(13.5)
-    assert loss(counts, **EXAMPLE) == pytest.approx(13.5 + sum(by_arm))
+    assert optimal_loss(EXAMPLE, 100) == pytest.approx(13.5)
+    assert loss(pulls, EXAMPLE) == pytest.approx(13.5 + sum(by_arm))
 
 
 def test_example_of_unfairness_and_reward() -> None:
-    counts = np.array([[85, 10, 5], [15, 50, 35]])
-    fairness, means = EXAMPLE["fairness"], EXAMPLE["means"]
-    assert shortfall(counts, fairness, 100).tolist() == [[0.0, 20.0, 20.0], [5.0, 0.0, 0.0]]
-    assert unfairness(counts, fairness, 100).tolist() == [40.0, 5.0]
+    counts = [[85, 10, 5], [15, 50, 35]]
+    assert shortfall(counts, EXAMPLE).tolist() == [[0.0, 20.0, 20.0], [5.0, 0.0, 0.0]]
+    assert unfairness(counts, EXAMPLE).tolist() == [40.0, 5.0]
     # 0.9 * 85 + 0.7 * 10 + 0.2 * 5 = 84.5;  0.9 * 15 + 0.7 * 50 + 0.2 * 35 = 55.5
-    np.testing.assert_allclose(expected_reward(counts, means), [84.5, 55.5])
-    np.testing.assert_allclose(gaps(means), [0.0, 0.2, 0.7])
+    np.testing.assert_allclose(expected_reward(counts, EXAMPLE), [84.5, 55.5])
 
 
+@pytest.mark.parametrize("varying", [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("front", [(4,), (4, 3), (4, 4), (4, 2, 3)])
+@pytest.mark.parametrize("function", OF_PULLS)
+def test_each_replicate_meets_its_own_bandit(
+    function: Callable[..., FloatArray], front: tuple[int, ...], varying: tuple[bool, bool]
+) -> None:
+    """Also where there are as many checkpoints as replicates."""
+    rng, n_arms = np.random.default_rng(0), 5
+    means, rates = (rng.random((4, n_arms) if own else n_arms) for own in varying)
+    pulls = rng.multinomial(1000, np.full(n_arms, 0.2), front)
+    found = function(pulls, instance_of(means, 0.15, rates))
+    for r, counts in enumerate(pulls):
+        parts = (values if values.ndim == 1 else values[r] for values in (means, rates))
+        mu, own = parts
+        np.testing.assert_array_equal(found[r], function(counts, instance_of(mu, 0.15, own)))
+    assert found.shape == (*front, n_arms)[: len(front) + (function is shortfall)]
+
+
+def test_the_least_loss_of_each_replicate_and_horizon() -> None:
+    means = np.array([[0.9, 0.5], [0.5, 0.4]])
+    found = optimal_loss(instance_of(means, 0.2, 0.3), [10, 100, 1000])
+    np.testing.assert_allclose(found, np.outer([0.06, 0.02], [10, 100, 1000]))
+    assert optimal_loss(instance_of(means[0], 0.2, 0.3), [[10], [20]]).shape == (2, 1)
+
+
+@pytest.mark.parametrize("function", OF_PULLS)
 @pytest.mark.parametrize(
-    "function", [penalized_regret, loss, optimal_loss, shortfall, unfairness, expected_reward]
+    ("pulls", "culprit"),
+    [
+        (np.ones(3), r"pulls has shape \(3,\): for this instance it must be \(4, ..., 3\)"),
+        (np.ones((3, 4, 3)), r"shape \(3, 4, 3\)"),
+        (np.ones((4, 2)), r"shape \(4, 2\)"),
+        (1, r"shape \(\)"),
+        (-np.ones((4, 3)), "pulls holds -1"),
+        (np.ones((4, 3), "m8[s]"), "pulls must be numbers"),
+    ],
 )
-def test_lists_are_taken(function: Callable[..., FloatArray]) -> None:
-    pulls = {"pulls": np.array([[85, 10, 5], [15, 50, 35]])}
-    asked = inspect.signature(function).parameters
-    arrays = {name: value for name, value in (EXAMPLE | pulls).items() if name in asked}
-    horizon = {"horizon": 100} if "horizon" in asked else {}
-    lists = {name: value.tolist() for name, value in arrays.items()}
-    np.testing.assert_array_equal(function(**lists, **horizon), function(**arrays, **horizon))
-
-
-def test_broadcasting() -> None:
-    rng = np.random.default_rng(0)
-    replicates, checkpoints, n_arms = 4, 3, 5
-    horizons = np.array([10, 100, 1000])
-    pulls = np.stack(
-        [rng.multinomial(t, np.full(n_arms, 1 / n_arms), replicates) for t in horizons], axis=1
-    )
-    means, penalties = rng.random((2, replicates, n_arms))
-    fairness = np.full(n_arms, 0.15)
-    both = (means[:, None, :], fairness, penalties[:, None, :])
-    regret = penalized_regret(pulls, *both)
-    short = shortfall(pulls, fairness, horizons[:, None])
-    assert regret.shape == (replicates, checkpoints)
-    assert short.shape == pulls.shape
-    for r in range(replicates):
-        for c in range(checkpoints):
-            one = (means[r], fairness, penalties[r])
-            assert regret[r, c] == penalized_regret(pulls[r, c], *one)
-            np.testing.assert_array_equal(
-                short[r, c], shortfall(pulls[r, c], fairness, float(horizons[c]))
-            )
+def test_counts_of_other_bandits_are_refused(
+    function: Callable[..., FloatArray], pulls: Any, culprit: str
+) -> None:
+    with pytest.raises(BanditError, match=culprit):
+        function(pulls, instance_of(np.full((4, 3), 0.5), 0.1, 0.2))
 
 
 def test_counts_of_the_engine_do_not_overflow() -> None:
     # The engine counts in 32 bits: a billion pulls on each of four arms are too many to add
     # up in them.
     pulls = np.full((1, 4), 10**9, dtype=np.int32)
-    regret = penalized_regret(pulls, np.array([1.0, 0.5, 0.5, 0.5]), np.full(4, 0.2), np.zeros(4))
-    assert regret.tolist() == [1.5e9]
+    assert penalized_regret(pulls, instance_of([1.0, 0.5, 0.5, 0.5], 0.2)).tolist() == [1.5e9]

@@ -9,7 +9,6 @@ import pytest
 
 from extended_helpers import TINY_EXTENDED
 from outcome_factories import KnownLaws, N, outcome
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.deciding import decide, measure
@@ -24,7 +23,7 @@ from penalized_bandits.claims.extended.ledger import comparison_page
 from penalized_bandits.claims.extended.less_regret import MARGIN, all_regrets
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
 SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
@@ -87,8 +86,7 @@ def as_log(t: int) -> float:
 
 def as_predicted(t: int) -> float:
     """Regret of the hard threshold on the bandit of `run`; sigma = 1 is its own bonus."""
-    pulls = predicted_pulls(instance_of((0.9, 0.5), (0.4, 0.4), 0.1), t)
-    return float(penalized_regret(pulls, (0.9, 0.5), (0.4, 0.4), (0.1, 0.1)))
+    return float(predicted_regret(instance_of((0.9, 0.5), (0.4, 0.4), 0.1), t))
 
 
 def as_root(t: int) -> float:

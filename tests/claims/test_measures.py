@@ -15,11 +15,12 @@ from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, com
 from penalized_bandits.claims.measures.unfairness_paths import Paths, resampled_rises
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.statistics.estimates import Estimate, student
+from penalized_bandits.theory.inputs import instance_of
 from rule_helpers import alternating
 
 R = 40
 MEANS, FAIRNESS, HORIZON = (0.9, 0.5), (0.4, 0.4), 1000
-FRONTIER = oracle_frontier(np.array(MEANS), np.array(FAIRNESS), HORIZON)
+FRONTIER = oracle_frontier(instance_of(MEANS, FAIRNESS), HORIZON)
 SPAN = float(np.ptp(FRONTIER.reward))
 BANDIT = outcome(np.zeros((R, 1)), HORIZON, MEANS, FAIRNESS, 0.1)
 

@@ -9,14 +9,13 @@ import pytest
 
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome, study
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.theory.deterministic import case_of as construction
 from penalized_bandits.experiments.theory.two_instances import case_of as pair
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import gap_independent_bound
 from penalized_bandits.theory.explore_then_commit import best_length, least_worst_regret
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from rule_helpers import RATIO, Case, alternating, check, near, result_of, table
 
@@ -56,8 +55,8 @@ def as_predicted(factor: float = 1.0, power: float = 0.0) -> Growth:
 
     def growth(t: int) -> float:
         gap = math.sqrt(5 * math.log(t) / t)
-        bandit = (0.5 + gap * (np.arange(5) == 0), np.full(5, 0.1), np.full(5, gap / 2))
-        regret = float(penalized_regret(predicted_pulls(instance_of(*bandit), t), *bandit))
+        bandit = instance_of(0.5 + gap * (np.arange(5) == 0), 0.1, gap / 2)
+        regret = float(predicted_regret(bandit, t))
         return regret * factor * (t / 16_000) ** power
 
     return growth

@@ -21,13 +21,14 @@ BANDIT = ["--means", "0.9,0.6,0.5", "--fairness", "0.1,0.2,0.25", "--horizon", "
 def test_given_rates(options: list[str], c: float) -> None:
     text = printed("penalties", *BANDIT, "--penalties", "0.2,0.35,0.35", *options)
     rates = [0.2, 0.35, 0.35]
-    pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, rates), 10_000, rule=root_log(c))
+    bandit = instance_of(MEANS, FAIRNESS, rates)
+    pulls = predicted_pulls(bandit, 10_000, rule=root_log(c))
     rows = tables_in(text)["With these rates"]
     assert [row["pulls"] for row in rows] == [format_number(n) for n in pulls]
     assert [row["deficit"] for row in rows] == ["0", "0", format_number(2500 - pulls[2])]
-    regret = penalized_regret(pulls, MEANS, FAIRNESS, rates)
+    regret = penalized_regret(pulls, bandit)
     assert f"penalized regret {format_number(regret)}," in text
-    assert f"unfairness {format_number(unfairness(pulls, FAIRNESS, 10_000))};" in text
+    assert f"unfairness {format_number(unfairness(pulls, bandit))};" in text
     # c/(Delta - A) of the third arm.
     assert f"R/log T tends to {format_number(c / 0.05)}" in text
 

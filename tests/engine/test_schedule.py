@@ -61,7 +61,7 @@ def test_floors_grow_as_declared() -> None:
 
 def test_the_least_loss_without_sleep_is_equation_9() -> None:
     always = np.ones((400, 3), dtype=bool)
-    expected = optimal_loss(BANDIT.means, BANDIT.fairness, BANDIT.penalties, 400)
+    expected = optimal_loss(BANDIT, 400)
     assert least_loss(BANDIT, always) == pytest.approx(float(expected))
 
 
@@ -75,6 +75,6 @@ def test_the_least_loss_by_hand() -> None:
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg", "thompson_beta"])
 def test_no_policy_loses_less_than_the_least(policy: str) -> None:
     run = scheduled(Schedule(available=THERE), policy)
-    losses = loss(run.pulls[:, -1], BANDIT.means, BANDIT.fairness, BANDIT.penalties)
+    losses = loss(run.pulls[:, -1], BANDIT)
     assert losses.min() > least_loss(BANDIT, THERE)
     assert (run.pulls[:, -1] <= THERE.sum(axis=0)).all()

@@ -68,7 +68,7 @@ def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
     assert limit == pytest.approx(float(log_constant(instance_of(*NUMBERS), rule)))
     horizons = (1000, 10_000, 30_000, 100_000)
     pulls = [predicted_pulls(instance_of(*NUMBERS), t, rule=rule) for t in horizons]
-    regrets = [float(penalized_regret(n, *NUMBERS)) for n in pulls]
+    regrets = [float(penalized_regret(n, instance_of(*NUMBERS))) for n in pulls]
     wanted = np.array(regrets) / np.log(horizons)
     # Pulls are whole numbers; earlier checkpoints are not drawn, and no horizon twice.
     assert points == pytest.approx(wanted, rel=0.05)

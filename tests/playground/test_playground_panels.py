@@ -72,8 +72,7 @@ def test_the_interval_is_that_of_the_replicates(visit: Open) -> None:
     bandit = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], 0.35, Gaussian(0.3))
     stream = ("sharp_short", "playground_T600")
     run = simulate_part(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
-    parts = (bandit.means, bandit.fairness, bandit.penalties)
-    expected = mean_estimate(penalized_regret(run.pulls[:, -1], *parts))
+    expected = mean_estimate(penalized_regret(run.pulls[:, -1], bandit))
     assert float(row["regret_mean"]) == pytest.approx(expected.value)
     # The page has Student's quantiles with four decimals.
     assert float(row["regret_half_95"]) == pytest.approx(expected.value - expected.low, rel=1e-4)

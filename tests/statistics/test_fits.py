@@ -112,7 +112,7 @@ TWO = [[1.0, 2.0]]
         ([0.5, 1, 2], TWO * 3, "from at least 1"),
         ([1, 2, 2 * LONGEST], TWO * 3, "at most 1e.18"),
         ([1, 2, 3], [*TWO, [], *TWO], "sample 2 is empty"),
-        ([1, 2, 3], [*TWO, [math.nan, 1.0], *TWO], "sample 2 holds 1 values"),
+        ([1, 2, 3], [*TWO, [math.nan, 1.0], *TWO], "a value of sample 2 is not finite"),
         ([1, 2, 3], TWO * 2, "3 horizons but 2 samples"),
     ],
 )

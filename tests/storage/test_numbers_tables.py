@@ -26,6 +26,7 @@ from penalized_bandits.experiments.summaries import (
 )
 from penalized_bandits.storage.replicates import read_replicates, write_replicates
 from penalized_bandits.storage.summaries import read_summary, write_csv
+from penalized_bandits.theory.inputs import instance_of
 from strategies import EACH
 
 TINY = math.ulp(0.0)
@@ -33,22 +34,25 @@ TINY = math.ulp(0.0)
 
 def test_one_arm_pays_nothing() -> None:
     for horizon in (1, MOST_ROUNDS):
-        one = (np.array([0.3]), np.array([1 - 1e-12]), np.array([LARGEST]))
-        assert penalized_regret(np.array([horizon], np.int32), *one) == 0
-        assert optimal_loss(*one, horizon=horizon) == 0
+        bandit = instance_of([0.3], 1 - 1e-12, LARGEST)
+        assert penalized_regret(np.array([horizon], np.int32), bandit) == 0
+        assert optimal_loss(bandit, horizon) == 0
 
 
 def test_a_frontier_without_anything_to_give_up() -> None:
     for means, fairness in (([0.5, 0.5], [0.3, 0.3]), ([0.2, 0.9], [0.0, 0.0]), ([0.7], [0.5])):
-        frontier = oracle_frontier(np.array(means), np.array(fairness), 10)
+        frontier = oracle_frontier(instance_of(means, fairness), 10)
         best = 10 * max(means)
         assert frontier.reward_at(np.array([0.0, 3.0, 1e300])).tolist() == [best] * 3
 
 
 @pytest.mark.parametrize("wrong", [math.nan, -TINY, -math.inf])
 def test_a_frontier_refuses(wrong: float) -> None:
-    frontier = oracle_frontier(np.array([0.5, 0.2]), np.array([0.3, 0.3]), 10)
-    with pytest.raises(BanditError, match=r"unfairness is .*: it must be >= 0"):
+    frontier = oracle_frontier(instance_of([0.5, 0.2], 0.3), 10)
+    with pytest.raises(
+        BanditError,
+        match=r"unfairness (holds .*at least 0|is not finite)",
+    ):
         frontier.reward_at(np.array([1.0, wrong]))
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bandit_factories import BANDIT, MU, RATES, TEN, random_problem
-from penalized_bandits.bandit.regret import penalized_regret, shortfall
+from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.theory import bounds, deficits
 from penalized_bandits.theory.inputs import instance_of
 
@@ -52,7 +52,7 @@ def test_proved_bound_is_the_regret_at_the_bounds_of_the_pulls(seed: int, horizo
     # An optimal arm's term is zero at its level.
     pulls = np.where(bandit.critical, of_critical, of_others)
     pulls = np.where(bandit.optimal, tau * horizon, pulls)
-    loss = bandit.gaps * pulls + rates * shortfall(pulls, tau, horizon)
+    loss = bandit.gaps * pulls + rates * np.maximum(tau * horizon - pulls, 0)
     expected = loss - np.minimum(bandit.gaps, rates) * tau * horizon
     proved = bounds.gap_dependent_bound_by_arm(bandit, horizon, reading="proved")
     assert proved == pytest.approx(expected, rel=1e-9, abs=1e-6 * horizon * max(1, rates.max()))
@@ -91,9 +91,10 @@ def test_no_allocation_has_more_than_the_largest_regret(seed: int) -> None:
     shares = rng.dirichlet(np.full(mu.size, 0.2), 20)
     drawn = [rng.multinomial(horizon, s) for s in shares]
     pulls = np.concatenate([np.eye(mu.size, dtype=int) * horizon, drawn])
-    largest = bounds.largest_regret(instance_of(mu, tau, rates), horizon)
+    bandit = instance_of(mu, tau, rates)
+    largest = bounds.largest_regret(bandit, horizon)
     # One arm alone attains it.
-    regret = penalized_regret(pulls, mu, tau, rates)
+    regret = penalized_regret(pulls, bandit)
     assert regret.max() == pytest.approx(float(largest), rel=1e-9, abs=1e-6)
 
 

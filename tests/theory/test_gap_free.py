@@ -35,7 +35,7 @@ def path(seed: int, rule: str) -> tuple[float, float, float]:
             over += numbers[arm] - means[arm]
             short = np.maximum(short, means - numbers)
     bandit, best = instance_of(means, fairness, penalties), means.argmax()
-    regret = penalized_regret(pulls, means, fairness, penalties)
+    regret = penalized_regret(pulls, bandit)
     share = np.where(paid >= bandit.gaps, fairness, 0.0)
     share[best] += 1 - share.sum()
     return float(regret - gap_free.start_up(bandit)), lost, rounds * float(share @ short) + over
@@ -56,10 +56,9 @@ def test_lemma_o_by_any_index(seed: int) -> None:
 
 @pytest.mark.parametrize("rounds", [4, 5, 40])
 def test_the_cost_of_the_start_is_attained(rounds: int) -> None:
-    bandit = ([0.9, 0.5, 0.4, 0.2], [1.0, 0.0, 0.0, 0.0], [10.0, 0.0, 0.0, 0.0])
-    regret = penalized_regret(np.array([rounds - 3, 1, 1, 1]), *map(np.array, bandit))
-    assert regret == pytest.approx(31.6)
-    assert gap_free.start_up(instance_of(*bandit)) == pytest.approx(31.6)
+    bandit = instance_of([0.9, 0.5, 0.4, 0.2], [1.0, 0.0, 0.0, 0.0], [10.0, 0.0, 0.0, 0.0])
+    assert penalized_regret([rounds - 3, 1, 1, 1], bandit) == pytest.approx(31.6)
+    assert gap_free.start_up(bandit) == pytest.approx(31.6)
 
 
 def kl(p: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -110,7 +109,7 @@ def test_simulations_and_bounds(row: tuple[Any, ...]) -> None:
     ):
         assert of(one, horizon) == pytest.approx(bound, abs=0.6)
         run = simulate(policy, one, horizon, replicates=60, seed=1, tuning=tuning)
-        regret = penalized_regret(run.pulls[:, -1], one.means, one.fairness, one.penalties)
+        regret = penalized_regret(run.pulls[:, -1], one)
         assert regret.mean() == pytest.approx(mean, abs=4 * error * np.sqrt(1 + 200 / 60))
 
 

@@ -53,6 +53,16 @@ def test_arms_are_kept_by_these_rates_and_by_no_smaller_one(
         assert pulls(below)[i] < level[i]
 
 
+@pytest.mark.parametrize("rate", [0.0, 0.05, 0.4])
+def test_fractions_that_sum_to_one(rate: float) -> None:
+    """All arms are on their levels: the second stays there if its rate makes up for its gap."""
+    bandit = instance_of([0.5, 0.4], 0.5, rate)
+    assert least_penalties(bandit, [1], 10_000) == pytest.approx([0.1])
+    assert least_penalties(bandit, [0, 1], 10_000) == pytest.approx([0.0, 0.1])
+    short = instance_of([0.5, 0.4], 0.5, [rate, 0.099])
+    assert predicted_pulls(short, 10_000)[1] < 5000 - 1
+
+
 def test_arms_that_need_no_rate_and_levels_without_room() -> None:
     assert least_penalties(instance_of([0.9, 0.5], [0.1, 0.01]), [0, 1], 100).tolist() == [0, 0]
     assert least_penalties(instance_of(MEANS, FAIRNESS), [], 100).shape == (0,)

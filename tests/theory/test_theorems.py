@@ -12,6 +12,7 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.theory.inputs import instance_of
 
 
 def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
@@ -31,7 +32,7 @@ def test_regret_is_a_sum_of_terms_that_are_not_negative(seed: int) -> None:
     worth = (rates - gaps) * deficit + gaps * excess
     terms = np.where(gaps <= rates, worth, (gaps - rates) * pulls + rates * excess)
     assert (terms >= 0).all()
-    found = penalized_regret(pulls, 1 - gaps, fairness, rates)
+    found = penalized_regret(pulls, instance_of(1 - gaps, fairness, rates))
     assert float(terms.sum()) == pytest.approx(float(found), abs=1e-9)
 
 
@@ -74,7 +75,7 @@ def test_the_deficit_of_a_tie_grows_like_t_and_costs_nothing() -> None:
         growth, excess = after - before, after - 4 * before
         assert growth.mean() > 4 * stats.sem(growth)
         assert abs(excess.mean()) < 4 * stats.sem(excess)
-    regret = penalized_regret(run.pulls[:, -1], tie.means, tie.fairness, tie.penalties)
+    regret = penalized_regret(run.pulls[:, -1], tie)
     assert regret.max() < 1e-6
 
 
@@ -87,4 +88,4 @@ def test_arms_that_come_due_together_cost_a_fifth_of_a(m: int) -> None:
         run = simulate("hard_threshold_ucb", bandit, 10 * m + 4, replicates=1, seed=1)
         pulls = run.pulls[0, -1]
         assert sorted(pulls[1:]) == [3 * m + 1, 3 * m + 2]
-        assert penalized_regret(pulls, means, fairness, rate) >= (rate - 0.4) / 5
+        assert penalized_regret(pulls, bandit) >= (rate - 0.4) / 5

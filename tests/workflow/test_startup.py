@@ -112,8 +112,8 @@ sys.meta_path.insert(0, Refuse())
 import penalized_bandits as pb
 bandit = pb.Instance([0.9, 0.5], 0.2, 0.5, pb.Bernoulli())
 run = pb.simulate("hard_threshold_ucb", bandit, 50, replicates=4)
-assert pb.penalized_regret(run.pulls[:, -1], bandit.means, bandit.fairness, bandit.penalties).all()
-pb.oracle_frontier(bandit.means, bandit.fairness, 50)
+assert pb.penalized_regret(run.pulls[:, -1], bandit).all()
+pb.oracle_frontier(bandit, 50)
 from penalized_bandits.live import Player
 for policy in ("kl_hard_threshold", "thompson_hard_threshold"):
     player = Player(policy, bandit.fairness, bandit.penalties)

@@ -1,5 +1,7 @@
 """Checks of arrays of numbers: errors name the value at fault and the valid range."""
 
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,18 +13,31 @@ ROUNDED_SUM = 1e-13
 """Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 
 
-def numbers(name: str, values: Any) -> FloatArray:
-    """Bring values to an array of floats.
+def numbers(
+    name: str, values: Any, *, least: float = -LARGEST, most: float = LARGEST
+) -> FloatArray:
+    """Return a read-only copy of values as an array of floats: the one way into the package.
 
-    Raises BanditError if they are no numbers, or one is not finite or larger than ``LARGEST``.
+    Raises BanditError for what NumPy would convert in silence (texts, dates, complex numbers,
+    masked values), if rows have several lengths, or a value is not finite or out of range.
     """
     try:
-        array = np.asarray(values, dtype=np.float64)
+        given = np.asarray(values)
+        if given.dtype.kind == "O":
+            strange = [x for x in given.flat if not isinstance(x, Real | Decimal | np.bool)]
+        else:
+            strange = [] if given.dtype.kind in "biuf" else [given.dtype]
+        if strange or np.ma.is_masked(values):
+            raise TypeError(f"{strange[0]!r} is none" if strange else "some are masked")
+        array = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise BanditError(f"{name} must be numbers in rows of one length: {error}") from None
     if not np.isfinite(array).all():
         raise BanditError(f"a value of {name} is not finite: {array}")
-    if array.size and np.abs(array).max() > LARGEST:
+    if array.size and array.min() < least > -LARGEST:
+        raise BanditError(f"{name} holds {array.min():g}: every value must be at least {least:g}")
+    if array.size and np.abs(array).max() > most:
         worst = array.flat[np.abs(array).argmax()]
-        raise BanditError(f"a value of {name} is {worst:g}: at most {LARGEST:g} in size is allowed")
+        raise BanditError(f"a value of {name} is {worst:g}: at most {most:g} in size is allowed")
+    array.flags.writeable = False
     return array

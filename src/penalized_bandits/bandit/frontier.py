@@ -9,9 +9,11 @@ units of unfairness gives up arms with the largest gaps first (a fractional knap
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import whole
 from penalized_bandits.common.typing import FloatArray
 
 
@@ -24,30 +26,29 @@ class Frontier:
     reward: FloatArray
     """Most total expected reward at the corners."""
 
-    def reward_at(self, unfairness: float | FloatArray) -> FloatArray:
-        """Most reward at an unfairness; constant beyond the last corner.
+    def reward_at(self, unfairness: ArrayLike) -> FloatArray:
+        """Most reward at an unfairness, the shape of it; constant beyond the last corner.
 
         Raises BanditError for a negative unfairness, which no allocation has, and for NaN.
         """
-        if not np.min(unfairness) >= 0:
-            raise BanditError(f"unfairness is {np.min(unfairness):g}: it must be >= 0")
-        return np.asarray(np.interp(unfairness, self.unfairness, self.reward))
+        asked = numbers("unfairness", unfairness, least=0.0, most=np.inf)
+        return np.asarray(np.interp(asked, self.unfairness, self.reward))
 
 
-def oracle_frontier(means: FloatArray, fairness: FloatArray, horizon: int) -> Frontier:
+def oracle_frontier(instance: Instance, horizon: int) -> Frontier:
     """Frontier of mean reward against mean unfairness over T rounds.
 
     Where it begins, at no unfairness, it is the optimum of eq. (2), with the shares at T.
 
-    - ``means``: shape (K,), or (R, K) where the means differ by replicate.  The frontier is then
-      that of averages over replicates: an oracle may be unfair where it pays most, which is more
-      than the average of the replicates' own frontiers, and it is what bounds a policy's average.
-    - ``fairness``: fractions tau, shape (K,).
-    - ``horizon``: rounds T.
+    Where the means differ by replicate, (R, K), the frontier is that of averages over replicates:
+    an oracle may be unfair where it pays most, which is more than the average of the replicates'
+    own frontiers, and it is what bounds a policy's average.  Penalty rates do not matter.
     """
-    rows = np.atleast_2d(means)
-    gap = gaps(rows)
-    levels = np.broadcast_to(fairness * horizon, gap.shape)
+    whole("horizon", horizon, 0)
+    rows, gap = np.atleast_2d(instance.means), np.atleast_2d(instance.gaps)
+    if (rows == rows[0]).all():
+        rows, gap = rows[:1], gap[:1]
+    levels = np.broadcast_to(instance.fairness * horizon, gap.shape)
     fair = horizon * rows.max(axis=1) - (levels * gap).sum(axis=1)
     order = np.argsort(-gap, axis=None, kind="stable")
     given_up = np.cumsum(levels.ravel()[order]) / len(rows)

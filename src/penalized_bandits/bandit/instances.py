@@ -12,14 +12,16 @@ from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 
+TIED = 8 * np.finfo(np.float64).eps
+"""Differences up to this, in units of the largest mean or rate, are those of rounding."""
+
 
 def _vector(
     name: str, values: ArrayLike, n_arms: int, n_replicates: int | None, *, may_vary: bool
 ) -> FloatArray:
-    """Bring ``values`` to shape (K,), or (R, K) where it may vary by replicate."""
-    array = numbers(name, values)
-    # A copy: compiled code takes neither read-only nor scattered arrays.
-    array = np.full(n_arms, array.item()) if array.ndim == 0 else np.array(array, order="C")
+    """Return ``values`` >= 0 in shape (K,), or (R, K) where it may vary by replicate; read-only."""
+    array = numbers(name, values, least=0.0)
+    array = numbers(name, np.full(n_arms, array)) if array.ndim == 0 else array
     by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
     rows_agree = not by_replicate or n_replicates in (None, array.shape[0])
     if not (array.ndim == 1 or by_replicate) or array.shape[-1] != n_arms or not rows_agree:
@@ -34,7 +36,7 @@ def _vector(
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """A stochastic bandit with penalties (section 2 of the paper).
+    """A stochastic bandit with penalties (section 2 of the paper); its arrays are read-only.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ class Instance:
     Raises
     ------
     BanditError
-        If lengths differ, a value is not finite or above 10^12 in size, a fraction or rate
+        If lengths differ, a value is no finite number or above 10^12 in size, a fraction or rate
         is negative, the fractions sum to more than 1 (up to rounding), or the rewards are no
         family or one that does not admit the means.
     """
@@ -72,9 +74,6 @@ class Instance:
         n_replicates = mu.shape[0] if mu.ndim == 2 else None
         tau = _vector("fairness", fairness, n_arms, None, may_vary=False)
         rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
-        for name, array in (("fairness", tau), ("penalties", rates)):
-            if array.min() < 0:
-                raise BanditError(f"{name} holds {array.min():g}: every value must be >= 0")
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())
         if total > 1 + ROUNDED_SUM:
@@ -108,7 +107,21 @@ class Instance:
     @cached_property
     def gaps(self) -> FloatArray:
         """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``."""
-        return self.means.max(axis=-1, keepdims=True) - self.means
+        found = self.means.max(axis=-1, keepdims=True) - self.means
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def margins(self) -> FloatArray:
+        """Margins A_k - Delta_k, (K,) or (R, K): 0 where they are rounding alone.
+
+        In decimals 0.9 - 0.6 is 0.3, in binary it is more by a last digit.
+        """
+        scale = np.maximum(np.abs(self.means).max(axis=-1, keepdims=True), self.penalties)
+        found = self.penalties - self.gaps
+        found[np.abs(found) <= TIED * scale] = 0.0
+        found.flags.writeable = False
+        return found
 
     @property
     def optimal(self) -> BoolArray:
@@ -118,12 +131,12 @@ class Instance:
     @property
     def critical(self) -> BoolArray:
         """Arms of A_cr: A_k >= Delta_k > 0."""
-        return (self.gaps > 0) & (self.penalties >= self.gaps)
+        return (self.gaps > 0) & (self.margins >= 0)
 
     @property
     def non_critical(self) -> BoolArray:
         """Arms of A_non-cr: Delta_k > A_k."""
-        return self.gaps > self.penalties
+        return self.margins < 0
 
     @property
     def optimal_or_critical(self) -> BoolArray:

@@ -1,70 +1,80 @@
 """Penalized regret, loss, unfairness and reward as pure functions of pull counts.
 
-All take counts of shape (..., K) (replicates and checkpoints in front) and an instance's
-means, fairness fractions and penalty rates, arrays or lists, which broadcast against them: pass
-``means[:, None, :]`` for counts (R, C, K) and means (R, K).  Regret is measured on mean
-rewards (pseudo-regret) and on tau_k T not rounded (reading R12).
+All take counts N_k(T) of shape (..., K), arrays or lists, replicates and checkpoints in front, and
+the :class:`Instance` that they were made on: where its means or penalty rates vary by replicate,
+counts are (R, ..., K), a row of the instance for each of theirs.  T is the sum of the counts.
+Regret is measured on mean rewards (pseudo-regret) and on tau_k T not rounded (reading R12).
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
 
-def gaps(means: ArrayLike) -> FloatArray:
-    """Suboptimality gaps Delta_k = mu* - mu_k, below eq. (5)."""
-    means = np.asarray(means)
-    return means.max(axis=-1, keepdims=True) - means
+def _counts(pulls: ArrayLike, instance: Instance) -> FloatArray:
+    """Return counts as an array; raise BanditError if they are not of the instance's arms."""
+    counts = numbers("pulls", pulls, least=0.0, most=np.inf)
+    rows = instance.n_replicates
+    if counts.shape[-1:] != (instance.n_arms,) or rows not in (None, *counts.shape[:-1][:1]):
+        right = f"({'..., ' if rows is None else f'{rows}, ..., '}{instance.n_arms})"
+        raise BanditError(f"pulls has shape {counts.shape}: for this instance it must be {right}")
+    return counts
 
 
-def optimal_loss(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: ArrayLike
-) -> FloatArray:
+def _aligned(values: FloatArray, counts: FloatArray) -> FloatArray:
+    """Return values (K,) or (R, K), or (R,) of replicates, in shapes that broadcast with counts."""
+    return values if values.ndim < 2 else values.reshape(len(values), *(1,) * (counts.ndim - 2), -1)
+
+
+def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
     """L*(T) = T sum_k min(Delta_k, A_k) tau_k, eq. (9): what a prophet loses.
 
     It is T times the least value of eq. (6), which the shares of eq. (7) attain: the pulls
-    of eq. (8).
+    of eq. (8).  Shape (...) for horizons (...); (R, ...) where the instance varies by replicate.
     """
-    return np.asarray(
-        (np.minimum(gaps(means), penalties) * fairness).sum(axis=-1) * horizon, dtype=np.float64
-    )
+    rounds = numbers("horizon", horizon, least=0.0, most=np.inf)
+    return np.asarray(np.multiply.outer(_least_rate(instance), rounds))
 
 
-def shortfall(pulls: ArrayLike, fairness: ArrayLike, horizon: ArrayLike) -> FloatArray:
-    """(tau_k T - N_k)_+, the unfairness of each arm, shape (..., K).
-
-    ``horizon`` is T, or an array (..., 1) that broadcasts against the counts.
-    """
-    return np.maximum(np.multiply(fairness, horizon) - pulls, 0.0)
+def _least_rate(instance: Instance) -> FloatArray:
+    least = np.minimum(instance.gaps, instance.penalties)
+    return np.asarray((least * instance.fairness).sum(axis=-1))
 
 
-def unfairness(pulls: ArrayLike, fairness: ArrayLike, horizon: ArrayLike) -> FloatArray:
+def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
+    """(tau_k T - N_k)_+, the unfairness of each arm, shape (..., K)."""
+    counts = _counts(pulls, instance)
+    horizon = counts.sum(axis=-1, keepdims=True)
+    return np.maximum(instance.fairness * horizon - counts, 0.0)
+
+
+def unfairness(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Sum over arms of (tau_k T - N_k)_+, shape (...), pulls: unfairness of Settings 3 and 5."""
-    return shortfall(pulls, fairness, horizon).sum(axis=-1)
+    return shortfall(pulls, instance).sum(axis=-1)
 
 
-def expected_reward(pulls: ArrayLike, means: ArrayLike) -> FloatArray:
+def expected_reward(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Sum over rounds of mu_{pi_t}, shape (...): the expected reward of Settings 3 and 5."""
-    return np.multiply(pulls, means).sum(axis=-1)
+    counts = _counts(pulls, instance)
+    return (counts * _aligned(instance.means, counts)).sum(axis=-1)
 
 
-def loss(
-    pulls: ArrayLike, means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike
-) -> FloatArray:
-    """L(T) of one run, eq. (5) with this run's counts; T is the number of pulls.
+def loss(pulls: ArrayLike, instance: Instance) -> FloatArray:
+    """L(T) of one run, eq. (5) with this run's counts, shape (...), in units of reward.
 
     It is mu* T less the penalized reward: that of eq. (3), with mean rewards as in eq. (4).
     """
-    horizon = np.sum(pulls, axis=-1, keepdims=True).astype(np.float64)
-    short = np.multiply(penalties, shortfall(pulls, fairness, horizon))
-    return (np.multiply(gaps(means), pulls) + short).sum(axis=-1)
+    counts = _counts(pulls, instance)
+    short = _aligned(instance.penalties, counts) * shortfall(counts, instance)
+    return (_aligned(instance.gaps, counts) * counts + short).sum(axis=-1)
 
 
-def penalized_regret(
-    pulls: ArrayLike, means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike
-) -> FloatArray:
-    """Penalized regret R(T) = L(T) - L*(T) of one run, eq. (10); T is the number of pulls.
+def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
+    """Penalized regret R(T) = L(T) - L*(T) of one run, eq. (10).
 
     Never negative: L* is the least loss of any allocation of T pulls.  Without penalties
     it is the classical regret, eq. (1).
@@ -72,21 +82,28 @@ def penalized_regret(
     Parameters
     ----------
     pulls
-        N_k(T), shape (..., K).
-    means, fairness, penalties
-        mu, tau and A, of shapes that broadcast against the counts.
+        N_k(T), shape (..., K); (R, ..., K) where the instance varies by replicate.
+    instance
+        The bandit, or bandits, on which the pulls were made.
 
     Returns
     -------
     FloatArray
         Shape (...), in units of reward.
 
+    Raises
+    ------
+    BanditError
+        If the shapes do not belong together, or a count is negative or no number.
+
     Examples
     --------
-    >>> float(penalized_regret([85, 10, 5], [0.9, 0.7, 0.2], [0.2, 0.3, 0.25], [0.5, 0.4, 0.3]))
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.7, 0.2], [0.2, 0.3, 0.25], [0.5, 0.4, 0.3], Bernoulli())
+    >>> float(penalized_regret([85, 10, 5], bandit))
     6.0
     """
-    horizon = np.sum(pulls, axis=-1).astype(np.float64)
-    return loss(pulls, means, fairness, penalties) - optimal_loss(
-        means, fairness, penalties, horizon
-    )
+    counts = _counts(pulls, instance)
+    least = _least_rate(instance)
+    least = least.reshape(*least.shape, *(1,) * (counts.ndim - 2)) if least.ndim else least
+    return loss(counts, instance) - least * counts.sum(axis=-1)

@@ -57,6 +57,7 @@ class Gaussian:
             raise BanditError(
                 f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, at most {LARGEST:g}"
             )
+        self.__dict__.update(sd=float(self.sd))
 
     @property
     def noise(self) -> float:
@@ -65,7 +66,7 @@ class Gaussian:
 
     def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         """Return the engine's form; any finite means will do."""
-        return RewardCode(GAUSSIAN, float(self.sd))
+        return RewardCode(GAUSSIAN, self.sd)
 
 
 class _InUnitInterval:
@@ -136,8 +137,8 @@ class Categorical:
     id: ClassVar[str] = "categorical"
 
     def __post_init__(self) -> None:
-        support = np.array(numbers("support of categorical rewards", self.support), order="C")
-        table = np.array(numbers("categorical probabilities", self.probabilities), order="C")
+        support = numbers("support of categorical rewards", self.support)
+        table = numbers("categorical probabilities", self.probabilities)
         if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
             raise BanditError(
                 f"categorical rewards need support (L,) and probabilities (K, L), "
@@ -145,8 +146,7 @@ class Categorical:
             )
         if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
             raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
-        object.__setattr__(self, "support", support)
-        object.__setattr__(self, "probabilities", table)
+        self.__dict__.update(support=support, probabilities=table)
 
     @property
     def means(self) -> FloatArray:
@@ -168,6 +168,7 @@ class Categorical:
         # A value above every word in [0, 1): rounding must not lose the last category.
         last = self.probabilities.shape[1] - 1 - np.argmax(self.probabilities[:, ::-1] > 0, axis=1)
         cumulative[np.arange(cumulative.shape[1]) >= last[:, None]] = 2.0
+        cumulative.flags.writeable = False
         return RewardCode(CATEGORICAL, 0.0, cumulative, self.support)
 
 
@@ -193,6 +194,7 @@ class HeavyTailed:
             raise BanditError(
                 f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
             )
+        self.__dict__.update(scale=float(self.scale), tail=float(self.tail))
 
     @property
     def noise(self) -> float:
@@ -201,4 +203,4 @@ class HeavyTailed:
 
     def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         """Return the engine's form; any finite means will do."""
-        return RewardCode(HEAVY_TAILED, float(self.scale), support=np.array([float(self.tail)]))
+        return RewardCode(HEAVY_TAILED, self.scale, support=np.array([self.tail]))

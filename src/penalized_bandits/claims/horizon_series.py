@@ -35,12 +35,13 @@ def bandit_at(outcome: Outcome) -> Instance:
 
 def regret_of(outcome: Outcome) -> FloatArray:
     """Return the penalized regret of each replicate, eq. (10), shape (R,)."""
-    return penalized_regret(outcome.pulls, outcome.means, outcome.fairness, penalties_of(outcome))
+    assert outcome.penalties is not None  # noqa: S101
+    return penalized_regret(outcome.pulls, outcome.bandits)
 
 
 def deficits_of(outcome: Outcome) -> FloatArray:
     """Return (tau_k T - N_k(T))_+ in pulls, shape (R, K)."""
-    return shortfall(outcome.pulls, outcome.fairness, outcome.horizon)
+    return shortfall(outcome.pulls, outcome.bandits)
 
 
 def meets_4_2(outcome: Outcome) -> bool:

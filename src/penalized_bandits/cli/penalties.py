@@ -143,7 +143,7 @@ def _prediction(
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
     seen = rates * (not POLICIES[policy].ignores_penalties)
     pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=policy == SOFT)
-    short = shortfall(pulls, tau, horizon)
+    short = shortfall(pulls, bandit)
     columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
     rows = [
         (str(k + 1), *(format_number(column[k]) for column in columns))
@@ -152,9 +152,9 @@ def _prediction(
     heads = (">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit")
     made = table(heads, rows, title)
     whole = (
-        f"penalized regret {format_number(penalized_regret(pulls, mu, tau, rates))}, "
-        f"reward {format_number(expected_reward(pulls, mu))}, "
-        f"unfairness {format_number(unfairness(pulls, tau, horizon))}"
+        f"penalized regret {format_number(penalized_regret(pulls, bandit))}, "
+        f"reward {format_number(expected_reward(pulls, bandit))}, "
+        f"unfairness {format_number(unfairness(pulls, bandit))}"
     )
     if POLICIES[policy].ignores_penalties:
         return [made, whole]

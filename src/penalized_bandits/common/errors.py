@@ -1,6 +1,8 @@
 """Errors that name what is at fault and what would be right, and checks that raise them."""
 
 import operator
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 LARGEST = 1e12
@@ -69,11 +71,12 @@ class RunError(UserError, RuntimeError):
 
 
 def within(value: Any, low: float, high: float) -> bool:
-    """Return whether a value is a number from ``low`` to ``high``; nan and a text are not."""
-    try:
-        return bool(low <= value <= high)
-    except (TypeError, ValueError):  # ValueError: several numbers
+    """Return whether a value is one number from ``low`` to ``high``; nan and texts are not."""
+    # NumPy counts differences of dates among the whole numbers.
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if not (kind in tuple("biuf") if kind else isinstance(value, Real | Decimal)):
         return False
+    return not getattr(value, "ndim", 0) and bool(low <= value <= high)
 
 
 def whole(
@@ -81,6 +84,8 @@ def whole(
 ) -> int:
     """Return a whole number of any type; BanditError if it is none or out of range."""
     try:
+        if getattr(getattr(value, "dtype", None), "kind", "u") not in tuple("biu"):
+            raise TypeError
         number = operator.index(value)
     except TypeError:
         raise BanditError(f"{name} is {value!r}: it must be a whole number") from None

@@ -14,7 +14,6 @@ import pandas as pd
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.bandit.regret import (
     expected_reward,
-    gaps,
     penalized_regret,
     shortfall,
     unfairness,
@@ -44,16 +43,15 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
 
 def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:
     """Whole-run metrics of each replicate, shape (R,)."""
-    pulls, means, fairness = outcome.pulls, outcome.means, outcome.fairness
-    reward = expected_reward(pulls, means)
+    pulls, bandits = outcome.pulls, outcome.bandits
+    reward = expected_reward(pulls, bandits)
     metrics = {
         "expected_reward": reward,
-        "reward_loss": outcome.horizon * means.max(axis=1) - reward,
-        "unfairness": unfairness(pulls, fairness, outcome.horizon),
+        "reward_loss": outcome.horizon * bandits.means.max(axis=1) - reward,
+        "unfairness": unfairness(pulls, bandits),
     }
     if outcome.penalties is not None:
-        regret = penalized_regret(pulls, means, fairness, outcome.penalties)
-        metrics = {"penalized_regret": regret, **metrics}
+        metrics = {"penalized_regret": penalized_regret(pulls, bandits), **metrics}
     return metrics
 
 
@@ -93,7 +91,7 @@ def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
         {"arm": arm, "gap": gap, "fairness_fraction": fraction, "penalty_rate": rate}
         for arm, gap, fraction, rate in zip(
             range(1, outcome.fairness.size + 1),
-            gaps(outcome.means).mean(axis=0).tolist(),
+            outcome.bandits.gaps.mean(axis=0).tolist(),
             outcome.fairness.tolist(),
             [None] * outcome.fairness.size if penalties is None else penalties.mean(axis=0),
             strict=True,
@@ -102,7 +100,7 @@ def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
     yield from rows_of(setting, outcome, run_metrics(outcome))
     by_arm = {
         "pulls": outcome.pulls.astype(np.float64),
-        "arm_unfairness": shortfall(outcome.pulls, outcome.fairness, outcome.horizon),
+        "arm_unfairness": shortfall(outcome.pulls, outcome.bandits),
         "max_deficit": outcome.max_deficit,
     }
     yield from rows_of(setting, outcome, by_arm, arms)
@@ -123,10 +121,7 @@ def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
 
 
 def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
-    means = outcome.means
-    if (means == means[0]).all():
-        means = means[0]
-    frontier = oracle_frontier(means, outcome.fairness, outcome.horizon)
+    frontier = oracle_frontier(outcome.bandits, outcome.horizon)
     levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
     if frontier.unfairness.size <= FRONTIER_POINTS:
         levels = np.union1d(levels, frontier.unfairness)

@@ -42,14 +42,16 @@ def arms_of(table: pd.DataFrame, *, critical: bool) -> pd.DataFrame:
     ones; ``level``, tau_k T, and ``predicted``, the fluid prediction, in pulls.
     """
     table = table.sort_values("arm")
-    gap, rate = table["gap"], table["penalty_rate"]
-    distance = gap if critical else gap - rate
+    bandit, horizon = bandit_of(table), table["horizon"]
+    arms, distance = bandit.non_critical, table["gap"] - table["penalty_rate"]
+    if critical:
+        arms, distance = bandit.critical, table["gap"]
     table = table.assign(
-        x=1 / distance.where(distance > 0) ** 2,
-        level=table["fairness_fraction"] * table["horizon"],
-        predicted=predicted_pulls(bandit_of(table), int(table["horizon"].iloc[0])),
+        x=1 / distance.where(arms) ** 2,
+        level=table["fairness_fraction"] * horizon,
+        predicted=predicted_pulls(bandit, int(horizon.iloc[0])),
     )
-    return table[(gap > 0) & (rate >= gap)] if critical else table[gap > rate]
+    return table[arms]
 
 
 def _draw_panel(

@@ -11,6 +11,7 @@ from penalized_bandits.figures.base import in_order, select, summaries_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import bars_of, log_axes, say, wrapped
 from penalized_bandits.figures.style import entry, look_of, shades
+from penalized_bandits.figures.theory_instances import bandit_of
 
 STUDIES = ("crossover", "movie_crossover")
 LEAST = 1.0
@@ -46,15 +47,15 @@ def parts_of(table: pd.DataFrame) -> pd.DataFrame:
     arms = table[table["arm"].notna()]
     by = ["policy", "horizon", "arm", "gap", "penalty_rate", "fairness_fraction"]
     wide = arms.pivot_table(index=by, columns="metric", values="mean", sort=False).reset_index()
-    gap, rate = wide["gap"].round(12), wide["penalty_rate"].round(12)
+    bandit, at = bandit_of(table), wide["arm"].to_numpy(int) - 1
+    gap, margin, critical = bandit.gaps[at], bandit.margins[at], bandit.critical[at]
     level, short = wide["fairness_fraction"] * wide["horizon"], wide["arm_unfairness"]
     above = wide["pulls"] - level + short
-    critical, other = (gap > 0) & (gap <= rate), gap > rate
     values = (
-        rate * short * (gap == 0),
-        (rate - gap) * short * critical,
+        margin * short * bandit.optimal[at],
+        margin * short * critical,
         gap * above * critical,
-        (gap * above + (gap - rate) * (level - short)) * other,
+        (gap * above - margin * (level - short)) * bandit.non_critical[at],
     )
     wide = wide.assign(**dict(zip(PARTS, values, strict=True)))
     found = wide.groupby(["policy", "horizon"], sort=False)[list(PARTS)].sum()

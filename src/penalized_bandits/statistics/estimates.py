@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
+from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 
 NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
@@ -63,18 +64,11 @@ class PairedDifference:
 
 def finite(values: ArrayLike, name: str, dimensions: int = 1) -> FloatArray:
     """Return values as an array of floats that is not empty and holds finite numbers only."""
-    array = np.asarray(values, dtype=np.float64)
+    array = numbers(name, values, most=LARGEST_VALUE)
     if array.ndim != dimensions:
         raise BanditError(f"{name} has shape {array.shape}: it must have {dimensions} dimensions")
     if array.size == 0:
         raise BanditError(f"{name} is empty: there must be at least one value")
-    if not np.isfinite(array).all():
-        raise BanditError(f"{name} holds {(~np.isfinite(array)).sum()} values that are not finite")
-    if np.abs(array).max() > LARGEST_VALUE:
-        raise BanditError(
-            f"{name} holds {array.flat[np.abs(array).argmax()]:g}: at most {LARGEST_VALUE:g} in "
-            "size is allowed"
-        )
     return array
 
 
@@ -178,13 +172,15 @@ def wilson(successes: int, n: int) -> Estimate:
 
     That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
     """
+    n = whole("n", n, 1)
+    successes = whole("successes", successes, 0, n)
     share = successes / n
     size = 2 * (n + NORMAL**2)
     centre = (2 * n * share + NORMAL**2) / size
     half = NORMAL / size * math.sqrt(4 * n * share * (1 - share) + NORMAL**2)
     low = 0.0 if successes == 0 else centre - half
     high = 1.0 if successes == n else centre + half
-    return Estimate(share, low, high, int(n))
+    return Estimate(share, low, high, n)
 
 
 def holm(p_values: Sequence[float] | NDArray[Any]) -> FloatArray:
@@ -194,7 +190,7 @@ def holm(p_values: Sequence[float] | NDArray[Any]) -> FloatArray:
     at most 1: rejecting what is at or below alpha keeps the chance of any false rejection
     at or below alpha, whatever the dependence.  An empty family stays empty.
     """
-    p = np.asarray(p_values, dtype=np.float64)
+    p = numbers("p_values", p_values, least=0.0, most=1.0)
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     adjusted = np.empty_like(p)

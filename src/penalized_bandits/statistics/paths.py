@@ -49,8 +49,7 @@ def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) 
     from scipy import stats  # takes long to import, and few need it
 
     points = finite(x, "x")
-    array = np.asarray(y, dtype=np.float64)
-    rows = np.atleast_2d(finite(array, "y", dimensions=2 if array.ndim == 2 else 1))
+    rows = np.atleast_2d(finite(y, "y", dimensions=2 if np.ndim(y) == 2 else 1))
     if rows.shape[1] != points.size:
         raise BanditError(f"x has {points.size} points but y has {rows.shape[1]}")
     if points.size < 3 or np.unique(points).size < 2:

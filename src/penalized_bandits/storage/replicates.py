@@ -16,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.storage.cases import CaseInfo
@@ -73,6 +75,12 @@ class Outcome:
     def case(self) -> str:
         """Id of the case."""
         return self.info.id
+
+    @property
+    def bandits(self) -> Instance:
+        """The bandits of the replicates; rates are 0 where none is defined, rewards the means."""
+        rates = 0.0 if self.penalties is None else self.penalties
+        return Instance(self.means, self.fairness, rates, Deterministic())
 
     @property
     def run(self) -> tuple[Any, ...]:

@@ -55,8 +55,7 @@ def largest_regret(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     rates = bandit.penalties * bandit.fairness
     worst = (bandit.gaps + rates.sum() - rates).max()
     rounds = horizons(horizon)
-    best = optimal_loss(bandit.means, bandit.fairness, bandit.penalties, rounds)
-    return np.asarray(worst * rounds - best)
+    return np.asarray(worst * rounds - optimal_loss(bandit, rounds))
 
 
 def critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
@@ -81,7 +80,7 @@ def non_critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> Fl
     check_single(bandit)
     rounds = by_arm(horizon)
     log = np.log(rounds)
-    margin = np.maximum(bandit.gaps - bandit.penalties, 0.0)
+    margin = np.maximum(-bandit.margins, 0.0)
     below = np.minimum(ratio(8 * log, margin**2), bandit.fairness * rounds)
     bound = np.maximum(below, ratio(8 * log, bandit.gaps**2))
     return np.where(bandit.non_critical, bound, np.nan)
@@ -105,7 +104,7 @@ def gap_dependent_bound_by_arm(
     rounds = by_arm(horizon)
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
-    margin = np.maximum(gap - bandit.penalties, 0.0)
+    margin = np.maximum(-bandit.margins, 0.0)
     of_gap = ratio(8 * log, gap)
     if reading == "stated":
         non_critical = np.maximum(np.minimum(ratio(8 * log, margin), margin * level), of_gap)
@@ -189,7 +188,7 @@ def lower_bounds_4_6(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
     """
     check_single(bandit)
     arms = bandit.non_critical & (bandit.fairness > 0)
-    margin = (bandit.gaps - bandit.penalties)[arms]
+    margin = -bandit.margins[arms]
     pulls = ratio(np.log(by_arm(horizon)), margin**2)
     return ArmLowerBounds(arms, margin, pulls, pulls * margin)
 
@@ -251,7 +250,7 @@ def log_slopes(bandit: Instance) -> LogSlopes:
     check_single(bandit)
     least, most = PULLS_SLOPES
     gap = bandit.gaps
-    margin = np.maximum(gap - bandit.penalties, 0.0)
+    margin = np.maximum(-bandit.margins, 0.0)
     free = bandit.fairness == 0
     lower, upper = np.zeros(bandit.n_arms), np.zeros(bandit.n_arms)
     paying = bandit.non_critical & ~free

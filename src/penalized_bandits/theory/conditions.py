@@ -11,7 +11,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.inputs import check_single, free_share, horizons, ratio
+from penalized_bandits.theory.inputs import check_single, free_share, one_horizon, ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,11 @@ def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     :func:`penalized_bandits.theory.deficits.limiting_deficit`.
     """
     check_single(bandit)
-    rounds, tau = horizons(horizon), bandit.fairness
+    rounds, tau = one_horizon(horizon), bandit.fairness
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
     # A fairness fraction of zero is outside the theorem.
     least = np.where(tau > 0, least, np.inf)
-    return condition("Theorem 4.1", bandit.penalties - bandit.gaps, least=least)
+    return condition("Theorem 4.1", bandit.margins, least=least)
 
 
 def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Condition]:
@@ -96,10 +96,10 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     the largest gap, as then Delta - A = A >= c_a.  With A = 0 (UCB1) c_a = 0, so (i) fails.
     """
     check_single(bandit)
-    rounds = horizons(horizon)
+    rounds = one_horizon(horizon)
     log, c_0 = np.log(rounds), free_share(bandit.fairness)
     tau, n_arms = bandit.fairness, bandit.n_arms
-    margin = bandit.penalties - bandit.gaps
+    margin = bandit.margins
     served = bandit.optimal | bandit.critical
     c_a = float(margin[served].min())
     first = np.sqrt(16 * c_0**2 * n_arms * log / rounds) if c_0 > 0 else np.inf
@@ -131,11 +131,11 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     constant depends on c_0 and min tau, so Theorem 4.5's C is not universal.
     """
     check_single(bandit)
-    rounds = horizons(horizon)
+    rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
     return condition(
         "Lemma 4.4",
-        bandit.penalties - bandit.gaps,
+        bandit.margins,
         least=np.where(bandit.fairness > 0, least, np.inf),
         applies=bandit.optimal_or_critical,
     )

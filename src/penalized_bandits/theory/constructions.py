@@ -22,11 +22,11 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.conditions import Condition, condition
-from penalized_bandits.theory.inputs import check_single, horizons, ratio
+from penalized_bandits.theory.inputs import check_single, one_horizon, ratio
 
 
 def _steps(
-    bandit: Instance, rounds: FloatArray, arms: BoolArray, margin: FloatArray, explored: FloatArray
+    bandit: Instance, rounds: float, arms: BoolArray, margin: FloatArray, explored: FloatArray
 ) -> tuple[Condition, ...]:
     """Return what the steps of both proofs need for the arms that must be pulled.
 
@@ -61,8 +61,8 @@ def conditions_4_6(bandit: Instance, horizon: float) -> tuple[Condition, ...]:
     enough for the last inequality.
     """
     check_single(bandit)
-    rounds, arms = horizons(horizon), bandit.non_critical
-    margin = np.where(arms, bandit.gaps - bandit.penalties, np.inf)
+    rounds, arms = one_horizon(horizon), bandit.non_critical
+    margin = np.where(arms, -bandit.margins, np.inf)
     explored = ratio(8 * np.log(rounds), margin**2)
     assumed = condition("Theorem 4.6", bandit.fairness * rounds / 2, least=explored, applies=arms)
     return (assumed, *_steps(bandit, rounds, arms, margin, explored))
@@ -79,8 +79,8 @@ def conditions_4_7(bandit: Instance, horizon: float) -> tuple[Condition, ...]:
     4.83 sqrt(log T/T) used).
     """
     check_single(bandit)
-    rounds, arms = horizons(horizon), bandit.critical
-    margin = np.where(bandit.non_critical, bandit.gaps - bandit.penalties, bandit.gaps)
+    rounds, arms = one_horizon(horizon), bandit.critical
+    margin = np.where(bandit.non_critical, -bandit.margins, bandit.gaps)
     margin[bandit.optimal] = np.inf
     explored = ratio(8 * np.log(rounds), margin**2)
     level = bandit.fairness * rounds

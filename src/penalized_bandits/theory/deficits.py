@@ -102,7 +102,7 @@ def drift_bound(bandit: Instance) -> FloatArray:
     threshold, whatever other arms there are, almost surely.
     """
     check_single(bandit)
-    served = bandit.penalties > bandit.gaps
+    served = bandit.margins > 0
     tau = bandit.fairness
     bound = _shared(tau * (served.sum() - 1), tau, free_share(tau[served]))
     return np.where(served, bound, np.nan)
@@ -118,7 +118,7 @@ def deficit_scale(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     where the margin is small (see ``condition_lemma_4_4``).
     """
     check_single(bandit)
-    margin = np.maximum(bandit.penalties - bandit.gaps, 0.0)
+    margin = np.maximum(bandit.margins, 0.0)
     log = np.log(by_arm(horizon))
     tau = bandit.fairness
     scale = ratio(32 * bandit.n_arms * log * tau, margin**2)

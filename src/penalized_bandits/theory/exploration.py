@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
+from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import ratio
 
@@ -72,7 +73,7 @@ def unknown_variance(variances: ArrayLike) -> Exploration:
 
     The index has N - 2 in the place of N: the two pulls are left out.
     """
-    v = np.asarray(variances, dtype=np.float64)
+    v = numbers("variances", variances, least=0.0)
 
     def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
         del means
@@ -86,7 +87,7 @@ def unknown_variance(variances: ArrayLike) -> Exploration:
 
 def empirical_variance(variances: ArrayLike) -> Exploration:
     """Return the bound of UCB-V: sqrt(2 v log T/N) + 3 log T/N, v the arms' variances (K,)."""
-    v = np.asarray(variances, dtype=np.float64)
+    v = numbers("variances", variances, least=0.0)
 
     def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
         del means

@@ -36,7 +36,7 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
-from penalized_bandits.theory.inputs import horizons, instance_of
+from penalized_bandits.theory.inputs import instance_of, one_horizon
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -50,7 +50,7 @@ _solved: dict[tuple[object, ...], FloatArray] = {}
 
 def _rounds(horizon: float, n_arms: int) -> float:
     """Return T; raise BanditError if it leaves an arm without a pull."""
-    rounds = float(horizons(horizon))
+    rounds = one_horizon(horizon)
     if rounds < n_arms:
         raise BanditError(f"horizon is {horizon}: each of the {n_arms} arms needs a pull")
     return rounds
@@ -194,9 +194,10 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
     BanditError
         If the parameters make no sense.
     """
-    mu = np.asarray(means, np.float64)
-    tau = np.broadcast_to(np.asarray(fairness, np.float64), mu.shape)
-    return np.array(_break_points(tuple(mu.tolist()), tuple(tau.tolist()), horizon))
+    bandit = instance_of(means, fairness)
+    return np.array(
+        _break_points(tuple(bandit.means.tolist()), tuple(bandit.fairness.tolist()), horizon)
+    )
 
 
 @cache
@@ -235,4 +236,4 @@ def predicted_regret(
 ) -> FloatArray:
     """Return the penalized regret (10) of the predicted pulls, of one bandit or (R,)."""
     pulls = predicted_pulls(bandit, horizon, rule=rule, soft=soft)
-    return penalized_regret(pulls, bandit.means, bandit.fairness, bandit.penalties)
+    return penalized_regret(pulls, bandit)

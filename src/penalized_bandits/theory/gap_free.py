@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.inputs import fractions, free_share, horizons
+from penalized_bandits.theory.inputs import fractions, free_share, horizons, instance_of
 
 PUBLISHED_RATE = 8.0
 """Theorem I: the regret is at most sqrt(8 K T log T) and terms of a smaller order."""
@@ -46,8 +46,8 @@ def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Theorem I: upper bound of the published policy's regret for rewards in [0, 1], reward.
 
     sqrt(8 K T log T) + sqrt(2 K T) + start-up + 1/(2 K).  Means and penalty rates have shape
-    (K,) or (R, K); the reward family does not matter.  T is one number, or an array (...) for one
-    bandit.
+    (K,) or (R, K); the reward family does not matter.  For horizons (...) the shape is (...), or
+    (R, ...).
 
     Raises
     ------
@@ -63,7 +63,8 @@ def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     n_arms = bandit.n_arms
     rounds = _rounds(horizon, n_arms)
     leading = np.sqrt(PUBLISHED_RATE * n_arms * rounds * np.log(rounds))
-    return leading + np.sqrt(2 * n_arms * rounds) + start_up(bandit) + 0.5 / n_arms
+    growing = leading + np.sqrt(2 * n_arms * rounds)
+    return np.add.outer(start_up(bandit), growing) + 0.5 / n_arms
 
 
 def upper_bound_m(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
@@ -73,7 +74,7 @@ def upper_bound_m(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     :func:`upper_bound_i`.
     """
     rounds = _rounds(horizon, bandit.n_arms)
-    return MOSS_RATE * np.sqrt(bandit.n_arms * rounds) + start_up(bandit)
+    return np.add.outer(start_up(bandit), MOSS_RATE * np.sqrt(bandit.n_arms * rounds))
 
 
 def lower_bound_j(
@@ -90,8 +91,8 @@ def lower_bound_j(
         If a rate is above 1/2, where the theorem says nothing, or a parameter is invalid.
     """
     tau = fractions(fairness)
-    rates = np.broadcast_to(np.asarray(penalties, np.float64), tau.shape)
-    if not ((rates >= 0) & (rates <= LARGEST_RATE)).all():
+    rates = instance_of(np.zeros(tau.size), tau, penalties).penalties
+    if rates.max() > LARGEST_RATE:
         raise BanditError(f"penalty rates are {penalties}: Theorem J needs them in [0, 1/2]")
     levels = tau * horizons(horizon)[..., None]
     counted = (levels >= 1) & (16 * levels * rates**2 >= 1)

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.checks import ROUNDED_SUM
+from penalized_bandits.bandit.checks import ROUNDED_SUM, numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic, RewardFamily
 from penalized_bandits.common.errors import BanditError
@@ -62,12 +62,15 @@ def free_share(fairness: FloatArray) -> float:
 
 def horizons(horizon: float | ArrayLike) -> FloatArray:
     """Return horizons T as an array; raise BanditError below 2 (log T > 0) or above 10^100."""
-    rounds = np.asarray(horizon, dtype=np.float64)
-    if not ((rounds >= 2) & (rounds <= LONGEST)).all():
-        raise BanditError(
-            f"horizon is {horizon}: it must be finite, at least 2 and at most {LONGEST:g}"
-        )
-    return rounds
+    return numbers("horizon", horizon, least=2.0, most=LONGEST)
+
+
+def one_horizon(horizon: float) -> float:
+    """Return a horizon T; raise BanditError if it is none, or there are several."""
+    rounds = horizons(horizon)
+    if rounds.ndim:
+        raise BanditError(f"horizon is {horizon}: it must be one number here")
+    return float(rounds)
 
 
 def by_arm(horizon: float | ArrayLike) -> FloatArray:
@@ -79,6 +82,14 @@ def check_reading(reading: Reading) -> None:
     """Raise BanditError unless the reading is "stated" or "proved"."""
     if reading not in ("stated", "proved"):
         raise BanditError(f"reading is {reading!r}: it must be 'stated' or 'proved'")
+
+
+def excess(bandit: Instance) -> FloatArray:
+    """Return (Delta_k - A'_k)_+, what a pull below the level costs, (K,) or (R, K).
+
+    A'_k is A_k, or 0 where tau_k = 0: there the rate is never paid.
+    """
+    return np.maximum(-np.where(bandit.fairness > 0, bandit.margins, -bandit.gaps), 0.0)
 
 
 def ratio(numerator: FloatArray | float, denominator: FloatArray | float) -> FloatArray:

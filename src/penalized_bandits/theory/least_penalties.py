@@ -74,8 +74,9 @@ def least_penalties(
     level = bandit.fairness * float(horizon)
     if (pulls[arms] < level[arms] * (1 - ROUNDING)).any():
         return np.where(level[arms] > 1, np.inf, 0.0)
-    # Arms above their levels have the common index, or less if they have their first pull alone.
-    above = pulls > level * (1 + ROUNDING)
+    # An arm above its level has the common index, or less if it has its first pull alone; one on
+    # its level, as all are where tau sums to 1, has no more without its rate.
+    above = pulls >= level * (1 - ROUNDING)
     index = (bandit.means + _heights(rule, pulls, bandit.means, float(horizon)))[above].max()
     needed = np.maximum(level, 1.0)
     least = index - bandit.means - _heights(rule, needed, bandit.means, float(horizon))

@@ -1,9 +1,9 @@
 """Limits of the fluid prediction as T grows: the constants of the laws.
 
 Arms with Delta_k > A_k are pulled 2 log T/(Delta_k - A_k)^2 times in the limit, which costs
-Delta_k - A_k a pull; all other arms but the best have their level tau_k T and cost nothing
-beyond L*(T).  Under the soft threshold an arm with 0 < Delta_k < A_k has
-tau_k T (1 - Delta_k/A_k) pulls: short of its level by a share of T.
+Delta_k - A_k a pull (where tau_k = 0, the rate is never paid: A_k counts as 0); all other arms but
+the best have their level tau_k T and cost nothing beyond L*(T).  Under the soft threshold an arm
+with 0 < Delta_k < A_k has tau_k T (1 - Delta_k/A_k) pulls: short of its level by a share of T.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
+from penalized_bandits.theory.inputs import excess
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
@@ -20,12 +21,12 @@ _ANY = 1e6
 
 
 def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
-    """Limit of R(T)/log T under a hard threshold, for tau_k > 0.
+    """Limit of R(T)/log T under a hard threshold.
 
     The sum over Delta_k > A_k of Delta_k - A_k times the limit of N_k/log T, which is
     2/(Delta_k - A_k)^2 with the radius of eq. (11).  Shape (...) for means and rates (..., K).
     """
-    margin = bandit.gaps - bandit.penalties
+    margin = excess(bandit)
     explores = rule.leading or rule
     pulls = explores.pulls(np.where(margin > 0, margin, 1.0), bandit.means, _ANY) / np.log(_ANY)
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
@@ -60,6 +61,6 @@ def linear_constant(bandit: Instance) -> FloatArray:
     a critical arm that is not optimal.  Shape (...) for means and rates (..., K).
     """
     gap, rates = np.broadcast_arrays(bandit.gaps, bandit.penalties)
-    critical = (gap > 0) & (gap < rates)
+    critical = (gap > 0) & (bandit.margins > 0)
     share = np.divide(gap, rates, out=np.zeros_like(gap), where=critical)
-    return np.where(critical, np.multiply(bandit.fairness, (rates - gap) * share), 0.0).sum(axis=-1)
+    return np.where(critical, bandit.fairness * (bandit.margins * share), 0.0).sum(axis=-1)

@@ -22,6 +22,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.inputs import excess, one_horizon
 
 
 @singledispatch
@@ -100,8 +101,7 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
 
 def _margins(bandit: Instance) -> tuple[FloatArray, FloatArray]:
     """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each."""
-    saved = np.where(bandit.fairness > 0, bandit.penalties, 0.0)
-    margin = np.maximum(bandit.gaps - saved, 0.0)
+    saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), excess(bandit)
     paying = margin > 0
     means = np.broadcast_to(bandit.means, margin.shape)
     targets = np.where(paying, means.max(axis=-1, keepdims=True) - saved, means)
@@ -121,7 +121,7 @@ def lower_constant(bandit: Instance) -> FloatArray:
     return (margin * pulls).sum(axis=-1)
 
 
-def lower_bound(bandit: Instance, horizon: int) -> FloatArray:
+def lower_bound(bandit: Instance, horizon: float) -> FloatArray:
     """Return the instance lower bound at a horizon, shape (R,) or (), in units of reward.
 
     As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
@@ -129,5 +129,6 @@ def lower_bound(bandit: Instance, horizon: int) -> FloatArray:
     with an arm whose Delta is next to A would have any bound, at horizons too short for it.
     """
     margin, pulls = _margins(bandit)
-    level = np.where(bandit.fairness > 0, bandit.fairness, 1.0) * horizon
-    return (margin * np.minimum(pulls * np.log(horizon), level)).sum(axis=-1)
+    rounds = one_horizon(horizon)
+    level = np.where(bandit.fairness > 0, bandit.fairness, 1.0) * rounds
+    return (margin * np.minimum(pulls * np.log(rounds), level)).sum(axis=-1)

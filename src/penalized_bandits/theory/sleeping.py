@@ -4,7 +4,6 @@ import numpy as np
 from scipy.optimize import linprog
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.common.typing import BoolArray
 
 
@@ -25,7 +24,7 @@ def least_loss(instance: Instance, available: BoolArray) -> float:
     sets, rounds = np.unique(available, axis=0, return_counts=True)
     n_sets, n_arms = sets.shape
     # Variables: pulls of each arm with each set, then the pulls that each arm is short of.
-    costs = np.r_[np.tile(gaps(instance.means), n_sets), instance.penalties]
+    costs = np.r_[np.tile(instance.gaps, n_sets), instance.penalties]
     every_round = np.kron(np.eye(n_sets), np.ones(n_arms))
     floors = np.hstack([np.tile(np.eye(n_arms), n_sets), np.eye(n_arms)])
     most = np.r_[np.where(sets, np.inf, 0.0).ravel(), np.full(n_arms, np.inf)]

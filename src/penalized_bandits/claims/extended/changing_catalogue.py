@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import gaps, loss
+from penalized_bandits.bandit.regret import loss
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import penalties_of
@@ -62,10 +62,7 @@ def _sleeping_regrets(
     rates = penalties_of(first)
     bandit = Instance(first.means[0], first.fairness, rates[0], Bernoulli())
     least = least_loss(bandit, there)
-    return {
-        run.policy: (loss(run.pulls, run.means, run.fairness, rates) - least, run)
-        for run in outcomes
-    }
+    return {run.policy: (loss(run.pulls, run.bandits) - least, run) for run in outcomes}
 
 
 def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
@@ -90,7 +87,7 @@ def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) ->
 )
 def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
     costs = [
-        (cost, (batch - 1) * float(gaps(cost.outcome.means)[0].sum()))
+        (cost, (batch - 1) * float(cost.outcome.bandits.gaps[0].sum()))
         for batch in evidence.section(NAME).batches
         for cost in _in_batches(evidence, batch)
     ]

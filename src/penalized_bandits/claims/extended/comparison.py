@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
-from penalized_bandits.bandit.frontier import Frontier
+from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
@@ -75,7 +75,7 @@ def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets
         tuned[other] = regrets[best, other]
         chosen.append(_name_of(runs[best], runs))
     names = " / ".join(dict.fromkeys(chosen))
-    short = unfairness(as_published.pulls, as_published.fairness, horizon)
+    short = unfairness(as_published.pulls, as_published.bandits)
     share = short / (as_published.fairness.sum() * horizon)
     return Regrets(regret_of(as_published), tuned, names, share)
 
@@ -166,7 +166,7 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
     else:
         levels = tradeoff.common_levels([ours, theirs])
         reached = levels is not None
-    frontier = tradeoff.frontier_of(outcome)
+    frontier = oracle_frontier(outcome.bandits, outcome.horizon)
     span = float(frontier.reward[-1] - frontier.reward[0])
     if not reached or span <= 0:
         return None

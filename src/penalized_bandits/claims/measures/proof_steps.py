@@ -57,7 +57,7 @@ def _played(
 ) -> ProofSteps:
     bandit = instance_of(means, fairness, penalties)
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
-    margin = rates - bandit.gaps
+    margin = bandit.margins
     least = margin[margin >= 0].min()
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf
     applicable, violated = np.zeros((2, 2, replicates), dtype=np.int64)

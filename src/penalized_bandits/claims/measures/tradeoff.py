@@ -5,12 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr
 
-from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
-from penalized_bandits.storage.replicates import Outcome
 
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
@@ -42,8 +40,8 @@ def curve_of(evidence: Evidence, setting: str, case: str, policy: str) -> Curve:
     """Return the curve of a policy in a panel, of all its tunings."""
     runs = evidence.outcomes(setting, case=case, policy=policy)
     return Curve(
-        np.stack([unfairness(run.pulls, run.fairness, run.horizon) for run in runs], axis=1),
-        np.stack([expected_reward(run.pulls, run.means) for run in runs], axis=1),
+        np.stack([unfairness(run.pulls, run.bandits) for run in runs], axis=1),
+        np.stack([expected_reward(run.pulls, run.bandits) for run in runs], axis=1),
     )
 
 
@@ -110,10 +108,3 @@ def compare(
     p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
     interval = np.stack([difference, difference - half, difference + half])
     return Comparison(levels, interval, *p_values)
-
-
-def frontier_of(outcome: Outcome) -> Frontier:
-    """Return the oracle frontier of an outcome's bandits."""
-    one_bandit = (outcome.means == outcome.means[0]).all()
-    means = outcome.means[0] if one_bandit else outcome.means
-    return oracle_frontier(means, outcome.fairness, outcome.horizon)

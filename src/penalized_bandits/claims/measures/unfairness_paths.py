@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import whole_levels
 from penalized_bandits.claims.parts import Fields
@@ -60,7 +59,7 @@ class Paths:
     @property
     def gaps(self) -> FloatArray:
         """Delta_k, equal where they differ by rounding only, shape (K,)."""
-        return np.round(gaps(self.means), 9)
+        return np.round(self.means.max() - self.means, 9)
 
     @property
     def suboptimal(self) -> IntArray:

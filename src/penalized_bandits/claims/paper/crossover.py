@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
@@ -85,9 +84,10 @@ def soft_is_not_fair(evidence: Evidence) -> Measured:
     hard: list[float] = []
     for study, case in crossover_cells(evidence):
         outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
-        level, gap = outcome.fairness * outcome.horizon, gaps(outcome.means)
+        level, bandits = outcome.fairness * outcome.horizon, outcome.bandits
+        gap = bandits.gaps
         root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
-        arms = np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
+        arms = np.asarray((gap > 0) & (bandits.margins >= root))
         if not arms.any():
             continue
         # The share of their level that these arms lack on average, and its limit.

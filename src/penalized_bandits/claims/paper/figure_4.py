@@ -8,7 +8,6 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at
-from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
 from penalized_bandits.claims.parts import Fields, Part, about, above, below, unknown, within
 from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.common.typing import FloatArray
@@ -63,12 +62,12 @@ class Panel:
 def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
     """Return the arms of a kind that are above (critical) or below their level."""
     bandit, pulls, level = bandit_at(outcome), outcome.pulls, outcome.fairness * outcome.horizon
-    gap, rate, mean = bandit.gaps, bandit.penalties, pulls.mean(axis=0)
+    gap, mean = bandit.gaps, pulls.mean(axis=0)
     if critical:
-        distance, kind = gap, (gap > ROUNDING) & (rate >= gap - ROUNDING)
+        distance, kind = gap, bandit.critical
         off = (mean > (1 + OFF) * level) & ((pulls > level).mean(axis=0) >= SAME_SIDE)
     else:
-        distance, kind = gap - rate, gap > rate + ROUNDING
+        distance, kind = -bandit.margins, bandit.non_critical
         off = (mean < (1 - OFF) * level) & ((pulls < level).mean(axis=0) >= SAME_SIDE)
     used, predicted = kind & off, predicted_pulls(bandit, float(outcome.horizon))
     shift = float(np.sqrt(2 * np.log(outcome.horizon) / mean[np.argmax(outcome.means[0])]))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures import tradeoff
@@ -115,7 +116,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
     for case in evidence.cases(setting):
         curves = {p: tradeoff.curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
         outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
-        frontier = tradeoff.frontier_of(outcome)
+        frontier = oracle_frontier(outcome.bandits, outcome.horizon)
         span = float(frontier.reward[-1] - frontier.reward[0])
         levels = tradeoff.common_levels(list(curves.values()))
         if levels is not None and span > 0:

@@ -68,12 +68,13 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
             continue
         late, bandit = series.settled(), series.bandit
         predicted = np.array([predicted_pulls(bandit, t) for t in late.rounds])
-        margins = bandit.gaps - bandit.penalties
         for arm in np.flatnonzero(bandit.non_critical):
             pulls, fluid = late.pulls(int(arm)), list(predicted[:, arm])
             fields = series.about(arm=int(arm) + 1)
             comparison = fluid_law.FluidComparison(late.rounds, pulls, fluid, fields=fields)
-            yield fluid_law.agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
+            yield fluid_law.agreement(
+                comparison, bandit.margins[arm] ** 2 / np.log(late.rounds), PULLS
+            )
             comparisons.append(comparison)
     yield fluid_law.rival_facts(comparisons) | {"limit": PULLS}
 
@@ -84,7 +85,7 @@ def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
     These are Theorem 4.2d's, and the least regret of a consistent policy with Bernoulli rewards.
     """
     shorter, longer = (float(predicted_regret(bandit, t) / np.log(t)) for t in (SHORTER, LONGER))
-    bound = float((8 / (bandit.gaps - bandit.penalties)[bandit.non_critical]).sum())
+    bound = float((8 / -bandit.margins[bandit.non_critical]).sum())
     return shorter, longer, bound, float(lower_constant(replace(bandit, rewards=Bernoulli())))
 
 
@@ -107,7 +108,7 @@ def nearly_not_improvable(evidence: Evidence) -> Measured:
     chosen = [
         (fields, bandit)
         for fields, bandit in fixed_bandits(evidence)
-        if bandit.fairness.min() > 0 and (bandit.gaps > bandit.penalties + 1e-9).any()
+        if bandit.fairness.min() > 0 and bandit.non_critical.any()
     ]
     if not chosen:
         return

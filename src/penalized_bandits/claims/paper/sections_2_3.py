@@ -50,8 +50,8 @@ def prophet_loss(_: Evidence) -> Measured:
         fairness = generator.dirichlet(np.ones(n_arms + 1))[:-1]
         penalties = generator.random(n_arms) * 2
         horizon = int(generator.integers(100, 100_000))
-        loss = float(optimal_loss(means, fairness, penalties, horizon))
         bandit = instance_of(means, fairness, penalties)
+        loss = float(optimal_loss(bandit, horizon))
         errors.append(abs(loss - prophet_loss_by_program(bandit, horizon)) / horizon)
     yield below(exact(max(errors)), TOLERANCE, case="random", label=f"{INSTANCES} random instances")
 

@@ -79,7 +79,7 @@ def classical_fairness(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
         late, bandit = series.since(), series.bandit
         replicates = min((len(outcome.pulls) for outcome in late.outcomes), default=0)
-        if (bandit.gaps >= bandit.penalties).any() or len(late) < 2 or replicates < 2:
+        if (bandit.margins <= 0).any() or len(late) < 2 or replicates < 2:
             continue
         deficits = [outcome.max_deficit.max(axis=1) for outcome in late.outcomes]
         fields = series.about(quantity="largest deficit of all rounds")
@@ -142,7 +142,7 @@ def small_margins(evidence: Evidence) -> Measured:
         ratios: list[float] = []
         for outcome in series.outcomes:
             bandit, t = bandit_at(outcome), outcome.horizon
-            margin = bandit.penalties - bandit.gaps
+            margin = bandit.margins
             small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(t) / t))
             costs = margin * deficits_of(outcome) / theory.small_margin_bound(bandit.fairness, t)
             ratios.append(float(costs[:, small].max(initial=-np.inf)))
@@ -156,7 +156,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
     nearest, informative = [], False
     for outcome in series.outcomes:
         bandit, horizon = bandit_at(outcome), outcome.horizon
-        arms = (bandit.gaps <= bandit.penalties) & condition_lemma_4_4(bandit, horizon).per_arm
+        arms = bandit.optimal_or_critical & condition_lemma_4_4(bandit, horizon).per_arm
         if not arms.any():
             continue
         scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)

@@ -171,7 +171,7 @@ def _needed(penalty: float) -> tuple[float, float]:
     means, fairness = TOGETHER
     bandit = instance_of(means, fairness, penalty)
     pulls = proof_steps(bandit, LAST, REPLICATES).pulls
-    regret = float(penalized_regret(pulls, means, fairness, bandit.penalties).mean())
+    regret = float(penalized_regret(pulls, bandit).mean())
     margin = regret - float(gap_independent_bound(fairness, LAST))
     return regret, max(margin, 0.0) / np.sqrt(means.size * LAST * np.log(LAST))
 

@@ -27,8 +27,6 @@ SETTLED = 30_000
 """Laws are compared with runs from here on: before, non-critical arms have their fairness level."""
 LATE = 100_000
 """Statements that hold from some round on are checked from here on."""
-TIED = 1e-12
-"""Margins up to this are zero."""
 SETTLED_IF = "√(2 log T/(τ_k T)) ≤ |A_k − Δ_k| for every arm of A_k ≠ Δ_k"
 """When a series has settled, in the words of a rule (`SharpSeries.settled_since`)."""
 
@@ -44,12 +42,12 @@ class SharpSeries(HorizonSeries):
     @property
     def margins(self) -> FloatArray:
         """Delta - A of the non-critical arms, 0 of all others, shape (K,)."""
-        return np.maximum(self.bandit.gaps - self.bandit.penalties, 0.0)
+        return np.maximum(-self.bandit.margins, 0.0)
 
     @property
     def served(self) -> BoolArray:
         """Arms with A > Delta, which keep their level, shape (K,)."""
-        return self.bandit.penalties > self.bandit.gaps
+        return self.bandit.margins > 0
 
     @property
     def exploration(self) -> Exploration:
@@ -72,9 +70,7 @@ class SharpSeries(HorizonSeries):
 
     def _settled(self, horizon: int) -> bool:
         """Whether the published radius of each arm at its level is within |A - Delta|."""
-        margin = np.abs(self.bandit.penalties - self.bandit.gaps)
-        some = margin > TIED
-        level = self.bandit.fairness[some] * margin[some] ** 2 * horizon
+        level = (self.bandit.fairness * self.bandit.margins**2 * horizon)[self.bandit.margins != 0]
         return bool((2 * np.log(horizon) <= level).all())
 
     def settled_since(self, first: int) -> Self:

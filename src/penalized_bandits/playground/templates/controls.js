@@ -206,7 +206,7 @@ class Controls {
       this.measure();
     }
     const gaps = gapsOf(draft.means);
-    const kinds = gaps.map((gap, k) => kindOf(gap, draft.penalties[k]));
+    const kinds = marginsOf(draft).map((margin, k) => kindOf(gaps[k], margin));
     this.rows.forEach((row, k) => {
       row.name.replaceChildren(nameOf(draft, k), row.fixed ? "" : make("span", { className: "kind", textContent: ` · ${kinds[k]}` }));
       row.name.title = nameOf(draft, k);

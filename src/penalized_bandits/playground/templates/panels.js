@@ -150,7 +150,7 @@ const costPanel = (view, width) => {
     state.means.forEach((_, k) => {
       const y = above + top + k * row;
       if (place % beside === 0) {
-        const kind = width < 560 ? "" : ` (${kindOf(gaps[k], state.penalties[k])})`;
+        const kind = width < 560 ? "" : ` (${kindOf(gaps[k], marginsOf(state)[k])})`;
         inside.push(text(0, y + row / 2 + 2, clipped(`${nameOf(state, k)}${kind}`, names - 10), { fill: theme().ink }));
       }
       const [first, second] = [wasted[k] * scale, missed[k] * scale];

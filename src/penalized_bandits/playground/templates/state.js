@@ -1,7 +1,7 @@
 // The bandit and what is played on it: read from the address, checked, written to the address.
 // A state is {means, fairness, penalties, law, policies, horizon, replicates, seed}.
 
-const { frontierOf, gapsOf } = Theory;
+const { frontierOf, gapsOf, marginsOf } = Theory;
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const LIMITS = { arms: [2, 20], horizon: [2, 1e6], replicates: [1, 1000], seed: [0, Number.MAX_SAFE_INTEGER], rate: 1e6, tuning: 1e12 };
 /** Fractions sum to no more, so that rounding cannot make 1 of their sum. */

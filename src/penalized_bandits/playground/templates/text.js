@@ -43,10 +43,10 @@ const estimate = ({ many, mean, squares }) =>
 const apart = ([mean, half], [other, otherHalf]) => Math.abs(mean - other) > half + otherHalf;
 
 const withHalf = ([mean, half]) => (isZero(half) ? shown(mean) : `${shown(mean)} ± ${shown(half, 2)}`);
-/** What an arm is, by its gap and penalty rate. */
-const kindOf = (gap, rate) => {
+/** What an arm is, by its gap and its margin. */
+const kindOf = (gap, margin) => {
   if (gap === 0) return "best";
-  return gap < rate ? "worth its share" : gap > rate ? "not worth it" : "on the edge";
+  return margin > 0 ? "worth its share" : margin < 0 ? "not worth it" : "on the edge";
 };
 const nameOf = (state, k) =>
   moviesOf(state.law)?.titles[k] ?? `Arm ${k + 1}`;

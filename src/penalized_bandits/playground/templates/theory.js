@@ -9,6 +9,19 @@ const Theory = (() => {
     const best = Math.max(...means);
     return means.map((mean) => best - mean);
   };
+  /** A_k - Delta_k, 0 where it is rounding alone (bandit/instances.py). */
+  const marginsOf = ({ means, penalties }) => {
+    const largest = Math.max(...means.map(Math.abs));
+    return gapsOf(means).map((gap, k) => {
+      const margin = penalties[k] - gap;
+      return Math.abs(margin) <= 8 * Number.EPSILON * Math.max(largest, penalties[k]) ? 0 : margin;
+    });
+  };
+  /** (Delta_k - A'_k)_+, where A'_k is A_k, or 0 where tau_k is. */
+  const excessesOf = (bandit) => {
+    const gaps = gapsOf(bandit.means);
+    return marginsOf(bandit).map((margin, k) => Math.max(bandit.fairness[k] > 0 ? -margin : gaps[k], 0));
+  };
   const over = (top, bottom) => (bottom > 0 ? top / bottom : Infinity);
   /** a log(a / b), 0 where a is. */
   const relative = (a, b) => (a === 0 ? 0 : b === 0 ? Infinity : a * Math.log(a / b));
@@ -137,13 +150,13 @@ const Theory = (() => {
 
   // --- Limits and the instance lower bound (theory/limits.py, theory/lower_bound.py)
 
-  /** Limit of R(T)/log T under a hard threshold, for tau_k > 0. */
+  /** Limit of R(T)/log T under a hard threshold. */
   const logConstant = (bandit, rule) => {
-    const gaps = gapsOf(bandit.means);
     const { pulls } = rule.leading ?? rule;
+    const margins = excessesOf(bandit);
     return sum(
       bandit.means.map((mean, k) => {
-        const margin = gaps[k] - bandit.penalties[k];
+        const margin = margins[k];
         return margin > 0 ? (margin * pulls(margin, mean, 1e6)) / Math.log(1e6) : 0;
       }),
     );
@@ -200,12 +213,12 @@ const Theory = (() => {
   /** What must be lost up to a horizon: of no arm more pulls than its level (T where it has none);
    *  null if the divergence of the law is not known. */
   const lowerBound = (bandit, law, t) => {
-    const gaps = gapsOf(bandit.means);
     const best = Math.max(...bandit.means);
+    const margins = excessesOf(bandit);
     const found = bandit.means.map((mean, k) => {
       const tau = bandit.fairness[k];
       const saved = tau > 0 ? bandit.penalties[k] : 0;
-      const margin = gaps[k] - saved;
+      const margin = margins[k];
       if (margin <= 0) return 0;
       const apart = divergence(law, k, mean, best - saved);
       return apart === null ? null : margin * Math.min(Math.log(t) / apart, (tau > 0 ? tau : 1) * t);
@@ -233,6 +246,6 @@ const Theory = (() => {
 
   return {
     gapsOf, explorationOf, isSoft, predictedPulls, breakPoint,
-    costOf, regretOf, logConstant, lowerBound, frontierOf,
+    marginsOf, costOf, regretOf, logConstant, lowerBound, frontierOf,
   };
 })();

@@ -1,0 +1,196 @@
+"""Numbers on their way into the package: what NumPy would convert in silence is refused."""
+
+import ast
+import inspect
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import penalized_bandits
+from penalized_bandits import Gaussian, HeavyTailed, Instance
+from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.common.errors import BanditError, whole, within
+from penalized_bandits.theory.exploration import Exploration
+from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
+from penalized_bandits.theory.inputs import instance_of
+
+STRANGE = {
+    "dates": np.array(["2020-01-01", "2021-01-01"], "M8[D]"),
+    "spans": np.array([1, 2], "m8[s]"),
+    "texts": ["0.5", "0.4"],
+    "bytes": [b"0.5", b"0.4"],
+    "text beside number": [0.5, "0.4"],
+    "objects of texts": np.array(["0.5", 0.4], object),
+    "objects of dates": np.array([pd.Timestamp(0), pd.Timestamp(1)], object),
+    "complex": np.array([0.5, 0.4 + 0j]),
+    "complex objects": [0.5, 0.4j],
+    "masked": np.ma.masked_array([0.5, 0.4], [False, True]),
+    "missing": pd.array([0.5, None], "Float64"),
+    "none": [0.5, None],
+    "a record": np.zeros(2, [("a", float)]),
+    "a set": {0.5, 0.4},
+    "a mapping": {0.5: 0.4},
+    "rows of two lengths": [[0.5], [0.4, 0.3]],
+    "unsigned and too large": np.array([1, 2**64 - 1], np.uint64),
+}
+PLAIN = {
+    **{kind: np.array([1, 0], kind) for kind in "?bhilqBHILQefdg"},
+    "decimals": [Decimal("0.5"), Fraction(1, 4)],
+    "mixed objects": np.array([1, 0.5, np.float32(0.25), True, np.True_], object),
+    "nullable": pd.array([1, 0], "Int64"),
+    "unmasked": np.ma.masked_array([0.5, 0.4], [False, False]),
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_values_that_are_no_numbers_are_refused(kind: str) -> None:
+    with pytest.raises(BanditError, match=r"^(a value of )?means "):
+        numbers("means", STRANGE[kind])
+    with pytest.raises(BanditError):
+        Instance(STRANGE[kind], 0.1, 0.1, Gaussian(0.1))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_numbers_of_all_kinds_are_taken(kind: str) -> None:
+    found = numbers("means", PLAIN[kind])
+    assert found.dtype == np.float64
+    assert found.tolist() == [float(value) for value in PLAIN[kind]]
+
+
+def test_one_number_is_no_date_and_no_text() -> None:
+    for value in (
+        np.timedelta64(1, "s"),
+        np.timedelta64(1, "ns"),
+        "1",
+        b"1",
+        1j,
+        None,
+        [1],
+        np.ones(1),
+    ):
+        assert not within(value, 0, 2)
+        with pytest.raises(BanditError, match="sd of Gaussian rewards is"):
+            Gaussian(value)  # pyright: ignore[reportArgumentType]
+        with pytest.raises(BanditError, match="it must be a whole number"):
+            whole("n", value)
+    some: list[Any] = [
+        Fraction(1),
+        1,
+        1.0,
+        True,
+        np.int8(1),
+        np.float32(1),
+        np.array(1),
+        Decimal(1),
+    ]
+    for one in some:
+        assert within(one, 0, 2)
+        assert HeavyTailed(one, 1.5).scale == 1
+    assert whole("n", np.uint8(1), 1, 300) == 1 == whole("n", np.array(1))
+
+
+def test_arrays_of_an_instance_are_its_own_and_read_only() -> None:
+    means = np.array([0.5, 0.5])
+    law = penalized_bandits.Categorical(np.array([0.0, 1.0]), np.full((2, 2), 0.5))
+    bandit = Instance(means, np.array([0.1, 0.2]), np.full((3, 2), 0.3), law)
+    means[0] = 7.0
+    assert bandit.means.tolist() == [0.5, 0.5]
+    code = bandit.reward_code
+    own = (bandit.means, bandit.fairness, bandit.penalties, bandit.gaps, bandit.margins)
+    for array in (*own, law.support, law.probabilities, code.support, code.cumulative):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 1.0
+
+
+BANDIT = instance_of([0.9, 0.7, 0.3], [0.1, 0.2, 0.3], [0.5, 0.3, 0.2])
+VALUES: dict[str, Any] = {
+    "means": [0.9, 0.7, 0.3],
+    "fairness": [0.1, 0.2, 0.3],
+    "penalties": [0.5, 0.3, 0.2],
+    "horizon": [[1000.0, 2000.0]],
+    "horizons": [1000, 2000, 4000, 8000],
+    "variances": [0.1, 0.2, 0.3],
+    "gap": [0.1, 0.2],
+    "length": [10, 20],
+    "pulls": [500, 300, 200],
+    "values": [1.0, 2.0],
+    "x": [1.0, 2.0, 3.0],
+    "y": [3.0, 2.0, 2.5],
+    "p_values": [0.01, 0.5],
+    "samples": [[1.0, 2.0], [2.0, 3.0], [3.0, 4.0], [4.0, 6.0]],
+    "differences": [[-1.0, -1.0, 1.0, 1.0], [-2.0, -1.0, 1.0, 2.0]],
+}
+ROOMS = ("bandit", "theory", "statistics")
+ONE: dict[str, Any] = {
+    "bandit": BANDIT,
+    "instance": BANDIT,
+    "name": "values",
+    "policy": "hard_threshold_variance",
+}
+
+
+def declared() -> dict[str, tuple[str, list[str]]]:
+    """Return the library's public functions with arguments declared as ``ArrayLike``, and these."""
+    root = Path(penalized_bandits.__file__).parent
+    found = {}
+    for path in (file for room in ROOMS for file in sorted((root / room).glob("*.py"))):
+        module = f"penalized_bandits.{path.parent.name}.{path.stem}"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                own = [a for a in node.args.args if a.annotation is not None]
+                names = [a.arg for a in own if "ArrayLike" in ast.unparse(a.annotation)]  # pyright: ignore[reportArgumentType]
+                found |= {node.name: (module, names)} if names else {}
+    return found
+
+
+FUNCTIONS = declared()
+
+
+def called(name: str, **changed: Any) -> str:
+    """Return the result of a function for the values above, as text."""
+    function = getattr(import_module(FUNCTIONS[name][0]), name)
+    parameters = inspect.signature(function).parameters
+    given = {key: (VALUES | ONE)[key] for key in parameters if key in VALUES | ONE}
+    if "horizon" in given and "horizon" not in FUNCTIONS[name][1]:
+        given["horizon"] = 1000
+    found = function(**given | changed)
+    found = found.width(10.0, 100.0) if isinstance(found, Exploration) else found
+    return str(vars(found) if isinstance(found, Instance) else found)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_is_declared_as_like_an_array_works(name: str) -> None:
+    arrays = {key: np.array(VALUES[key]) for key in FUNCTIONS[name][1]}
+    assert called(name) == called(name, **arrays)
+
+
+@pytest.mark.parametrize(("name", "key"), [(f, key) for f in FUNCTIONS for key in FUNCTIONS[f][1]])
+def test_no_function_takes_what_is_no_number(name: str, key: str) -> None:
+    for kind in ("m8[s]", "U9", "c16"):
+        with pytest.raises(BanditError, match="must be numbers"):
+            called(name, **{key: np.array(VALUES[key]).astype(kind)})
+
+
+@pytest.mark.parametrize("name", ["predicted_pulls", "lower_bound", "condition_4_1"])
+def test_one_horizon_is_not_three_for_three_arms(name: str) -> None:
+    home = {"predicted_pulls": "fluid", "lower_bound": "lower_bound", "condition_4_1": "conditions"}
+    function = getattr(import_module(f"penalized_bandits.theory.{home[name]}"), name)
+    with pytest.raises(BanditError, match="it must be one number here"):
+        function(replace(BANDIT, rewards=Gaussian(0.5)), [100, 200, 300])
+
+
+def test_bounds_of_many_bandits_at_many_horizons() -> None:
+    many = instance_of([[0.9, 0.5], [0.5, 0.4]], 0.2, 0.3)
+    for bound in (upper_bound_i, upper_bound_m):
+        found = bound(many, [100, 1000])
+        for r, means in enumerate(many.means):
+            np.testing.assert_array_equal(
+                found[r], bound(instance_of(means, 0.2, 0.3), [100, 1000])
+            )
