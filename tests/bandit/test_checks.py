@@ -2,11 +2,14 @@
 
 import ast
 import inspect
+from collections.abc import Callable
+from copy import copy, deepcopy
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
+from pickle import dumps, loads
 from typing import Any
 
 import numpy as np
@@ -96,13 +99,14 @@ def test_one_number_is_no_date_and_no_text() -> None:
     assert whole("n", np.uint8(1), 1, 300) == 1 == whole("n", np.array(1))
 
 
-def test_arrays_of_an_instance_are_its_own_and_read_only() -> None:
+@pytest.mark.parametrize("copied", [lambda x: x, copy, deepcopy, lambda x: loads(dumps(x))])
+def test_arrays_of_an_instance_are_its_own_and_read_only(copied: Callable[[Any], Any]) -> None:
     means = np.array([0.5, 0.5])
     law = penalized_bandits.Categorical(np.array([0.0, 1.0]), np.full((2, 2), 0.5))
-    bandit = Instance(means, np.array([0.1, 0.2]), np.full((3, 2), 0.3), law)
+    bandit = copied(Instance(means, np.array([0.1, 0.2]), np.full((3, 2), 0.3), law))
     means[0] = 7.0
     assert bandit.means.tolist() == [0.5, 0.5]
-    code = bandit.reward_code
+    law, code = bandit.rewards, bandit.reward_code
     own = (bandit.means, bandit.fairness, bandit.penalties, bandit.gaps, bandit.margins)
     for array in (*own, law.support, law.probabilities, code.support, code.cumulative):
         with pytest.raises(ValueError, match="read-only"):

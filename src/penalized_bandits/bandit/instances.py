@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -87,6 +88,10 @@ class Instance:
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
         _ = self.reward_code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle by the parameters: arrays of a copy are read-only too."""
+        return type(self), (self.means, self.fairness, self.penalties, self.rewards)
 
     @property
     def n_arms(self) -> int:

@@ -5,7 +5,7 @@ Each family says what it needs and hands the engine plain numbers
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -147,6 +147,10 @@ class Categorical:
         if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
             raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
         self.__dict__.update(support=support, probabilities=table)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle by the parameters, as an instance does."""
+        return type(self), (self.support, self.probabilities)
 
     @property
     def means(self) -> FloatArray:
