@@ -6,7 +6,6 @@ One replicate at a time, one arm at a time.  The formulas are the policy's
 and oracle must pull the same arms, ties included.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,16 +15,9 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._draws import draw, noise_number, uniform_number
-from penalized_bandits.engine.play import Accrual, Play
-from penalized_bandits.engine.streams import (
-    NOISE_STREAM,
-    WEYL,
-    arm_keys,
-    mix,
-    replicate_keys,
-    stream_key,
-)
+from penalized_bandits.engine._draws import draw
+from penalized_bandits.engine.play import Accrual, Play, noise_of
+from penalized_bandits.engine.streams import WEYL, arm_keys, mix, stream_key
 from penalized_bandits.policies import Policy, get_policy
 
 
@@ -71,25 +63,6 @@ class RewardTape:
 
 def _row(values: FloatArray, row: int) -> FloatArray:
     return values[row] if values.ndim == 2 else values
-
-
-def noise_of(
-    policy: Policy, exploration: float, replicate: int, seed: int, stream: tuple[str, ...]
-) -> Callable[[int, int], float]:
-    """Return what draws a policy's own number for (arm, round); 0 where it draws none."""
-    if not policy.draws:
-        return lambda arm, n: 0.0  # noqa: ARG005
-    keys = np.empty(1, dtype=np.uint64)
-    with np.errstate(over="ignore"):  # words wrap
-        replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
-    sd = math.sqrt(0.5 * exploration)
-    number = uniform_number if policy.draws == "uniform" else noise_number
-
-    def noise(arm: int, n: int) -> float:
-        with np.errstate(over="ignore"):
-            return float(number(keys[0], arm, n, sd))
-
-    return noise
 
 
 def trace(

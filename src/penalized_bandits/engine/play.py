@@ -10,7 +10,8 @@ live player on what the world answers, where rewards may come late, together or 
   Szepesvári (ICML 2013, arXiv 1306.0686, section 4), whose regret grows by a constant times
   the most rewards that are ever on their way;
 - where a rule needs a reward of each arm and one has none yet, the arm that is owed most is
-  pulled, the one with the largest tau_k n - N_k;
+  pulled, the one with the largest tau_k n - N_k; after ``patience`` choices without a reward
+  an arm gets its floor alone;
 - a policy with a memory is shown one new reward of an arm a round, as in the simulator.
 
 Where each reward comes before the next choice, none of this differs from the simulator.
@@ -23,6 +24,7 @@ nothing or had another fraction.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from heapq import heapify, heappop, heappush
 from typing import Literal
 
 import numpy as np
@@ -52,6 +54,8 @@ class Play:
         Whether the logarithm is of n or of n - 1 (reading R1).
     accrual
         Whether the floor of a sleeping arm grows: "always", or only while it is "available".
+    patience
+        Choices of an arm after which its first reward is not waited for.
     """
 
     def __init__(
@@ -65,12 +69,14 @@ class Play:
         noise: Callable[[int, int], float],
         log_of: Literal["n", "n-1"] = "n",
         accrual: Accrual = "always",
+        patience: int = MOST_ROUNDS,
     ) -> None:
         self.policy = policy
         self.fairness, self.penalties = list(fairness), list(penalties)
         self._rates = policy.penalties_known(np.array(self.penalties)).tolist()
         self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
         self.accrual: Accrual = accrual
+        self.patience = patience
         self.in_service = list(range(len(self.fairness)))
         """Arms that are not retired."""
         self._noise = noise
@@ -79,8 +85,6 @@ class Play:
         # After a commitment means stay what the scheduled pulls made them.
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
         self._gains = [policy.arrival(tau, tuning) for tau in self.fairness]
-        # Arms of which the rule needs a reward, and none has come.
-        self._unseen = set(self.arms) if self._first else set[int]()
         self.started = False
         """Whether the rule has had a reward of each arm that was there."""
         self._one_by_one = policy.memory > 0 and not policy.commits
@@ -131,40 +135,45 @@ class Play:
         Queues and samples are then those of the batch's first round, as in the papers of LFG and
         TSCSF-B: the arms of the largest indices are pulled.  Floors go by the slot all the same.
         """
-        arms = self.in_service if available is None else list(available)
+        arms = dict.fromkeys(self.in_service if available is None else available)
+        slots = slots if repeat else min(slots, len(arms))
+        if len(arms) < len(self.arms) or (slots > 1 and not repeat):
+            self.check_by_arm()
         absent = [k for k in self.in_service if k not in arms] if available is not None else []
         first = None if repeat else self.rounds + 1
-        slots = slots if repeat else min(slots, len(arms))
+        # Arms with scheduled pulls left, those of the fewest first.
+        schedule = [(self.pulls[k], k) for k in arms if self.pulls[k] < self._first]
+        heapify(schedule)
         for _ in range(slots):
-            arm = self.choose(arms, first)
+            if schedule:
+                pulls, arm = heappop(schedule)
+                if repeat and pulls + 1 < self._first:
+                    heappush(schedule, (pulls + 1, arm))
+            else:
+                arm = self.choose(list(arms), first)
             self.pulled(arm, absent, first, 1 if repeat else slots)
             if not repeat:
-                arms = [k for k in arms if k != arm]
+                del arms[arm]
             yield arm
 
-    def choose(self, arms: Sequence[int] | None = None, first: int | None = None) -> int:
-        """Return the arm of the next round, from 0, among those given or all in service.
+    def choose(self, arms: Sequence[int], first: int | None) -> int:
+        """Return the arm of the next round, after the scheduled pulls, among those given.
 
         ``first`` is the first round of a batch without repetition.
         """
-        n = self.rounds + 1
-        arms = self.in_service if arms is None else arms
-        if len(arms) < len(self.arms):
-            self.check_by_arm()
-        if self._first:
-            arm = min(arms, key=self.pulls.__getitem__)
-            if self.pulls[arm] < self._first:
-                return arm
-        if self._unseen:
-            self._unseen = {k for k in self._unseen if not (self.observed[k] or self.waiting[k])}
-        unseen = [k for k in arms if k in self._unseen] if self._unseen else []
-        if unseen:
-            seen = [k for k in arms if k not in unseen] if self.started else []
-            # A rule at work leaves out arms without a reward, but for their floors.
-            owed = [self.fairness[k] * n - self._counted(k) for k in (unseen if seen else arms)]
-            if not seen or max(owed) > 0:
-                return (unseen if seen else arms)[owed.index(max(owed))]
-            arms = seen
+        n, needs = self.rounds + 1, self._first > 0
+        unseen = {k for k in arms if not (self.observed[k] or self.waiting[k])}
+        if unseen and (needs or not self.policy.shares_memory):
+            # Silent arms, and at work all arms without a reward, get their floors alone.
+            out = {k for k in unseen if (needs and self.started) or self.pulls[k] >= self.patience}
+            owed = {k: self.fairness[k] * n - self._counted(k) for k in arms}
+            rest = [k for k in arms if k not in out]
+            late = [k for k in arms if k in out and owed[k] > 0]
+            waits = needs and (unseen != out or not rest or self.policy.shares_memory)
+            if waits or (late and rest):
+                turn = sorted([*rest, *late]) if waits else late
+                return max(turn or arms, key=owed.__getitem__)
+            arms = rest or arms
         self.started = True
         if self._one_by_one:
             for k in arms:
@@ -247,9 +256,7 @@ class Play:
             self.memory[:, arms] = memory
         return arms[int(choice)]
 
-    def pulled(
-        self, arm: int, absent: Sequence[int] = (), first: int | None = None, slots: int = 1
-    ) -> None:
+    def pulled(self, arm: int, absent: Sequence[int], first: int | None, slots: int) -> None:
         """Count the pull of an arm, which ends the round.
 
         Some arms may be absent; a batch without repetition has a first round and a length.
@@ -277,7 +284,6 @@ class Play:
         """Add an arm with fraction 0, which is owed nothing so far."""
         self.started |= all(self.observed[k] or self.waiting[k] for k in self.in_service)
         self.in_service.append(len(self.arms))
-        self._unseen |= {len(self.arms)} if self._first else set()
         for zeros in (self.fairness, self._gains, self.sums, self.levels, self.credit):
             zeros.append(0.0)
         for counts in (self.pulls, self.observed):
@@ -308,3 +314,26 @@ class Play:
         self.observed[arm] += 1
         if self.observed[arm] <= self._most:
             self.sums[arm] += reward
+
+
+def noise_of(
+    policy: Policy, exploration: float, replicate: int, seed: int, stream: tuple[str, ...]
+) -> Callable[[int, int], float]:
+    """Return what draws a policy's own number for (arm, round); 0 where it draws none."""
+    if not policy.draws:
+        return lambda arm, n: 0.0  # noqa: ARG005
+    # Drawing needs numba, which takes longer to import than all the rest.
+    from penalized_bandits.engine._draws import noise_number, uniform_number
+    from penalized_bandits.engine.streams import NOISE_STREAM, replicate_keys, stream_key
+
+    keys = np.empty(1, dtype=np.uint64)
+    with np.errstate(over="ignore"):  # words wrap
+        replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
+    sd = math.sqrt(0.5 * exploration)
+    number = uniform_number if policy.draws == "uniform" else noise_number
+
+    def noise(arm: int, n: int) -> float:
+        with np.errstate(over="ignore"):
+            return float(number(keys[0], arm, n, sd))
+
+    return noise
