@@ -19,7 +19,7 @@ import pytest
 import penalized_bandits
 from penalized_bandits import Gaussian, HeavyTailed, Instance
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.errors import BanditError, whole, within
+from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.theory.exploration import Exploration
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
@@ -32,6 +32,7 @@ STRANGE = {
     "text beside number": [0.5, "0.4"],
     "objects of texts": np.array(["0.5", 0.4], object),
     "objects of dates": np.array([pd.Timestamp(0), pd.Timestamp(1)], object),
+    "span beside number": [0.5, np.timedelta64(1, "s")],
     "complex": np.array([0.5, 0.4 + 0j]),
     "complex objects": [0.5, 0.4j],
     "masked": np.ma.masked_array([0.5, 0.4], [False, True]),
@@ -67,35 +68,28 @@ def test_numbers_of_all_kinds_are_taken(kind: str) -> None:
     assert found.tolist() == [float(value) for value in PLAIN[kind]]
 
 
-def test_one_number_is_no_date_and_no_text() -> None:
-    for value in (
-        np.timedelta64(1, "s"),
-        np.timedelta64(1, "ns"),
-        "1",
-        b"1",
-        1j,
-        None,
-        [1],
-        np.ones(1),
-    ):
-        assert not within(value, 0, 2)
-        with pytest.raises(BanditError, match="sd of Gaussian rewards is"):
-            Gaussian(value)  # pyright: ignore[reportArgumentType]
-        with pytest.raises(BanditError, match="it must be a whole number"):
-            whole("n", value)
-    some: list[Any] = [
-        Fraction(1),
-        1,
-        1.0,
-        True,
-        np.int8(1),
-        np.float32(1),
-        np.array(1),
-        Decimal(1),
-    ]
-    for one in some:
-        assert within(one, 0, 2)
-        assert HeavyTailed(one, 1.5).scale == 1
+NO_NUMBER: list[Any] = ["1", b"1", 1j, None, [1], np.ones(1), np.ma.masked]
+SPANS = [np.timedelta64(1, "s"), np.timedelta64(1, "ns")]
+ONE: list[Any] = [1, 1.0, True, Decimal(1), Fraction(1), np.int8(1), np.float32(1), np.array(1)]
+
+
+@pytest.mark.parametrize("value", [*NO_NUMBER, *SPANS, 10**400, np.float16("inf")])
+def test_one_number_is_no_date_and_no_text(value: Any) -> None:
+    assert not within(value, 0, LARGEST)
+    with pytest.raises(BanditError, match="sd of Gaussian rewards is"):
+        Gaussian(value)
+
+
+@pytest.mark.parametrize("value", ONE)
+def test_one_number_of_any_type(value: Any) -> None:
+    assert within(value, 0, 2)
+    assert HeavyTailed(value, 1.5) == HeavyTailed(1.0, 1.5)
+
+
+@pytest.mark.parametrize("value", [*NO_NUMBER, *SPANS, True, np.True_, 1.0, Fraction(1)])
+def test_what_is_counted_is_whole(value: Any) -> None:
+    with pytest.raises(BanditError, match="it must be a whole number"):
+        whole("n", value)
     assert whole("n", np.uint8(1), 1, 300) == 1 == whole("n", np.array(1))
 
 
@@ -132,12 +126,8 @@ VALUES: dict[str, Any] = {
     "differences": [[-1.0, -1.0, 1.0, 1.0], [-2.0, -1.0, 1.0, 2.0]],
 }
 ROOMS = ("bandit", "theory", "statistics")
-ONE: dict[str, Any] = {
-    "bandit": BANDIT,
-    "instance": BANDIT,
-    "name": "values",
-    "policy": "hard_threshold_variance",
-}
+SINGLE: dict[str, Any] = {"bandit": BANDIT, "instance": BANDIT, "name": "values"}
+SINGLE["policy"] = "hard_threshold_variance"
 
 
 def declared() -> dict[str, tuple[str, list[str]]]:
@@ -148,8 +138,8 @@ def declared() -> dict[str, tuple[str, list[str]]]:
         module = f"penalized_bandits.{path.parent.name}.{path.stem}"
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                own = [a for a in node.args.args if a.annotation is not None]
-                names = [a.arg for a in own if "ArrayLike" in ast.unparse(a.annotation)]  # pyright: ignore[reportArgumentType]
+                kinds = {a.arg: ast.unparse(a.annotation or a) for a in node.args.args}
+                names = [name for name, kind in kinds.items() if "ArrayLike" in kind]
                 found |= {node.name: (module, names)} if names else {}
     return found
 
@@ -161,7 +151,7 @@ def called(name: str, **changed: Any) -> str:
     """Return the result of a function for the values above, as text."""
     function = getattr(import_module(FUNCTIONS[name][0]), name)
     parameters = inspect.signature(function).parameters
-    given = {key: (VALUES | ONE)[key] for key in parameters if key in VALUES | ONE}
+    given = {key: (VALUES | SINGLE)[key] for key in parameters if key in VALUES | SINGLE}
     if "horizon" in given and "horizon" not in FUNCTIONS[name][1]:
         given["horizon"] = 1000
     found = function(**given | changed)

@@ -2,11 +2,17 @@
 
 import hashlib
 import math
+import os
+import signal
+import time
+import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance
@@ -209,13 +215,90 @@ def test_allocations_are_those_of_the_next_choices() -> None:
     assert shares.tolist() == [chosen.count(Choice(k)) / 100 for k in range(5)]
 
 
-def test_silence_is_warned_of_once() -> None:
-    player = Player("hard_threshold_ucb", [0.0, 0.5], 0.3, patience=3)
-    player.choose(8)
+def play(player: Player, rounds: int, *rewards: float) -> None:
+    for _ in range(rounds):
+        if (arm := player.choose()) < len(rewards):
+            player.update(arm, rewards[arm])
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_silent_arm_gets_its_floor_alone_until_a_reward_comes(policy: str) -> None:
+    player = player_of(policy, patience=40)
+    for rounds in (900, 1000):
+        with pytest.warns(LateRewardsWarning, match="arm 4 was chosen 40 times") as warned:
+            play(player, rounds - player.rounds, 0.5, 0.4, 0.3, 0.2)
+        assert len(warned) == 1
+        assert abs(player.pulls[4] - 0.05 * rounds) <= 1
+        player = Player.from_state(player.state())
+    player.update(4, 1.0)
+    play(player, 300, 0.5, 0.4, 0.3, 0.2, 1.0)
+    assert player.pulls[4] > 70
+
+
+@pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.LateRewardsWarning")
+def test_where_all_arms_are_silent_they_take_turns() -> None:
+    player = Player("hard_threshold_ucb", [0.1] * 3, 1.0, patience=5)
+    play(player, 300)
+    assert player.pulls == [100] * 3
     player.update(0, 0.5)
-    with pytest.warns(LateRewardsWarning, match="arm 1 was chosen 3 times since a reward") as all_:
-        player.choose()
-    assert len(all_) == 1
+    assert set(player.choose(20)) == {0}
+    assert player.choose(available=[2]) == 2
+    assert player.choose(3, repeat=False)[0] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on Windows")
+def test_a_forked_process_has_a_lock_and_ids_of_its_own() -> None:
+    player, (read, write) = player_of("ucb1"), os.pipe()
+    with ThreadPoolExecutor(1) as pool, warnings.catch_warnings(action="ignore"):
+        pool.submit(player._lock.acquire).result()
+        if (child := os.fork()) == 0:
+            signal.alarm(10)
+            os.write(write, player.choose().id.encode())
+            os._exit(0)
+        pool.submit(player._lock.release).result()
+    assert os.waitpid(child, 0)[1] == 0
+    player.choose()
+    with pytest.raises(BanditError, match=r"choice '1-.*made by another player"):
+        player.update(os.read(read, 99).decode(), 0.5)
+
+
+TASKS: dict[str, Callable[[Player, int], Any]] = {
+    "scheduled pulls": lambda p, k: p.choose(k),
+    "without repetition": lambda p, k: p.choose(k, repeat=False),
+    "ids of a batch": lambda p, k: p.update([c.id for c in p.choose(k)], [0.5] * k),
+    "rewards of one arm": lambda p, k: p.update([0] * len(p.choose(k, available=[0])), [0.5] * k),
+    "some arms": lambda p, k: p.choose(available=range(0, k, 2)),
+    "arms without a reward": lambda p, k: (play(p, 2, 0.5), p.choose(k), play(p, 2)),
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_many_arms_take_linear_time(task: str) -> None:
+    def seconds(n_arms: int) -> float:
+        player, start = Player("ucb1", np.full(n_arms, 0.3 / n_arms), 0.1), time.process_time()
+        TASKS[task](player, n_arms)
+        return time.process_time() - start
+
+    assert min(seconds(8000) for _ in range(3)) < 60 * min(seconds(500) for _ in range(9))
+
+
+def test_ways_to_name_two_arms() -> None:
+    there = np.arange(5) % 4 == 0
+    numbers: list[Any] = [[4, 0], (0, 4), range(0, 5, 4), np.array([0, 4], "u1"), pd.Series([4, 0])]
+    for available in [*numbers, there, there.tolist(), pd.Series(there, dtype="boolean")]:
+        assert set(player_of("ucb1").choose(20, available=available)) == {0, 4}
+
+
+NO_ARMS: list[Any] = [
+    *([0, 0], np.array([0, 1, 1]), [True, 0], [True, False], np.ones((1, 5), bool), {0: True}),
+    *([0.0, 1.0], ["0", "1"], "01", {0, 1}, (k for k in (0, 1)), [None], [1 + 0j], pd.DataFrame()),
+    *(np.ma.masked_equal([0, 1], 1), np.ma.masked_equal([True] * 4 + [False], False)),
+    *(
+        pd.Series([True, False, None] * 2)[:5],
+        np.array(["2020"], dtype="M8[D]"),
+        np.array([1], dtype="m8[ns]"),
+    ),
+]
 
 
 @pytest.mark.parametrize(
@@ -225,6 +308,8 @@ def test_silence_is_warned_of_once() -> None:
         (lambda p: p.choose(available=[]), r"available is \[\]: it must have one of \[0, 1, 2, 3"),
         (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
         (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
+        (lambda p: p.allocation(available=[1, 0, 1]), r"arm 1 twice.*no mask: use 5 booleans"),
+        *[(lambda p, a=a: p.choose(available=a), "available") for a in NO_ARMS],
         (lambda p: p.add_arm([0.1], 0.1), "fairness has shape"),
         (lambda p: p.add_arm(0.1, math.nan), "a value of penalty is not finite"),
         (lambda p: p.retire_arm(2, [*TAU[:2], 0.1, *TAU[3:]]), r"fairness\[2\] is 0.1, but arm 2"),

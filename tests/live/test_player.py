@@ -1,18 +1,24 @@
 """The live player: the simulator's arms on the simulator's rewards, and its own on late ones."""
 
+import copy
 import json
+import pickle
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, Policy, Round
+from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Card, Instance, Policy, Round
+from penalized_bandits.common.digest import digest
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.live import Player
 from penalized_bandits.theory.deficits import limiting_deficit
@@ -151,9 +157,20 @@ def started() -> Player:
     return player
 
 
+NO_ARMS: list[Any] = [True, np.True_, 0.0, {0: 1}, {0}]
+NO_REWARDS: list[Any] = [
+    *(0.5j, np.complex128(0.5), np.datetime64(1, "s"), np.timedelta64(1, "s"), {2: 0.5}, {0.5}),
+    *("0.5", np.ma.masked, pd.NA, pd.Timedelta(1), np.inf, np.float16(-np.inf), 10**400),
+]
+
+
 @pytest.mark.parametrize(
     ("arm", "reward", "message"),
     [
+        *[(arm, 0.5, "arm is .*: it must be a whole number") for arm in NO_ARMS],
+        *[(2, reward, r"(?s)reward is .*: it must be a finite") for reward in NO_REWARDS],
+        ([2], {2: 0.5}, "arm is a list of 1 and reward one number: each reward needs its arm"),
+        ([2], pd.DataFrame([[0.5]]), "arm is a list of 1 and reward one number"),
         (3, 0.5, "arm is 3: it must be at most 2"),
         (-1, 0.5, "arm is -1: it must be at least 0"),
         (1.5, 0.5, "arm is 1.5: it must be a whole number"),
@@ -246,3 +263,61 @@ def test_threads_share_a_player() -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(serve, range(8)))
     assert (player.rounds, sum(player.pulls), player.outstanding) == (400, 400, [0] * 4)
+
+
+def test_rewards_are_numbers_of_any_type() -> None:
+    player = Player("ucb1", [0.0, 0.0], 0.0)
+    rewards = [0.5, np.float16(0.5), Decimal("0.5"), np.array(0.5), True, np.True_, np.uint8(1)]
+    player.update([0] * player.choose(16).count(0), [*rewards, -0.0])  # type: ignore[arg-type]
+    assert player._play.sums[0] == 5.0
+
+
+C = 1.0
+
+
+def index(arm: Arm) -> float:
+    return arm.mean + C * arm.radius
+
+
+MINE = Policy("mine", index=index)
+
+
+@pytest.mark.parametrize("policy", [*POLICIES, MINE])
+def test_copies_go_on_alike_with_ids_of_their_own(policy: Any) -> None:
+    tuning = 3.0 if policy in POLICIES and POLICIES[policy].tuning else None
+    player = Player(policy, [0.1, 0.2], 0.3, tuning=tuning)
+    for _ in range(20):
+        player.update(player.choose(), 0.5)
+    before, pickled = player.choose(), pickle.dumps(player)
+    others = [copy.copy(player), copy.deepcopy(player), pickle.loads(pickled)]
+    chosen = player.choose(9)
+    for other in others:
+        assert other.choose(9) == chosen
+        other.update(before, 0.5)
+        with pytest.raises(BanditError, match="made by another player"):
+            other.update(chosen[0], 0.5)
+    own = copy.copy(Player(Policy("mine", index=lambda arm: arm.mean), [0.1, 0.2], 0.3))
+    with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+        pickle.dumps(own)
+
+
+def test_the_state_of_an_own_policy_is_of_its_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Policy("ucb1", index=index)
+    text, builtin, taken = (Player(p, [0.1, 0.2], 0).state() for p in (MINE, "ucb1", own))
+    assert Player.from_state(text, replace(MINE, card=Card("A label"))).state() == text
+    with pytest.raises(BanditError, match="state is of own policy mine: pass it as policy="):
+        Player.from_state(text)
+    other, noisier = Policy("mine", index=lambda a: a.mean), replace(MINE, exploration=3.0)
+    for state, policy in ((text, other), (text, noisier), (taken, None), (builtin, own)):
+        with pytest.raises(BanditError, match="but its formula or a value in it is another now"):
+            Player.from_state(state, policy)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.implementation, "cache_tag", "another")
+        with pytest.warns(UserWarning, match=r"mine cannot be compared .* saved with cpython-"):
+            Player.from_state(text, MINE)
+    monkeypatch.setitem(globals(), "C", 2.0)
+    with pytest.raises(BanditError, match="a value in it is another"):
+        Player.from_state(text, MINE)
+    # The first version wrote no formula.
+    facts = {k: v for k, v in json.loads(builtin).items() if k not in ("formula", "checksum")}
+    Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))

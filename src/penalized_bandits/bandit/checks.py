@@ -1,12 +1,10 @@
 """Checks of arrays of numbers: errors name the value at fault and the valid range."""
 
-from decimal import Decimal
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from penalized_bandits.common.errors import LARGEST, BanditError
+from penalized_bandits.common.errors import LARGEST, BanditError, is_number
 from penalized_bandits.common.typing import FloatArray
 
 ROUNDED_SUM = 1e-13
@@ -24,7 +22,7 @@ def numbers(
     try:
         given = np.asarray(values)
         if given.dtype.kind == "O":
-            strange = [x for x in given.flat if not isinstance(x, Real | Decimal | np.bool)]
+            strange = [x for x in given.flat if not is_number(x)]
         else:
             strange = [] if given.dtype.kind in "biuf" else [given.dtype]
         if strange or np.ma.is_masked(values):

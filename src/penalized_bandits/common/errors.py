@@ -70,13 +70,20 @@ class RunError(UserError, RuntimeError):
     """A run whose code, config or ratings changed while it was at work."""
 
 
-def within(value: Any, low: float, high: float) -> bool:
-    """Return whether a value is one number from ``low`` to ``high``; nan and texts are not."""
+def is_number(value: Any) -> bool:
+    """Return whether a value is one real number of any type; texts, dates and arrays are none."""
     # NumPy counts differences of dates among the whole numbers.
     kind = getattr(getattr(value, "dtype", None), "kind", "")
-    if not (kind in tuple("biuf") if kind else isinstance(value, Real | Decimal)):
+    some = kind in tuple("biuf") if kind else isinstance(value, Real | Decimal)
+    return some and not (getattr(value, "ndim", 0) or getattr(value, "mask", False))
+
+
+def within(value: Any, low: float, high: float) -> bool:
+    """Return whether a value is one number from ``low`` to ``high``; nan is not."""
+    try:
+        return is_number(value) and low <= float(value) <= high
+    except OverflowError:
         return False
-    return not getattr(value, "ndim", 0) and bool(low <= value <= high)
 
 
 def whole(
@@ -84,7 +91,7 @@ def whole(
 ) -> int:
     """Return a whole number of any type; BanditError if it is none or out of range."""
     try:
-        if getattr(getattr(value, "dtype", None), "kind", "u") not in tuple("biu"):
+        if isinstance(value, bool) or not is_number(value):
             raise TypeError
         number = operator.index(value)
     except TypeError:

@@ -1,6 +1,11 @@
 """The arms of a live player: which are there, their pulls and their fractions."""
 
+import os
+import secrets
 import threading
+from collections import Counter
+from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +24,7 @@ class Catalogue:
 
     def __init__(self, play: Play, choices: Choices) -> None:
         self._play, self._choices, self._lock = play, choices, threading.RLock()
+        _ALL.add(self)
 
     @property
     def rounds(self) -> int:
@@ -81,9 +87,9 @@ class Catalogue:
         with self._lock:
             play, arm = self._play, len(self._play.arms)
             play.check_by_arm()
-            rates = numbers("penalty", [*play.penalties, penalty])
+            rates = np.append(play.penalties, numbers("penalty", penalty))
             tau = fractions(fairness, [*play.in_service, arm], rates)
-            play.add_arm(float(penalty))
+            play.add_arm(float(rates[-1]))
             play.set_fairness(tau)
             self._choices.open.append({})
             self._choices.quiet.append(0)
@@ -111,19 +117,38 @@ class Catalogue:
             play.in_service = rest
 
 
+_ALL: WeakSet[Catalogue] = WeakSet()
+
+
+def _after_fork() -> None:
+    """Give the child's players locks that no thread holds, and ids that no other process issues."""
+    for player in _ALL:
+        player._lock, player._choices.word = threading.RLock(), secrets.token_hex(4)
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def arms_in(play: Play, available: ArrayLike | None) -> list[int] | None:
     """Return the arms in service that are available, in order; None for all."""
     if available is None:
         return None
-    values, n_arms = np.asarray(available), len(play.arms)
-    if values.dtype == bool and values.shape == (n_arms,):
-        values = np.flatnonzero(values)
-    if values.dtype == bool or values.ndim != 1:
+    shape, n_arms = np.asarray(available, dtype=object).shape, len(play.arms)
+    # Not as an array, in which truth values beside numbers would be numbers.
+    named: list[Any] = list(available) if len(shape) == 1 else []  # type: ignore[arg-type]
+    mask = len(named) > 0 and all(isinstance(k, bool | np.bool) for k in named)
+    if len(shape) != 1 or (mask and len(named) != n_arms):
         raise BanditError(
-            f"available has shape {values.shape}: it must be a list of arms, or of {n_arms} truth "
-            "values"
+            f"available has shape {shape}: it must be a list of arms, or of {n_arms} truth values"
         )
-    given = {whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(values.tolist())}
+    named = np.flatnonzero(named).tolist() if mask else named
+    given = Counter(whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(named))
+    if len(given) < len(named):
+        raise BanditError(
+            f"available has arm {given.most_common(1)[0][0]} twice: it must name each arm once "
+            f"(a list of 0 and 1 is no mask: use {n_arms} booleans)"
+        )
     arms = [k for k in play.in_service if k in given]
     if not arms:
         raise BanditError(f"available is {available!r}: it must have one of {play.in_service}")

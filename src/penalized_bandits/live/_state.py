@@ -1,6 +1,8 @@
 """The state of a live player as JSON, and back; any other text raises BanditError."""
 
 import json
+import sys
+import warnings
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +13,9 @@ from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine._disk import turn
 from penalized_bandits.engine.play import Accrual, Play
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.policies.imported import registered
 from penalized_bandits.storage.files import digest_of, write_text
 
 FORMAT = 2
@@ -41,6 +46,7 @@ KEPT = (
 def written(play: Play, given: Given, ids: Open) -> str:
     """Return the state of a play and its choices as JSON."""
     facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
+    facts["formula"] = formula_of(play.policy)
     facts |= {key: getattr(play, key) for key in KEPT}
     facts |= {"memory": play.memory.tolist(), "open": [list(each) for each in ids]}
     return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
@@ -64,12 +70,35 @@ def parsed(text: str) -> dict[str, Any]:
     return facts
 
 
+def formula_of(policy: Policy) -> str:
+    """Return a hash of an own policy's rule, after the bytecode that it is of; "" of the package's.
+
+    Fields with their defaults are left out, so that new ones change nothing.
+    """
+    if POLICIES.get(policy.id) == policy and policy.id not in registered():
+        return ""
+    kept = sorted(vars(policy).keys() - {"id", "card", "hints", "tuning", "classical"})
+    rule = {k: value for k in kept if (value := getattr(policy, k)) != getattr(Policy, k)}
+    return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"
+
+
 def restore(play: Play, facts: dict[str, Any]) -> Open:
     """Bring a new play to a state, and return the ids of its choices."""
     if len(facts["memory"]) != play.policy.memory:
         raise BanditError(
             f"memory of the state has {len(facts['memory'])} numbers for each arm, but policy "
             f"{play.policy.id} keeps {play.policy.memory}: it is of another version of the policy"
+        )
+    saved, now = facts.get("formula", ""), formula_of(play.policy)
+    was, here = (text.partition(":")[0] for text in (saved, now))
+    if was and here and was != here:
+        text = f"policy {play.policy.id} cannot be compared with that of the state, saved with"
+        warnings.warn(f"{text} {was}: make sure that its formula is the same", stacklevel=3)
+    elif saved != now:
+        raise BanditError(
+            f"the state is of {'an own policy' if saved else 'a policy of the package'} with the "
+            f"id {play.policy.id}, but its formula or a value in it is another now: pass the one "
+            "that was saved as policy=, or start a new player"
         )
     for key in KEPT:
         setattr(play, key, facts[key])

@@ -4,6 +4,7 @@ import math
 import secrets
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -44,16 +45,19 @@ class Choice(int):
 class Choices:
     """The choices of each arm whose rewards may come."""
 
-    def __init__(self, ids: list[dict[str, None]]) -> None:
-        self.open, self.quiet = ids, [0 for _ in ids]
+    def __init__(self, ids: list[dict[str, None]], play: Play) -> None:
+        seen = [play.observed[k] or play.waiting[k] for k in play.arms]
+        self.open, self.quiet = ids, [0 if seen[k] else play.pulls[k] for k in play.arms]
         """Ids without a reward, oldest first; choices since an arm's last reward; shape (K,)."""
-        self._silent: list[int] = []
-        self._word = secrets.token_hex(4)
+        self._arms = {key: k for k, keys in enumerate(ids) for key in keys}
+        self._silent = list(play.arms)
+        self.word = secrets.token_hex(4)
 
     def issue(self, arm: int, number: int, probability: float, patience: int) -> Choice:
         """Return a choice with a new id."""
-        choice = Choice(arm, f"{number}-{self._word}", probability)
+        choice = Choice(arm, f"{number}-{self.word}", probability)
         self.open[arm][choice.id] = None
+        self._arms[choice.id] = arm
         self.keep(arm, REMEMBERED)
         self.quiet[arm] += 1
         self._silent += [arm] if self.quiet[arm] == patience else []
@@ -65,21 +69,25 @@ class Choices:
             if self.quiet[arm := self._silent.pop()] >= patience:
                 warnings.warn(
                     f"arm {arm} was chosen {patience} times since a reward of it came: report "
-                    "rewards of 0 too, or set patience to the choices that a delay takes",
+                    "rewards of 0 too, or set patience to the choices that a delay takes; an arm "
+                    "that never had one gets its floor alone, once other arms have rewards",
                     LateRewardsWarning,
                     stacklevel=3,
                 )
 
     def keep(self, arm: int, most: int) -> None:
         """Forget the oldest ids of an arm beyond a number."""
-        while len(self.open[arm]) > most:
-            del self.open[arm][next(iter(self.open[arm]))]
+        for key in [*islice(self.open[arm], max(len(self.open[arm]) - most, 0))]:
+            self.close(key)
+
+    def close(self, key: str) -> None:
+        """Forget an id."""
+        del self.open[self._arms.pop(key)][key]
 
     def arm_of(self, name: str, key: str, used: set[str]) -> int:
         """Return the arm of a choice that waits for its reward."""
-        for k, ids in enumerate(self.open):
-            if key in ids and key not in used:
-                return k
+        if key in self._arms and key not in used:
+            return self._arms[key]
         raise BanditError(
             f"{name} is choice {key!r}, which waits for no reward: it was reported before, or made "
             f"by another player, after the last save, or more than {REMEMBERED} choices ago"

@@ -1,6 +1,6 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -12,12 +12,12 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, whole, within
-from penalized_bandits.engine.play import Accrual, Play
+from penalized_bandits.engine.play import Accrual, Play, noise_of
 from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue, arms_in
 from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, chances
-from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.policies import POLICIES, Policy, get_policy
 
 
 class Player(Catalogue):
@@ -35,8 +35,9 @@ class Player(Catalogue):
     :func:`penalized_bandits.engine.oracle.trace` on the same rewards, and so those of
     :func:`penalized_bandits.simulate`.
 
-    Threads may share a player: a lock makes one call wait for another.  Processes may not; they
-    can hand over its :meth:`state`, and :meth:`save` does not overwrite that of another process.
+    Threads may share a player: a lock makes one call wait for another.  Processes may not: forks,
+    copies and pickles go on alone, with ids of their own.  A process can hand over the player's
+    :meth:`state`, and :meth:`save` does not overwrite that of another process.
 
     Arms may be missing in a round (``available``) and come and go (:meth:`add_arm`,
     :meth:`retire_arm`): the policy plays those that are there.  ``accrual`` declares the floor of
@@ -67,7 +68,8 @@ class Player(Catalogue):
     accrual
         Whether the floor of a sleeping arm grows ``"always"`` or only while it is ``"available"``.
     patience
-        Choices of an arm without any reward of it after which a LateRewardsWarning is given.
+        Choices of an arm without any reward of it after which a LateRewardsWarning is given.  An
+        arm that had none yet then gets its floor alone, once other arms have rewards.
 
     Raises
     ------
@@ -112,10 +114,11 @@ class Player(Catalogue):
         if accrual not in ("always", "available"):
             raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
-        exploration = rule.exploration_for(float(noise))
+        noise = float(numbers("noise", noise))
+        exploration = rule.exploration_for(noise)
         self._given = state.Given(
             tuning=None if tuning is None else value,
-            noise=float(noise),
+            noise=noise,
             seed=whole("seed", seed, 0),
             log_of=log_of,
             accrual=accrual,
@@ -127,12 +130,13 @@ class Player(Catalogue):
             bandit.penalties.tolist(),
             tuning=value,
             exploration=exploration,
-            noise=_noise_of(rule, exploration, self._given.seed),
+            noise=noise_of(rule, exploration, 0, self._given.seed, ()),
             log_of=log_of,
             accrual=accrual,
+            patience=self._given.patience,
         )
-        super().__init__(play, Choices([{} for _ in play.arms]))
-        self._other_noise = _noise_of(rule, exploration, self._given.seed, "probability")
+        super().__init__(play, Choices([{} for _ in play.arms], play))
+        self._other_noise = noise_of(rule, exploration, 0, self._given.seed, ("probability",))
         self._origin: str | None = None
         self._files: dict[Path, str] = {}
 
@@ -185,7 +189,7 @@ class Player(Catalogue):
             # What a policy with a memory is shown and keeps changes before it answers.
             before = play if n is None and not play.policy.memory else play.twin()
             try:
-                for size in [1] * slots if repeat else [slots]:
+                for size in [1] * slots if repeat and draws else [slots]:
                     chance = chances(play, self._other_noise, draws, (size, arms, repeat))
                     choices += [(k, chance(k)) for k in play.batch(size, arms, repeat)]
             except BaseException:
@@ -237,7 +241,9 @@ class Player(Catalogue):
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
                         f"chosen {self._play.pulls[k]} times"
                     )
-                if np.ndim(value) or not within(value, -LARGEST, LARGEST):
+                number = np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biufO"
+                value = float(value) if isinstance(value, np.floating) else value
+                if not (number and within(value, -LARGEST, LARGEST)):
                     raise BanditError(
                         f"reward{place} is {value!r}: it must be a finite number, at most "
                         f"{LARGEST:g} in size"
@@ -248,10 +254,11 @@ class Player(Catalogue):
             for k, key, value in taken:
                 self._play.rewarded(k, value)
                 self._choices.quiet[k] = 0
-                self._choices.open[k].pop(key or "", None)
+                if key is not None:
+                    self._choices.close(key)
             # A reward without an id is of the oldest choice.
-            for k, due_still in enumerate(self.outstanding):
-                self._choices.keep(k, due_still)
+            for k, _, _ in taken:
+                self._choices.keep(k, due[k])
 
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
@@ -262,7 +269,8 @@ class Player(Catalogue):
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
         """Return a player with a saved state; it continues as the saved one would.
 
-        The policy is by default the one of the package with the id in the state.
+        The policy is by default the one of the package with the id in the state.  An own policy
+        must be as it was, which is known if Python has the same minor version, or else warned of.
 
         Raises
         ------
@@ -270,13 +278,20 @@ class Player(Catalogue):
             If the text is no state, one of another format or policy, or was changed.
         """
         facts = state.parsed(text)
+        if policy is None and facts["policy"] not in POLICIES:
+            raise BanditError(f"the state is of own policy {facts['policy']}: pass it as policy=")
         rule = get_policy(str(facts["policy"]) if policy is None else policy)
         if rule.id != facts["policy"]:
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
         player = cls(rule, facts["fairness"], facts["penalties"], **facts["given"])
-        player._choices = Choices(state.restore(player._play, facts))
+        player._choices = Choices(state.restore(player._play, facts), player._play)
         player._origin = digest(text)
         return player
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle a player by its state; the copy issues ids with another word."""
+        rule = self._play.policy
+        return type(self).from_state, (self.state(), rule if state.formula_of(rule) else None)
 
     def save(self, path: Path | str) -> None:
         """Write the state to a file, whole or not at all.
@@ -302,20 +317,9 @@ class Player(Catalogue):
 
 
 def _length(values: object) -> int | None:
-    """Return the length of a list, None of what is none."""
+    """Return the length of a list; None of what is none, or has no order."""
     try:
-        return None if isinstance(values, str) else len(values)  # type: ignore[arg-type]
+        none = isinstance(values, str | Mapping | Set) or getattr(values, "ndim", 1) != 1
+        return None if none else len(values)  # type: ignore[arg-type]
     except TypeError:
         return None
-
-
-def _noise_of(
-    policy: Policy, exploration: float, seed: int, *stream: str
-) -> Callable[[int, int], float]:
-    """Return a function of (arm, round) that draws the policy's own number, as in replicate 0."""
-    if not policy.draws:
-        return lambda arm, n: 0.0  # noqa: ARG005
-    # Drawing needs numba, which takes longer to import than all the rest.
-    from penalized_bandits.engine.oracle import noise_of
-
-    return noise_of(policy, exploration, 0, seed, stream)
