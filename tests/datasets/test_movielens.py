@@ -2,11 +2,14 @@
 
 import logging
 import os
+import re
 import zipfile
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from threading import Event
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -17,11 +20,12 @@ from datasets_helpers import (
     RATINGS,
     Loopback,
     body,
-    closed_port,
     in_turn,
+    loopback,
     make_archive,
     md5_of,
     rows,
+    self_signed,
     server_fixture,  # noqa: F401
 )
 from penalized_bandits.common.errors import DatasetError
@@ -29,7 +33,6 @@ from penalized_bandits.datasets import movielens
 from penalized_bandits.datasets.counts import RatingCounts, reward_distributions
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, write_counts_csv
 from penalized_bandits.datasets.movielens import (
-    OfflineError,
     check_movielens_1m,
     download,
     read_movielens_1m,
@@ -182,35 +185,6 @@ def test_a_download_is_tried_three_times_and_kept(
     assert len(server.asked) == failures + 1
 
 
-# pooch leaves the connection of a download that broke off to be closed with the process.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize(
-    ("answer", "error", "fault"),
-    [
-        (body(b"not it"), DatasetError, "MD5 hash of downloaded file .* does not match"),
-        (body(b"", status=404), DatasetError, "404"),
-        (body(b"cut", length=9), OfflineError, "3 bytes read, 6 more expected"),
-        (None, OfflineError, "Connection refused"),
-    ],
-)
-def test_failed_downloads(
-    server: Loopback,
-    tmp_path: Path,
-    archive: bytes,
-    answer: Answer | None,
-    error: type[Exception],
-    fault: str,
-) -> None:
-    url = f"http://127.0.0.1:{closed_port()}/ml-1m.zip"
-    if answer is not None:
-        url = server.serve("/ml-1m.zip", answer)
-    with pytest.raises(DatasetError, match=rf"{url}: .*{fault}") as raised:
-        download(url, tmp_path / "kept")
-    assert raised.type is error
-    assert list((tmp_path / "kept").iterdir()) == []
-    assert archive
-
-
 # --- Which ratings are used --------------------------------------------------------
 
 
@@ -219,28 +193,86 @@ def obtain(tmp_path: Path, m0: int = 2000, **section: Any) -> tuple[RatingCounts
     return rating_counts_for(MovieLens(**section), [m0], tmp_path / "kept", log)
 
 
+def moved(to: str) -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(302)
+        handler.send_header("Location", to)
+        handler.end_headers()
+
+    return answer
+
+
+def late(handler: BaseHTTPRequestHandler) -> None:
+    assert not Event().wait(9), handler
+
+
+def half(handler: BaseHTTPRequestHandler) -> None:
+    body(b"cut", length=9)(handler)
+    late(handler)
+
+
+REFUSED, OTHER = "the server refuses the request", "the server sends another file"
+UNSAFE = "the server's certificate or encryption is not accepted"
+LOST = "no lasting connection to the server"
+FAILURES: dict[str, tuple[str | Answer, str, str]] = {
+    "nobody listens": ("http://127.0.0.1:1/ml-1m.zip", LOST, "Connection refused"),
+    "no such host": (f"http://{'.'.join(['a' * 60] * 5)}/ml-1m.zip", LOST, "resol"),
+    "no host": (f"http://{'a' * 64}/", "the request cannot be made", "label"),
+    **{str(n): (body(b"", status=n), REFUSED, str(n)) for n in (401, 403, 404, 429, 500, 503)},
+    "no answer": (lambda _: None, LOST, "closed connection"),
+    "late answer": (late, LOST, "timed out"),
+    "late rest": (half, LOST, "timed out"),
+    "cut": (body(b"cut", length=9), LOST, "3 bytes read, 6 more expected"),
+    "another file": (body(b"not it"), OTHER, "MD5 hash of downloaded file .* does not match"),
+    "loop": (moved("/ml-1m.zip"), "the server redirects without end", "30 redirects"),
+    "certificate": (body(b""), UNSAFE, "self.signed certificate"),
+    "no certificates": (body(b""), "the request cannot be made", "none.pem"),
+    "other protocol": (moved("ftp://localhost/"), LOST, "ftp"),
+}
+
+
+# pooch leaves the connection of a download that broke off to be closed with the process.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("archive")
-def test_bundled_counts_stand_in_only_where_nothing_can_be_reached(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("name", FAILURES)
+def test_bundled_counts_stand_in_after_every_failed_download(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = f"http://127.0.0.1:{closed_port()}/ml-1m.zip"
-    counts, origin = obtain(tmp_path, url=url)
-    assert len(counts.table) == 31
-    assert (origin["source_requested"], origin["source_used"]) == ("auto", "bundled")
-    assert url in origin["reason"]
-    assert "USING THE BUNDLED COUNTS INSTEAD" in caplog.text
-    assert "provenance.json" in caplog.text
-    with pytest.raises(DatasetError, match=r"Connection refused.*; set movielens.source to `bun"):
-        obtain(tmp_path, source="download", url=url)
-    with pytest.raises(DatasetError, match=r"m0 = 299: the bundled counts hold only .* than 300"):
-        obtain(tmp_path, 299, url=url)
+    answer, reason, detail = FAILURES[name]
+    if name.startswith("late"):
+        monkeypatch.setattr(movielens, "_TIMEOUT_S", 0.2)
+    if name == "no certificates":
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "none.pem"))
+    own = self_signed(tmp_path / "own.pem") if "certificate" in name else None
+    with loopback(own) as server:
+        url = answer if isinstance(answer, str) else server.serve("/ml-1m.zip", answer)
+        counts, origin = obtain(tmp_path, url=url)
+        assert len(counts.table) == 31
+        assert (origin["source_requested"], origin["source_used"]) == ("auto", "bundled")
+        assert (origin["reason"], origin["url"]) == (f"download failed: {reason}", url)
+        (text,) = [r.message for r in caplog.records if r.levelname == "WARNING"]
+        assert re.search(rf"USING THE BUNDLED .*{re.escape(url)}: {reason}: .*{detail}", text)
+        fault = rf"{re.escape(url)}: {reason}: .*{detail}.*; set movielens.source to `bundled`"
+        with pytest.raises(DatasetError, match=fault):
+            obtain(tmp_path, source="download", url=url)
+        with pytest.raises(DatasetError, match=rf"m0 = 299: .* more than 300 .*failed: {reason}"):
+            obtain(tmp_path, 299, url=url)
+    assert list((tmp_path / "kept").iterdir()) == []
 
 
-@pytest.mark.usefixtures("archive")
-def test_a_wrong_checksum_is_an_error_never_a_fallback(server: Loopback, tmp_path: Path) -> None:
-    url = server.serve("/ml-1m.zip", body(b"not the archive"))
-    with pytest.raises(DatasetError, match=r"MD5 .* does not match .*`archive` with a local copy"):
-        obtain(tmp_path, url=url)
+@pytest.mark.parametrize("error", [OSError(28, "no space left"), PermissionError("no rights")])
+def test_a_full_disk_is_no_failed_download(
+    server: Loopback,
+    tmp_path: Path,
+    archive: bytes,
+    error: OSError,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    url = server.serve("/ml-1m.zip", body(archive))
+    monkeypatch.setattr("pooch.core.shutil.move", Mock(side_effect=error))
+    for source in ("auto", "download"):
+        with pytest.raises(DatasetError, match=rf"{tmp_path}/kept: .*no (space|rights)"):
+            obtain(tmp_path, source=source, url=url)
 
 
 def test_what_was_downloaded_is_used_and_recorded(

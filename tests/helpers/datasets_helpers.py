@@ -1,7 +1,9 @@
 """Small archives, a loopback server for the tests of the ratings data."""
 
 import hashlib
-import socket
+import shutil
+import ssl
+import subprocess
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -68,7 +70,7 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def loopback() -> Iterator[Loopback]:
+def loopback(certificate: Path | None = None) -> Iterator[Loopback]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             server.asked.append(self.path)
@@ -78,7 +80,12 @@ def loopback() -> Iterator[Loopback]:
             pass
 
     httpd = _Server(("127.0.0.1", 0), Handler)
-    server = Loopback(f"http://127.0.0.1:{httpd.server_address[1]}")
+    scheme = "http"
+    if certificate is not None:
+        scheme, context = "https", ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        httpd.socket = context.wrap_socket(httpd.socket, server_side=True)
+    server = Loopback(f"{scheme}://localhost:{httpd.server_address[1]}")
     thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
@@ -123,10 +130,14 @@ def in_turn(
     return answer
 
 
-def closed_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def self_signed(path: Path) -> Path:
+    """Write a key for localhost, and a certificate that nobody but itself has signed."""
+    if (openssl := shutil.which("openssl")) is None:
+        pytest.skip("no openssl that makes a certificate")
+    how = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-addext"]
+    names = ["subjectAltName=DNS:localhost", "-keyout", str(path), "-out", str(path)]
+    subprocess.run([openssl, *how, *names], check=True, capture_output=True)
+    return path
 
 
 def rows(counts: RatingCounts) -> list[list[object]]:

@@ -47,10 +47,22 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, Ove
 _DAMAGED += (RuntimeError, ValueError)  # the first if it is encrypted
 _TIMEOUT_S = 10.0
 _RETRIES = 2
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (web.SSLError, "the server's certificate or encryption is not accepted"),
+    (web.HTTPError, "the server refuses the request"),
+    (web.TooManyRedirects, "the server redirects without end"),
+    (web.RequestException, "no lasting connection to the server"),
+)
 
 
-class OfflineError(DatasetError):
-    """The server of the ratings cannot be reached, or its answer breaks off."""
+class DownloadError(DatasetError):
+    """A failed download, with a reason that does not depend on the machine."""
+
+    def __init__(self, url: str, error: Exception) -> None:
+        is_pooch = type(error) is ValueError
+        other = "the server sends another file" if is_pooch else "the request cannot be made"
+        self.reason = next((text for kind, text in _REASONS if isinstance(error, kind)), other)
+        super().__init__(f"{url}: {self.reason}: {error}")
 
 
 def download(url: str, folder: Path) -> Path:
@@ -58,8 +70,8 @@ def download(url: str, folder: Path) -> Path:
 
     A failed download is tried again twice; a file with another MD5 is never kept.
 
-    Raises OfflineError if there is no connection, or none that lasts; DatasetError if the server
-    refuses, or sends another file, or the folder cannot be written.
+    Raises DownloadError if the server does not send the file, for whatever reason; DatasetError if
+    the folder cannot be written.
     """
     store = pooch.create(
         folder, "", registry={ARCHIVE: f"md5:{MD5}"}, urls={ARCHIVE: url}, retry_if_failed=_RETRIES
@@ -68,12 +80,12 @@ def download(url: str, folder: Path) -> Path:
     get: Any = pooch.HTTPDownloader(timeout=_TIMEOUT_S, chunk_size=1 << 16)
     try:
         return Path(store.fetch(ARCHIVE, downloader=get))
-    except web.SSLError as error:
-        raise DatasetError(f"{url}: {error}") from error
-    except (web.ConnectionError, web.Timeout, web.ChunkedEncodingError) as error:
-        raise OfflineError(f"{url}: {error}") from error
-    except (OSError, ValueError) as error:
-        raise DatasetError(f"{url}: {error}") from error
+    except Exception as error:
+        # Errors of the disk, which have a number or, from pooch, lack permission.
+        disk = getattr(error, "errno", None) or isinstance(error, PermissionError)
+        if disk and not isinstance(error, web.RequestException):
+            raise DatasetError(f"{folder}: {error}") from error
+        raise DownloadError(url, error) from error
 
 
 def read_member(archive: Path, name: str) -> bytes:

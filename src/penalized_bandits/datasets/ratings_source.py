@@ -45,8 +45,7 @@ def obtain_counts(
 ) -> tuple[RatingCounts, dict[str, Any]]:
     """Return all counts of a source, checked, and the record of where they came from.
 
-    ``auto`` tries the download, and takes the bundled counts only if no server can be
-    reached; a refusal or a wrong checksum stays an error.
+    ``auto`` tries the download, and takes the bundled counts if it fails.
 
     Raises DatasetError if a source fails, or if ``m0`` is below what the bundled counts hold.
     """
@@ -64,16 +63,16 @@ def obtain_counts(
         try:
             path = movielens.download(url, archives)
         except DatasetError as error:
-            if wanted.source != "auto" or not isinstance(error, movielens.OfflineError):
+            if wanted.source != "auto" or not isinstance(error, movielens.DownloadError):
                 remedy = "set movielens.source to `bundled`, or to `archive` with a local copy"
                 raise DatasetError(f"{error}; {remedy}") from error
-            reason = f"download failed: {error}"
+            reason = f"download failed: {error.reason}"
             log.warning(
                 "NO DOWNLOAD OF MOVIELENS 1M: USING THE BUNDLED COUNTS INSTEAD (%s), of the movies "
                 "with more than %d ratings and from the same ratings; provenance.json beside the "
                 "counts records it. To insist on the original, set movielens.source to `download` "
                 "or `archive`.",
-                reason,
+                error,
                 movielens.BUNDLED_ABOVE,
             )
         else:

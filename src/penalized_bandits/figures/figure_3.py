@@ -40,8 +40,7 @@ def source_note(origin: Mapping[str, str | None]) -> str:
     """Return where the ratings came from, and why if that is not the real archive."""
     used = origin["source_used"]
     if used == "bundled":
-        why = "`movielens/provenance.json` says why" if origin.get("reason") else "as configured"
-        return f"Ratings: bundled counts ({why})."
+        return f"Ratings: bundled counts ({origin.get('reason') or 'as configured'})."
     if used == "table":
         return "Ratings: the table named in the config, not MovieLens 1M."
     return f"Ratings: {used} of {origin['title']} (Harper and Konstan 2015)."
