@@ -13,6 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from penalized_bandits.workflow.job import job_log
 from datasets_helpers import (
     GOOD_MOVIES,
     GOOD_RATINGS,
@@ -304,6 +305,35 @@ def test_a_table_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     counts, origin = obtain(tmp_path, 1, source="table", table={"path": "mine.csv"})
     assert counts.table["title"].tolist() == ["a", "b"]
     assert (origin["dataset"], origin["path"], origin["title"]) == ("mine.csv", "mine.csv", None)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "warning"),
+    [
+        (
+            [1, 2, 3, 4, 5] * 12 + [50],
+            "the gap between levels 5 (24) and 50 (2) exceeds all others",
+        ),
+        ([0] + [80, 90] * 9, "the gap between levels 0 (2) and 80 (18) exceeds all others"),
+        ([1, 2] * 600 + [3, 1.5], "levels below 0.1 % of the ratings: 1.5 (2), 3 (2)"),
+        ([0.1, 0.2, 0.3] * 9, ""),
+        ([1, 2, 4, 5] * 9 + [3], ""),
+        ([1, 99], ""),
+    ],
+)
+def test_levels_are_logged_and_odd_ones_warned_of_on_the_terminal(
+    tmp_path: Path, ratings: list[float], warning: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.csv"
+    lines = [f"{user},{item},{r}" for user, r in enumerate(ratings) for item in "ab"]
+    path.write_text("\n".join(["user,item,rating", *lines]) + "\n")
+    section = MovieLens.model_validate({"source": "table", "table": {"path": str(path)}})
+    with job_log(tmp_path / "job.log") as log:
+        rating_counts_for(section, [1], tmp_path, log)
+    shown = capsys.readouterr().err
+    assert shown.startswith(f"mine.csv: {warning}") if warning else shown == ""
+    levels = [f"{level:g} ({2 * ratings.count(level)})" for level in sorted(set(ratings))]
+    assert ", ".join(levels) in (tmp_path / "job.log").read_text()
 
 
 def test_a_threshold_that_leaves_no_two_items_is_an_error(tmp_path: Path) -> None:
