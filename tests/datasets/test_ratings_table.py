@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from penalized_bandits.workflow.job import job_log
 from datasets_helpers import rows
 from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets import ratings_table
@@ -97,24 +99,25 @@ def test_parquet_gives_what_csv_gives(path: Path, change: Any) -> None:
     ("text", "fault"),
     [
         (HEADER, "no rows"),
-        ("", "cannot be read: No columns"),
+        ("", "0 columns 'who', expected 1"),
         (GOOD + "d,x,many,X one,1\n", r"line 6: column stars: 'many'; expected a number from 0"),
         (GOOD + "d,x,-2,X one,1\n", r"line 6: column stars: '-2'; expected a number from 0 up"),
         (GOOD + "d,x,,X one,1\n", r"line 6: column stars: ''"),
         (GOOD + ",x,4,X one,1\n", r"line 6: column who: ''; expected text or an integer"),
         (GOOD + "d,,4,X one,1\n", r"line 6: column what: ''"),
         (GOOD + "d,x,4,,1\n", r"line 6: column name: ''"),
-        (GOOD + 'd,"x\ny",4,X one,1\n', r"line 6: column what: 'x\\ny'"),
-        (GOOD + "d,x\n", r"line 6: column stars: ''"),
-        (GOOD + "d,x,4,X one,5,6\n", r"Expected 5 fields in line 6, saw 6"),
-        (HEADER + "a,x,3,5,X,7\na,y,3,5,Y,7\n", r"the first row has more fields"),
-        (GOOD + "\nd,x,4,X one,1\n", r"line 6: column who: ''"),
+        (GOOD + "d,x\n", "line 6: expected as many fields"),
+        (GOOD + "d,x,4,X one,5,6\n", "line 6: expected as many fields"),
+        (HEADER + "a,x,3,5,X,7\na,y,3,5,Y,7\n", "line 2: expected as many fields"),
+        (GOOD + "\nd,x,4,X one,1\n", "line 6: expected as many fields"),
+        (GOOD + HEADER, "line 6: column stars: 'stars'"),
         (GOOD + "d,x,4,X two,1\n", r"line 6: column name: 'X two'; expected 'X one', which 'x'"),
         (GOOD + "b,x,4,X one,1\n", r"line 6: this user rates this item again"),
         (GOOD + "d,x,0.3333333,X one,1\n", r"column stars: .*six digits.*round"),
         (HEADER + "".join(f"{n},x,{n},X,1\n" for n in range(1002)), r"1002 different ratings"),
         (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", r"column stars: 1 different ratings \(4\)"),
-        (GOOD + 'd,"x,4,X one\n', r"cannot be read: .*EOF inside string"),
+        (GOOD.replace(",", '";"'), r"separator is ';'; save it with"),
+        (GOOD.replace(",", "\t"), r"separator is '\\t'; save it with"),
     ],
 )
 def test_faulty_csv(path: Path, text: str, fault: str) -> None:
@@ -130,15 +133,83 @@ def test_rows_are_counted_through_all_chunks(path: Path, monkeypatch: pytest.Mon
     path.write_text(GOOD + "d,x,many,X one,1\n", encoding="utf-8")
     with pytest.raises(DatasetError, match="line 6: column stars: 'many'"):
         read(path)
-    path.write_text(GOOD + "d,x,1,X one,1,1\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match="in line 6"):
+
+
+LINES = [f"u{n // 5},i{n % 5},{1 + n % 5},N{n % 5},7" for n in range(300)]
+
+
+@pytest.mark.parametrize("column", range(5))
+@pytest.mark.parametrize("wrong", ['"great', '"great"er', '"a\nb"', '"a\rb"', '"a\r\nb"'])
+def test_rows_that_are_not_one_line_are_refused(path: Path, column: int, wrong: str) -> None:
+    """Two such quotes would take all rows between them for one value."""
+    lines = list(LINES)
+    for row in (4, 249):
+        fields = lines[row].split(",")
+        lines[row] = ",".join([*fields[:column], wrong, *fields[column + 1 :]])
+    path.write_text(HEADER + "\n".join(lines), encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"r\.csv: line 6: expected as many fields.*quotes"):
         read(path)
 
 
-def test_other_encodings_are_named_by_line(path: Path) -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("blank", [0, 1, 2, 5000])
+def test_line_ends_and_blank_lines_at_the_end(path: Path, end: str, blank: int) -> None:
+    expected = rows(read(path))
+    path.write_bytes(GOOD.strip().replace("\n", end).encode() + blank * end.encode())
+    assert rows(read(path)) == expected
+
+
+def test_the_rows_read_are_as_many_as_the_lines(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = pd.read_csv(path)[1:]
+    monkeypatch.setattr(ratings_table, "text_chunks", lambda *_, **__: iter([rest]))
+    with pytest.raises(DatasetError, match=r"r\.csv: 3 ratings in 5 lines"):
+        read(path, None)
+
+
+INVISIBLE = (
+    "\0\t\x7f\x85\xa0\xad\u061c\u180e\u2007\u200b\u200d\u200f\u2028\u2060\u2800\u3000\u3164\ufeff"
+)
+
+
+@pytest.mark.parametrize("column", ["who", "what"])
+@pytest.mark.parametrize("kind", [".csv", ".parquet"])
+def test_ids_are_what_they_seem(tmp_path: Path, column: str, kind: str) -> None:
+    target = tmp_path / f"r{kind}"
+    row = "line 3" if kind == ".csv" else "row 2"
+    for wrong in [" A", "A ", *(f"A{sign}B" for sign in INVISIBLE), "1.0", "-2.", "1.5e+16"]:
+        frame = pd.DataFrame({"who": ["A", "b"], "what": ["A", "A"], "stars": ["1", "2"]})
+        frame.loc[1, column] = wrong
+        frame.to_csv(target, index=False) if kind == ".csv" else frame.to_parquet(target)
+        with pytest.raises(DatasetError, match=rf"r\{kind}: {row}: column {column}: .*; expected"):
+            read(target, None)
+
+
+@pytest.mark.parametrize("first", ["A", "1", "Straße B"])
+def test_look_alikes_are_warned_of_on_the_terminal(
+    path: Path, first: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others = {"A": ["a", "Ａ", "A\ufe0f"], "1": ["01", "001", "１"]}.get(first, ["STRASSE  B"])
+    lines = [f"{name},{name},{n}" for n, name in enumerate([first, *others, "other"])]
+    path.write_text("\n".join(["who,what,stars", *lines]), encoding="utf-8")
+    with job_log(path.with_suffix(".log")):
+        assert set(read(path, None).table["title"]) == {first, *others, "other"}
+    pairs = ", ".join(f"{first!r} and {other!r}" for other in others)
+    text = f"ids that look alike, taken as different; pairs: {len(others)}, such as {pairs}\n"
+    assert capsys.readouterr().err == "".join(
+        f"{path}: column {c}: {text}" for c in ("who", "what")
+    )
+
+
+def test_other_encodings_are_named(path: Path) -> None:
     path.write_bytes(GOOD.replace("y", "é").encode("latin-1"))
     with pytest.raises(DatasetError, match=r"r\.csv: line 3: column what: .*in UTF-8"):
         read(path)
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        path.write_text(GOOD, encoding=encoding)
+        with pytest.raises(DatasetError, match=r"r\.csv: .*UTF-16 or no text; save it as UTF-8"):
+            read(path)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +217,11 @@ def test_other_encodings_are_named_by_line(path: Path) -> None:
     [
         ({"who": pd.array([1, None], dtype="Int64")}, r"row 2: column who: <NA>"),
         ({"what": [1.5, 2]}, r"row 1: column what: 1.5; expected text or an integer"),
+        ({"who": [1.0, 2.0]}, r"row 1: column who: 1.0; expected text or an integer"),
+        ({"who": [b"1", b"2"]}, r"row 1: column who: b'1'; expected text or an integer"),
+        ({"who": [True, False]}, r"row 1: column who: True; expected text or an integer"),
+        ({"stars": [1, np.inf]}, r"row 2: column stars: inf"),
+        ({"stars": ["3", "3,5"]}, r"row 2: column stars: '3,5'"),
         ({"stars": [1.0, None]}, r"row 2: column stars: <NA>"),
         ({"stars": [True, False]}, r"row 1: column stars: True"),
         ({"stars": [[1], [2]]}, r"column stars: nested values"),

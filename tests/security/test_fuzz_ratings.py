@@ -75,7 +75,7 @@ TABLE: dict[str, str] = {"user": "who", "item": "what", "rating": "stars"}
 
 def reference_counts(text: str) -> dict[tuple[str, float], int] | None:
     """Count (item, rating) with Python's csv module; None if a row is invalid."""
-    header, *rows = list(csv.reader(io.StringIO(text, newline="")))
+    header, *rows = list(csv.reader(io.StringIO(text.rstrip("\r\n"), newline="")))
     places = [header.index(name) for name in TABLE.values()]
     counts: Counter[tuple[str, float]] = Counter()
     seen = set()

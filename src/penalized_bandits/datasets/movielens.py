@@ -18,9 +18,9 @@ from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_cs
 from penalized_bandits.datasets.ratings_table import (
     Rows,
     count_ratings,
-    id_text,
     readable,
     text_chunks,
+    title_text,
 )
 
 NAME, TITLE, ARCHIVE = "movielens_1m", "MovieLens 1M", "ml-1m.zip"
@@ -127,7 +127,7 @@ def read_movielens_1m(archive: Path) -> RatingCounts:
     with readable(movies.file):
         for chunk in movies.chunks:
             for column in ("movie", "title"):
-                movies.codes(chunk[column], {}, id_text)
+                movies.codes(chunk[column], {}, title_text)
             titles.update(zip(chunk["movie"], chunk["title"], strict=True))
     with readable(ratings.file):
         return count_ratings(ratings, ["user", "movie", "rating"], LEVELS, titles)

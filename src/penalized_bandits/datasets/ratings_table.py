@@ -1,10 +1,13 @@
 """Rating counts of a table with one rating per row."""
 
+import csv
+import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
@@ -20,9 +23,17 @@ from penalized_bandits.datasets.section import RatingsTable
 
 CHUNK = 1_000_000
 """Rows that are read at once."""
-UTF8: dict[str, Any] = {"encoding": "utf-8-sig", "encoding_errors": "replace"}
+UTF8: dict[str, Any] = {"encoding": "utf-8-sig", "errors": "replace"}
 """Bytes that are no UTF-8 become a character that no id may have, so that the row is named."""
+LOG = logging.getLogger(__name__)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+# Integers beside a gap become numbers such as 1.0, also in a Parquet file.
+_UNCLEAR = re.compile(
+    r"^ | $|^-?[0-9]+\.[0-9]*(e[+-]?[0-9]+)?$|"
+    "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffd"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 class Rows(NamedTuple):
@@ -61,48 +72,99 @@ class Rows(NamedTuple):
         return found[codes]
 
 
-def id_text(value: object) -> str:
-    """Return an id or a title, text or an integer, as text; ValueError says what is expected."""
+def title_text(value: object) -> str:
+    """Return a title, text or an integer, as text; ValueError says what is expected."""
     text = "" if isinstance(value, bool) or not isinstance(value, (str, int)) else str(value)
     if not text.strip() or CONTROL.search(text):
         raise ValueError("text or an integer, in UTF-8, without control characters")
     return text
 
 
+def id_text(value: object) -> str:
+    """Return an id as text; ValueError says what is expected."""
+    text = title_text(value)
+    if _UNCLEAR.search(text):
+        raise ValueError("no spaces at its ends, no invisible characters, and 1 in place of 1.0")
+    return text
+
+
+def _warn_of_look_alikes(names: Iterable[str], where: str) -> None:
+    """Warn of different ids that look alike, such as A and a, 1 and 01."""
+    first: dict[str, str] = {}
+    pairs = []
+    for name in names:
+        key = " ".join(normalize("NFKC", normalize("NFKC", name).casefold()).split())
+        key = key.lstrip("0") if key.isdecimal() else re.sub("[\ufe00-\ufe0f]", "", key)
+        if (other := first.setdefault(key, name)) != name:
+            pairs.append(f"{brief(other)} and {brief(name)}")
+    if pairs:
+        shown = f"pairs: {len(pairs)}, such as {', '.join(pairs[:5])}"
+        LOG.warning("%s: ids that look alike, taken as different; %s", where, shown)
+
+
 def read_ratings_table(table: RatingsTable) -> RatingCounts:
     """Count the ratings of every item of a table, which the section describes.
 
-    - A ``.csv`` file is UTF-8 with commas and a header; other columns than the named ones do not
+    - A ``.csv`` file is UTF-8 with commas, a header and a row in each line; other columns do not
       matter, so that the ``ratings.csv`` of MovieLens 25M and 32M are read as they are.
     - Users, items and titles are text or integers; without titles the item ids serve.
     - Ratings are numbers from 0 up; the 2 to 1001 different ones become the levels.
 
     Raises DatasetError if the file or a column is missing, a value is missing or senseless, an item
     has two titles, a user rates an item twice (it cannot be known which rating counts), or the
-    ratings make no rewards. The message names the file, the line of a CSV file (a row counts as
-    one line) or the row of a Parquet file, the column and the value.
+    ratings make no rewards. The message names the file, the line of a CSV file or the row of a
+    Parquet file, the column and the value.
     """
     path = Path(table.path)
     if path.suffix.lower() not in (".csv", ".parquet"):
         raise DatasetError(f"{path}: suffix {path.suffix!r}; expected .csv or .parquet")
-    csv = path.suffix.lower() == ".csv"
+    is_csv = path.suffix.lower() == ".csv"
     with readable(path):
-        if csv:
-            first = pd.read_csv(path, header=None, nrows=1, dtype=str, na_filter=False, **UTF8)
-            names = first.iloc[0].tolist()
-        else:
-            names = read_schema(path).names
+        names, lines = _header_and_lines(path) if is_csv else (read_schema(path).names, 0)
         for column in table.columns:
             if names.count(column) != 1:
                 raise DatasetError(
                     f"{path}: {names.count(column)} columns {column!r}, expected 1; it has "
                     + ", ".join(repr(name)[:40] for name in names[:40])
                 )
-        if csv:
-            rows = Rows(text_chunks(path, **UTF8), f"{path}", first=2)
-        else:
+        if not is_csv:
             rows = Rows(_parquet(path, table.columns), f"{path}", "row")
-        return count_ratings(rows, table.columns)
+            return count_ratings(rows, table.columns)
+        with path.open(**UTF8) as file:
+            rows = Rows(text_chunks(file, nrows=lines - 1), f"{path}", first=2)
+            counts = count_ratings(rows, table.columns)
+        if counts.n_ratings != lines - 1:
+            raise DatasetError(f"{path}: {counts.n_ratings} ratings in {lines} lines with a header")
+        return counts
+
+
+def _header_and_lines(path: Path) -> tuple[list[str], int]:
+    """Return the header of a CSV file, and its number of lines without blank ones at its end.
+
+    Each must be a row: a quote that is not closed would join all lines up to the next quote.
+    """
+    names: list[str] = []
+    last = 0
+    with path.open(**UTF8) as lines:
+        for number, line in enumerate(lines, 1):
+            if number == 1 and "\0" in line:
+                raise ValueError("UTF-16 or no text; save it as UTF-8")
+            if number == 1 and "," not in line and (sign := re.search("[;\t|]", line)):
+                raise ValueError(f"separator is {sign[0]!r}; save it with ',' (and '.' in numbers)")
+            if line == "\n":
+                continue
+            last += 1
+            try:
+                row = next(csv.reader([line], strict=True)) if '"' in line else line.split(",")
+            except csv.Error:
+                row = []
+            names = names or [name.rstrip("\n") for name in row]
+            if number != last or not row or len(row) != len(names):
+                raise DatasetError(
+                    f"{path}: line {last}: expected as many fields as in the header, {len(names)}, "
+                    "with all quotes closed and no line breaks in values"
+                )
+    return names, last
 
 
 @contextmanager
@@ -179,7 +241,7 @@ def count_ratings(
         rating_codes = rows.codes(chunk[rating], ratings, parse_rating).astype(np.int16)
         parts.append((user_codes, item_codes, rating_codes))
         for column in title:
-            rows.codes(chunk[column], {}, id_text)
+            rows.codes(chunk[column], {}, title_text)
             for row, *pair in chunk[[item, column]].drop_duplicates().itertuples():
                 name, text = map(str, pair)
                 if known.setdefault(name, text) != text:
@@ -187,6 +249,8 @@ def count_ratings(
                     raise rows.fault(row, f"{problem}, which {brief(name)} is called before")
     if not users:
         raise DatasetError(f"{rows.file}: no rows; expected one rating per row")
+    _warn_of_look_alikes(users, f"{rows.file}: column {user}")
+    _warn_of_look_alikes(items, f"{rows.file}: column {item}")
     scale = sorted(ratings)
     try:
         check_levels(scale)
