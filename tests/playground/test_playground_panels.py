@@ -22,12 +22,14 @@ SENTENCES = """
 (courses) => courses.map((course) => crossings({
   state: { means: [0.5, 0.4], policies: [{ id: "hard_threshold_ucb" }, { id: "ucb1" }] },
   records: course.map((difference, i) => {
-    const lost = (mean) => ({ lost: [10 * (i + 1), mean, 0] });
-    return { policies: [lost(difference), lost(0)] };
+    const [mean, half] = [difference].flat();
+    const lost = (...band) => ({ lost: [10 * (i + 1), ...band] });
+    return { policies: [lost(mean, half ?? 0), lost(0, 0)] };
   }),
 }))
 """
-"""Of the regrets' differences in rounds 10, 20, ...: below 0 the hard threshold is ahead."""
+"""Of the regrets' differences in rounds 10, 20, ..., below 0 if the hard threshold is ahead: each
+alone, or with half the width of its band."""
 
 
 @pytest.fixture(scope="module", name="page")
@@ -56,6 +58,9 @@ def test_a_policy_overtakes_where_it_gets_ahead(page: Any) -> None:
     sentences = page.evaluate(SENTENCES, [[1, -1, 1], [1, -1, 0, 1], [-1, 1, 0, 0, -1, 0, -1]])
     rounds = [words.split(" about ")[1] for [words] in sentences]
     assert rounds == ["round 25.", "round 30.", "round 40."]
+    # The bands were apart before, be it in another round than the last.
+    bands = [[[1, 2], -1], [[1, 0.5], [-1, 2]], [[1, 0.5], [-1, 2], [1, 2], -1]]
+    assert [len(found) for found in page.evaluate(SENTENCES, bands)] == [0, 0, 1]
 
 
 def test_equal_replicates_have_an_interval_of_no_width(visit: Open) -> None:

@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits import Instance
+from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.config import load_config
 from penalized_bandits.engine.streams import stream_key, uniforms
 from penalized_bandits.playground.presets import Preset, movies, presets
 from penalized_bandits.playground.scripts import literal, translations
+from penalized_bandits.policies import PAPER_POLICY
 from playground_page_helpers import CONFIGS
 
 CONFIG = load_config(CONFIGS[0])
@@ -31,13 +32,40 @@ def test_every_preset_is_a_bandit_with_policies_of_the_page(found: dict[str, Pre
         assert state["horizon"] <= 1_000_000
 
 
-def test_cells_of_figure_1_have_the_means_of_the_first_replicate(found: dict[str, Preset]) -> None:
-    for n_arms in (5, 20):
-        name = f"K{n_arms}_tau0.8"
+def test_cells_of_figure_1_have_the_means_of_a_replicate(found: dict[str, Preset]) -> None:
+    # In the first replicate of the first cell no arm is worth its share.
+    for n_arms, tau, replicate in ((5, 0.2, 1), (5, 0.8, 0), (20, 0.8, 0)):
+        name = f"K{n_arms}_tau{tau}"
         key = stream_key(CONFIG.seed, "setting_1", name, "means")
-        means = uniforms(key, 0, 1, n_arms)[0]
+        means = uniforms(key, replicate, 1, n_arms)[0]
         assert found[name].state["means"] == means.tolist()
         assert found[name].state["penalties"] == [np.ptp(means) / 2] * n_arms
+
+
+def test_what_texts_of_presets_say_is_true(found: dict[str, Preset]) -> None:
+    for preset in found.values():
+        place, state = preset.group.split(":")[0], preset.state
+        if place not in ("Figure 1", "Figure 4") and preset.id != "theorem_4_1":
+            continue
+        horizon = state["horizon"] if place == "Theorems" else 1_000_000
+        noise = Gaussian(state["law"]["sd"]) if "sd" in state["law"] else Deterministic()
+        parts = [np.array(state[name]) for name in ("means", "fairness", "penalties")]
+        both = (PAPER_POLICY, "ucb1")
+        runs = [
+            simulate(p, Instance(*parts, rewards=noise), horizon, replicates=5, seed=1)
+            for p in both
+        ]
+        ours, free = (penalized_regret(run.pulls[:, -1], *parts).mean() for run in runs)
+        served = runs[0].pulls[:, -1].mean(axis=0) / (parts[1] * horizon)
+        given_up = parts[0] < parts[0].max() - parts[2]
+        if place == "Figure 1":
+            assert ours < free, preset.id
+        elif place == "Figure 4":
+            assert served[~given_up].min() > 0.999
+            assert served[given_up].max() < 0.6
+            assert (np.diff(served[given_up]) <= 0).all(), "those whose gap is nearest to A last"
+        else:
+            assert 0.9 * served[0] == pytest.approx(0.66, abs=0.005)
 
 
 def test_cases_of_figures_2_and_4_are_those_of_the_config(found: dict[str, Preset]) -> None:

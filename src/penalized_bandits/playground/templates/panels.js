@@ -184,7 +184,7 @@ const clipped = (words, width) => {
 /** A round that is known roughly. */
 const aboutRound = (n) => grouped(Number(n.toPrecision(2)));
 
-/** Where mean regrets cross for the last time, if their bands are apart at the end. */
+/** Where mean regrets cross for the last time, if their bands are apart before it and at the end. */
 const crossingsOf = (view) => {
   const paths = regretPaths(view);
   const found = [];
@@ -194,10 +194,11 @@ const crossingsOf = (view) => {
       const [last, other] = [ours[0], theirs[0]];
       if (isZero(last - other) || !apart(ours, theirs)) continue;
       // The beginning, where each arm is pulled once, is the same for all.
-      const ahead = paths[a].map(([n, mean], i) => [n, mean - paths[b][i][1], mean]).filter(([n]) => n > 4 * view.state.means.length);
+      const ahead = paths[a].map(([n, mean, half], i) => [n, mean - paths[b][i][1], mean, half + paths[b][i][2]]).filter(([n]) => n > 4 * view.state.means.length);
       // From the last round in which the other is ahead, past rounds in which they tie.
-      const behind = ahead.findLastIndex(([, difference]) => !isZero(difference) && (difference > 0) === (last < other));
-      if (behind < 0) continue;
+      const trails = ([, difference]) => !isZero(difference) && (difference > 0) === (last < other);
+      const behind = ahead.findLastIndex(trails);
+      if (!ahead.some((one) => trails(one) && Math.abs(one[1]) > one[3])) continue;
       const i = ahead.findIndex(([, difference], at) => at > behind && !isZero(difference));
       const [[m, before, lost], [n, now, lostNow]] = [ahead[i - 1], ahead[i]];
       const share = before / (before - now);
