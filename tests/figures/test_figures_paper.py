@@ -44,6 +44,15 @@ def test_captions_follow_the_readings(tables_for: TablesOf) -> None:
     assert "Bernoulli" in caption("figure_4", tables["figure_4"], setting_4_rewards="bernoulli")
 
 
+def test_a_caption_counts_the_points_at_which_ucb1_leads(tables_for: TablesOf) -> None:
+    tables = tables_for("figure_1")
+    first = pd.read_csv(tables["summary"])["horizon"].min()
+    leads = f"policy == 'ucb1' and horizon == {first}"
+    edit(tables["summary"], lambda t: t.assign(mean=1.0 - t.eval(leads)))
+    said = "UCB1 has less mean regret than the hard threshold at 2 of 4 points. Claims"
+    assert said in caption("figure_1", tables)
+
+
 def test_source_notes() -> None:
     assert "as configured" in source_note({"source_used": "bundled", "reason": None})
     known = {"source_used": "archive", "dataset": "movielens_1m", "title": "MovieLens 1M"}
@@ -219,6 +228,20 @@ def test_gains_are_drawn_in_per_cent_with_their_bands(tables_for: TablesOf) -> N
         assert len(axes.collections) + len(axes.patches) == 4
         assert axes.get_ylabel() in ("", "Gain (%)")
     assert "(claims C" in caption("figure_5", tables)
+
+
+@pytest.mark.parametrize("figure", ["figure_3", "figure_5"])
+def test_points_below_the_panels_are_counted(tables_for: TablesOf, figure: str) -> None:
+    tables = tables_for(figure)
+    table = pd.read_csv(tables["summary"])
+    of_lfg = (table["policy"] == "lfg") & (table["tuning"] > table["tuning"].median())
+    for metric, value in (("expected_reward", 7.0), ("unfairness", 0.0)):
+        table.loc[of_lfg & (table["metric"] == metric), "mean"] = value
+    count = (of_lfg & (table["metric"] == "unfairness")).sum()
+    edit(tables["summary"], lambda _: table)
+    said = f"Cut off below the upper panels: {count} points of LFG, with rewards from 7 on and an"
+    assert count > 1
+    assert said in caption(figure, tables)
 
 
 def test_a_tail_of_less_reward_is_cut_off() -> None:

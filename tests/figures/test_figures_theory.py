@@ -65,14 +65,28 @@ def test_slopes_are_said_with_the_bounds(tables_for: TablesOf) -> None:
     assert "bounds" not in said
 
 
+def test_a_panel_that_is_not_yet_logarithmic_says_so(tables_for: TablesOf) -> None:
+    *_, half, three_quarters = draw("theory_log_t", tables_for("theory_log_t")).axes
+    assert "τ power 0.50" in half.get_title("left")
+    assert "τT: not yet log T" in half.texts[0].get_text()
+    assert "log T" not in three_quarters.texts[0].get_text()
+
+
 def deficits(table: pd.DataFrame, arm: int, instance: str = "") -> pd.Series:
     """Return the rows on the largest deficit of an arm."""
     chosen = (table["metric"] == "max_deficit") & (table["arm"] == arm)
     return chosen & table["case"].str.startswith(instance)
 
 
+def later(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table in which all horizons but the first are 100 times as long."""
+    first = table["horizon"] == table["horizon"].min()
+    return table.assign(horizon=table["horizon"].where(first, 100 * table["horizon"]))
+
+
 def test_deficits_are_held_against_the_bound(tables_for: TablesOf) -> None:
     tables = tables_for("theory_maximal")
+    edit(tables["log_laws"], later)
     ratios, *_ = draw("theory_maximal", tables).axes
     assert ratios.get_xscale() == "log"
     one = instances(tables)["regular"]
@@ -82,6 +96,7 @@ def test_deficits_are_held_against_the_bound(tables_for: TablesOf) -> None:
     coefficients = deficit_coefficients(one.bandit)[:3]
     bounds = np.log(one.horizons) * coefficients[:, None]
     assert found["bound"].to_numpy().reshape(3, -1) == pytest.approx(bounds)
+    found = found[found["decides"]]
     expected = (found["mean"] / found["bound"]).groupby(found["arm"]).max()
     place = [label.get_text() for label in ratios.get_yticklabels()].index("regular")
     drawn_at = [np.array(line.get_data(), dtype=float) for line in ratios.lines]
@@ -94,23 +109,23 @@ def test_the_caption_of_deficits_speaks_of_the_bounds_that_decide_c11(
 ) -> None:
     tables = tables_for("theory_maximal")
 
-    def later(table: pd.DataFrame) -> pd.DataFrame:
-        first = table["horizon"] == table["horizon"].min()
-        return table.assign(horizon=table["horizon"].where(first, 100 * table["horizon"]))
-
     def changed(table: pd.DataFrame) -> pd.DataFrame:
         # A level below the bound makes it vacuous; before T = 10,000 C11 does not look.
         aside = deficits(table, 2, "regular") | (table["horizon"] < SETTLED)
         table.loc[
             table["case"].str.startswith("regular") & (table["arm"] == 2), "fairness_fraction"
         ] = 0.001
-        table.loc[aside & (table["metric"] == "max_deficit"), "mean"] *= 10_000
+        table.loc[aside & (table["metric"] == "max_deficit"), ["mean", "ci_high"]] *= 10_000
         return table
 
     edit(tables["log_laws"], later)
-    (before,) = re.findall(r"at most \S+ %.*\(claim C11\)", caption("theory_maximal", tables))
+    text = caption("theory_maximal", tables)
+    ((before, most),) = re.findall(r"(at most (\S+) %.* \(claim C11)", text)
     edit(tables["log_laws"], changed)
     assert before in caption("theory_maximal", tables)
+    lines = draw("theory_maximal", tables).axes[0].lines
+    places = [np.array(line.get_xdata(), float) for line in lines]
+    assert max(x[0] for x in places if x.size == 1) <= float(most) / 100
 
 
 def test_each_panel_of_deficits_has_an_axis_of_its_own(tables_for: TablesOf) -> None:
@@ -140,7 +155,7 @@ def test_deficits_that_the_start_forces_are_hollow(tables_for: TablesOf) -> None
     def changed(table: pd.DataFrame) -> pd.DataFrame:
         # One pull of the first arm leaves the second short of its fraction.
         table.loc[deficits(table, 2), ["mean", "ci_low", "ci_high"]] = 0.01
-        return table
+        return later(table)
 
     edit(tables["log_laws"], changed)
     lines = draw("theory_maximal", tables).axes[0].lines

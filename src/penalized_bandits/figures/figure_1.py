@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import format_number
@@ -39,6 +40,9 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
-    """Return the policies that the paper's figure does not have."""
-    policies = in_order(summary_of(tables)["policy"])
-    return {"added": [policy for policy in policies if policy not in DRAWN_BY_THE_PAPER]}
+    """Return the policies that the paper does not draw, and at how many points each leads ours."""
+    table = summary_of(tables, metric="penalized_regret")
+    means = table.pivot(index=["case", "horizon"], columns="policy", values="mean")
+    added = [policy for policy in in_order(table["policy"]) if policy not in DRAWN_BY_THE_PAPER]
+    ours = means.get(PAPER_POLICY, -np.inf)
+    return {"less": {p: int((means[p] < ours).sum()) for p in added}, "points": len(means)}

@@ -32,7 +32,7 @@ def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[s
         "arms": "items" if own else "movies",
         "scale": SCALES[context.readings.movielens_rewards],
         "source": source_note(origin),
-        **tradeoff_values(tables),
+        **tradeoff_values(draw(tables)),
     }
 
 

@@ -20,4 +20,4 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
     """Return the reward laws and what captions of trade-offs have in common."""
     laws = [LAWS[law] for law in context.section["rewards"]]
-    return {"laws": laws, **tradeoff_values(tables)}
+    return {"laws": laws, **tradeoff_values(draw(tables))}

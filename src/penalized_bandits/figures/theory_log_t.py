@@ -17,7 +17,7 @@ from penalized_bandits.figures.panels import draw_means, horizon_axis
 from penalized_bandits.figures.style import entry, look_of, policy_handle, tidy
 from penalized_bandits.figures.theory_instances import GUIDE_COLOUR, LawInstance, law_instances
 from penalized_bandits.theory.bounds import log_slopes
-from penalized_bandits.theory.fluid import predicted_regret
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 
 BAND_COLOUR = "#C9D6DF"
 COLUMNS = 4
@@ -59,6 +59,9 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
             fluid = [predicted_regret(one.at(horizon), horizon) for horizon in one.horizons]
             axes.plot(one.horizons, np.array(fluid), **_FLUID)
             notes += [_band(axes, one, rows)] if one.fixed else []
+            shares = predicted_pulls(one.bandit, one.horizons[-1]) / one.horizons[-1]
+            full = np.isclose(shares, one.bandit.fairness) & ~one.bandit.optimal_or_critical
+            notes += ["arms with Δ > A still fill", "levels τT: not yet log T"] * int(full.any())
     largest = max(table["ci_high"].fillna(table["mean"]).max(), 1.0)
     lowest = min(0.0, table["mean"].min())
     top = max(line.get_ydata().max() for line in axes.lines)  # type: ignore[union-attr]

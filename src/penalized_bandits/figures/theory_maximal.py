@@ -59,10 +59,10 @@ def deficits_of(one: LawInstance) -> pd.DataFrame:
 
 
 def _every(tables: Mapping[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the deficits of all instances, and those of arms with a bound and a deficit at all."""
+    """Return the deficits of all instances, and those above 0 with a bound that decides C11."""
     table = pd.concat(map(deficits_of, law_instances(summary_of(tables, "log_laws"))))
-    largest = table.groupby(["title", "arm"])["mean"].transform("max")
-    return table, table[np.isfinite(table["bound"]) & (largest > 0)]
+    decides = table["decides"] & np.isfinite(table["bound"])
+    return table, table[decides & (table["mean"] > 0)]
 
 
 def _style(rows: pd.DataFrame, looks: Looks) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _ratios(axes: Axes, table: pd.DataFrame, looks: Looks) -> None:
     axes.set_xscale("log")
     axes.set_xlim(axes.get_xlim()[0] / 2, 4)
     axes.set_yticks(range(len(titles)), titles)
-    axes.set_ylim(len(titles) - 0.5, -0.5)
+    axes.set_ylim(max(len(titles), 1) - 0.5, -0.5)
     axes.set_xlabel("Largest deficit over a$_j$ log T")
     tidy(axes)
 
@@ -144,7 +144,7 @@ def _at_most(value: float) -> str:
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the largest ratio to a bound, in percent."""
-    rows = select(_every(tables)[1], decides=True)
+    _, rows = _every(tables)
     ratio = float((rows["mean"] / rows["bound"]).max())
     return {
         "settled": SETTLED,

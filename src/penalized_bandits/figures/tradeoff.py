@@ -51,6 +51,7 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
             yerr=np.nan_to_num(curve["reward_half"]),
             # The first policy named is the one that the figure is about.
             zorder=3 + len(curves) - place,
+            label=policy,
             **{**look_of(policy).style, **thin},
         )
     # Policies reach a small part of the frontier: show that part.
@@ -134,11 +135,14 @@ def tradeoff_figure(
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)
 
 
-def tradeoff_values(tables: Mapping[str, str]) -> dict[str, Any]:
-    """Return what captions need: the negligible gain, and whether runs lie below the panels."""
-    cut = False
-    for _, rows in summary_of(tables).groupby("case"):
-        curves = [_curve(rows, policy) for policy in in_order(rows["policy"])]
-        least = min(lowest(curve, TAIL * reach(curves)) for curve in curves)
-        cut |= min(curve["reward"].min() for curve in curves) < least
+def tradeoff_values(drawn: Figure) -> dict[str, Any]:
+    """Return what captions need: the negligible gain, and the points below the panels drawn."""
+    below = [
+        (curve.get_label(), *point)
+        for axes in drawn.axes
+        for curve in axes.containers
+        for point in curve[0].get_xydata()
+        if point[1] < axes.get_ylim()[0]
+    ]
+    cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
     return {"negligible": f"{100 * NEGLIGIBLE:g}", "cut": cut}
