@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
@@ -12,7 +13,8 @@ import citation_files
 import conda_environment
 import publish
 from config_helpers import ROOT
-from penalized_bandits.claims.results import read_results
+from penalized_bandits.claims.results import by_id, read_results
+from penalized_bandits.figures.theory_crossover import crossings, rounded
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
@@ -54,6 +56,25 @@ def test_table_of_verdicts_is_that_of_the_ledger(page: Path) -> None:
     results = read_results(ROOT / "docs/published/claims.json")
     table = publish.verdict_table(results, publish.TALLIED[page])
     assert table in page.read_text(encoding="utf-8"), "uv run python tools/publish.py"
+
+
+def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\n", " ")
+    results = by_id(read_results(ROOT / "docs/published/claims.json"))
+    changed = sum(bool(result.changed) for result in results.values())
+    page = (ROOT / "docs/pages/background/verdicts.md").read_text(encoding="utf-8")
+    moves = re.findall(r"(?m)^\| \[C\d+\]\S+ \| ([a-z ]+) \| ([a-z ]+) \|", page)
+    rank = {"not reproduced": 0, "partly": 1, "consistent": 2, "identity": 2, "reproduced": 2}
+    better = sum(rank[after] > rank[before] for before, after in moves)
+    assert f"But {changed} of the {len(results)} rules were [reworded" in readme
+    assert (f"{len(moves)} verdicts moved, ten in" in readme, better) == (True, 10)
+    horizons = [part.estimate for part in crossings(results["C34"])]
+    assert f"at T between {rounded(min(horizons))} and {rounded(max(horizons))} (C34)" in readme
+    # Of five means two are the ends, and each other one is in the lower half in half of the draws.
+    means = np.sort(np.random.default_rng(1).random((100_000, 5)))
+    none = means[:, 3] <= means[:, [0, 4]].mean(axis=1)
+    assert none.mean() == pytest.approx(1 / 8, abs=0.005)
+    assert "one of eight draws of five arms" in readme
 
 
 def test_ruff_before_a_commit_is_that_of_the_lock() -> None:

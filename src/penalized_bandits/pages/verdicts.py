@@ -169,7 +169,7 @@ class Prediction:
     predicted: str
     limit: str
     ratio: str
-    """Measured over predicted with its interval, if that is what decides."""
+    """Measured over predicted with its interval; a growth law's estimate is this ratio."""
 
 
 def predictions(results: Sequence[ClaimResult]) -> list[Prediction]:
@@ -178,15 +178,16 @@ def predictions(results: Sequence[ClaimResult]) -> list[Prediction]:
     for result in results:
         parts = [p for p in worst_first(result.parts) if not math.isnan(p.predicted)]
         for part in parts[:1]:
-            decides = not math.isnan(part.measured)
+            measured = part.estimate if math.isnan(part.measured) else part.measured
+            scale = (part.predicted or math.nan) if measured == part.estimate else 1.0
             prediction = Prediction(
                 result.id,
                 part.quantity or result.quantity,
                 part.name + (f", furthest of {len(parts)}" if len(parts) > 1 else ""),
-                format_number(part.measured if decides else part.estimate),
+                format_number(measured),
                 format_number(part.predicted),
                 format_number(part.asymptote) or "none",
-                estimate(part.estimate, part.low, part.high) if decides else "",
+                estimate(*(end / scale for end in (part.estimate, part.low, part.high))),
             )
             found.append(prediction)
     return found

@@ -75,8 +75,8 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "replicates with an arm short (random rewards)",
     evidence="results/summaries/deterministic.csv",
     kind="theorem",
-    plain="each arm gets its share, with a probability that goes to 1, if its penalty rate is "
-    "above its gap by Theorem 4.1's margin",
+    plain="with unequal shares, too, each arm gets its share in the long run if its penalty rate "
+    "is above its gap by Theorem 4.1's margin",
 )
 def fair_with_high_probability(evidence: Evidence) -> Measured:
     for series in limit_series(evidence, "theorem_4_1"):
