@@ -241,9 +241,7 @@ class Player(Catalogue):
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
                         f"chosen {self._play.pulls[k]} times"
                     )
-                number = np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biufO"
-                value = float(value) if isinstance(value, np.floating) else value
-                if not (number and within(value, -LARGEST, LARGEST)):
+                if not within(value, -LARGEST, LARGEST):
                     raise BanditError(
                         f"reward{place} is {value!r}: it must be a finite number, at most "
                         f"{LARGEST:g} in size"
