@@ -2,6 +2,8 @@
 import sys
 from functools import cache
 
+from snakemake.io import IOFile
+
 from penalized_bandits.claims import CLAIMS, TOPICS
 from penalized_bandits.claims.extended import EXTENDED_CLAIMS, entries_on
 from penalized_bandits.common.errors import UserError
@@ -12,7 +14,7 @@ from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
 from penalized_bandits.workflow.paths import *
-from penalized_bandits.workflow.runs import Run, config_params, ratings_params
+from penalized_bandits.workflow.runs import *
 
 if set(sys.executable) & set(" '\"$&;()"):
     raise WorkflowError(
@@ -49,6 +51,8 @@ CODE = Code(CONFIG, SCRIPTS)
 FILES = Files(CONFIG)
 SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
 run_of = cache(lambda run, name: Run(CONFIG, run, name))
+# Where a module's results are.
+placed = workflow.modifier.path_modifier.replace_prefix
 
 
 wildcard_constraints:
@@ -63,11 +67,21 @@ wildcard_constraints:
     extended_claim=either(EXTENDED_CLAIMS),
 
 
-def each_param(params, most):
+def each_param(params, most=40):
     """A param of its own for each of a list: Snakemake then names those that changed."""
     return {f"config_{i}": lambda w, i=i: params(w)[i : i + 1] for i in range(most)} | {
         "config_rest": lambda w: params(w)[most:]
     }
+
+
+def check(result):
+    """End the run if another config made a result of which Snakemake has no record."""
+    file = IOFile(placed(result))
+    try:
+        workflow.persistence.metadata(file) or check_made_with(CONFIG, [file])
+    except UserError as error:
+        # After an exception Snakemake would take the file for one that no rule makes.
+        sys.exit(str(error))
 
 
 def of_workflow(path):

@@ -65,6 +65,7 @@ rule write_provenance:
     input:
         same=FILES.same(),
         ratings="results/movielens/provenance.json",
+        replicates=FILES.replicates(*EXPERIMENTS),
     output:
         provenance="results/provenance.json",
         checksums="results/checksums.txt",

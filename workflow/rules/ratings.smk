@@ -4,7 +4,8 @@
 rule get_ratings:
     input:
         # Their content decides (params), not their time.
-        ratings=local(ancient(list(CONFIG.local_files().values()))),
+        ratings=lambda w: check(f"results/{w.ratings}/rating_counts.csv")
+        or local(ancient(list(CONFIG.local_files().values()))),
     output:
         counts="results/{ratings}/rating_counts.csv",
         provenance="results/{ratings}/provenance.json",
@@ -13,7 +14,9 @@ rule get_ratings:
     # Two long simulations wait for it.
     priority: 20
     params:
-        **each_param(lambda w: ratings_params(CONFIG, w.ratings), 12),
+        **each_param(
+            lambda w: small_params(ratings_origin(CONFIG, w.ratings, paths=True))
+        ),
         code=CODE.of("get_ratings"),
     message:
         "Get the ratings and count them"

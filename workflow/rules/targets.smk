@@ -6,6 +6,7 @@ rule claims:
     input:
         LEDGER,
         "results/claims/parts.csv",
+        FILES.replicates(*{e for claim in CLAIMS.values() for e in claim.experiments}),
 
 
 rule sensitivity:
@@ -58,3 +59,4 @@ for name in [name for name in ALL_FIGURES if name != "sensitivity"]:
             name
         input:
             figure_files(name),
+            FILES.replicates(*ALL_FIGURES[name].experiments),

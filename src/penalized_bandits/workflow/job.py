@@ -89,11 +89,16 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     """Run what a script does as a job of Snakemake: see `job_log`.
 
     Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend:
-    among them code that is not what the run was planned with (`workflow.planned`).
+    among them code that is not what the run was planned with (`workflow.planned`), and inputs
+    that another config made.
     """
     with job_log(snakemake.log[0]) as log:
         inputs = [str(path) for path in snakemake.input]
         planned.check(inputs)
+        from penalized_bandits.config import parse_config
+        from penalized_bandits.workflow.runs import check_made_with
+
+        check_made_with(parse_config(snakemake.config), inputs)
         yield log
         # Snakemake takes away what a job that fails has written.
         planned.check(inputs)

@@ -4,22 +4,29 @@ A run is a folder below ``results/``: ``replicates``; ``sensitivity``, under eac
 reading, on fewer replicates; ``confirmation/seed_<seed>``, on bandits drawn anew.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 from penalized_bandits.claims import alternatives
+from penalized_bandits.common.errors import RunError
+from penalized_bandits.common.section import brief
 from penalized_bandits.config import BaseConfig
+from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.base import Context, Experiment, Readings, part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_bandits.storage.files import digest_of
+from penalized_bandits.storage.files import digest_of, read_json
 
 _SHORT = 220
 """Characters of a param at most."""
 REPLICATES, SENSITIVITY, CONFIRMATION = "replicates", "sensitivity", "confirmation/seed_"
+_TABLE = re.compile(r"(replicates|sensitivity|confirmation/seed_\d+)/(\w+)/(\d+)of(\d+)\.parquet$")
+_COUNTS = re.compile(r"(\w+)/(?:rating_counts\.csv|provenance\.json)$")
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ class Run:
         }
 
     def metadata(self, part: int, parts: int) -> dict[str, Any]:
-        """Return what the table of a part says of its origin."""
+        """Return the origin of the table of a part."""
         return {
             "setting": self.name,
             "seed": self.seed,
@@ -96,25 +103,31 @@ class Run:
             "replicates": self.replicates,
             "part": part,
             "parts": parts,
+            # Nothing for the paper's config, whose tables keep their bytes.
+            **{key: value for key, value in self.own.items() if value},
+        }
+
+    @cached_property
+    def own(self) -> dict[str, Any]:
+        """Policies and ratings of the user's own, by fingerprint and checksum."""
+        table = self.config.movielens.table if self.config.movielens.source == "table" else None
+        ratings = table if self.experiment.needs_ratings else None
+        return {
+            "policies": {
+                policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
+                for policy, spec in self.config.policies.items()
+                if policy in getattr(self.section, "policies", ())
+            },
+            "ratings": ratings and [*ratings.columns, digest_of(ratings.path)[:12]],
         }
 
     @cached_property
     def params(self) -> list[dict[str, Any]]:
-        """Seed, readings, section and policies of the user's own, as `small_params`."""
+        """Seed, readings, section, policies and ratings of the user's own, as `small_params`."""
         section = self.section.model_dump(mode="json", exclude_none=True)
-        own = {
-            policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
-            for policy, spec in self.config.policies.items()
-            if policy in section.get("policies", [])
-        }
-        return small_params(
-            {
-                "seed": self.seed,
-                "readings": self.readings,
-                self.name: section | {"replicates": self.replicates},
-                "policies": own,
-            }
-        )
+        section["replicates"] = self.replicates
+        values = {"seed": self.seed, "readings": self.readings, self.name: section}
+        return small_params(values | self.own)
 
 
 def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -146,14 +159,45 @@ def thresholds(config: BaseConfig, folder: str) -> list[int]:
     return sorted({m0 for name in names for m0 in getattr(config.section(name), "m0", [])})
 
 
-def ratings_params(config: BaseConfig, folder: str) -> list[dict[str, Any]]:
-    """Return what the config says of a folder's rating counts, as `small_params`.
+def ratings_origin(config: BaseConfig, folder: str, *, paths: bool = False) -> dict[str, Any]:
+    """Return the keys of the config behind a folder's rating counts; with ``paths`` or without.
 
     Of the user's own files it holds the checksums: one put in their place may be older.
     """
-    movielens = config.movielens.model_dump(mode="json", exclude_none=True)
+    hidden: Any = {} if paths else {"archive": True, "table": {"path"}}
+    movielens = config.movielens.model_dump(mode="json", exclude_none=True, exclude=hidden)
     files = {key: digest_of(path) for key, path in config.local_files().items()}
-    return small_params({"movielens": movielens, **files, "m0": thresholds(config, folder)})
+    return {"movielens": movielens, **files, "m0": thresholds(config, folder)}
+
+
+def check_made_with(config: BaseConfig, paths: Iterable[str]) -> None:
+    """Check that replicates and rating counts were made with a config; other files pass.
+
+    Raises RunError, which names the file, the first key that differs, and its values.
+    """
+    run_of = cache(lambda run, name: Run(config, run, name))
+    for path in paths:
+        made, now, record = {}, {}, Path(path).with_name("provenance.json")
+        if (match := _TABLE.search(path)) and Path(path).is_file():
+            # Not above: rules import this module, and pyarrow takes long.
+            from penalized_bandits.storage.replicates import read_metadata
+
+            run, name, *part = match.groups()
+            made, now = read_metadata(path), run_of(run, name).metadata(*map(int, part))
+            for origin in (made, now):
+                replicates = {"replicates": origin.pop("replicates", None)}
+                origin[name] = origin.pop("section", {}) | replicates
+        elif (match := _COUNTS.search(path)) and record.is_file():
+            made = read_json(record).get("config", {})
+            now = ratings_origin(config, match[1]) if made else {}
+        before, after = dict(leaves(made)), dict(leaves(now))
+        for key in after | before:
+            if before.get(key) != after.get(key):
+                raise RunError(
+                    f"{path} was made with {key} {brief(before.get(key))}, the config has "
+                    f"{brief(after.get(key))}: delete it and run again (delete also what was "
+                    "made from it, or all results)"
+                )
 
 
 def sections_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str, Any]]:
