@@ -14,7 +14,8 @@ from fault_helpers import read_only, small_disk
 from penalized_bandits.common.errors import WriteError
 from penalized_bandits.figures.base import write_drawing
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.storage.files import REMEDIES, whole_file, write_text
+from penalized_bandits.pages.material import docs_from
+from penalized_bandits.storage.files import REMEDIES, checksums_of, whole_file, write_text
 
 
 def test_success(tmp_path: Path) -> None:
@@ -105,6 +106,21 @@ with whole_file("a/table.csv") as temporary:
     assert left.exists()
     write_text(tmp_path / "a/table.csv", "x")
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["other.csv", "table.csv"]
+
+
+@pytest.mark.parametrize(
+    "root", ["", "paper/", ".snakemake/storage/fs/tmp/store/", "/scratch/store/"]
+)
+def test_names_of_checksums_are_those_of_the_results(tmp_path: Path, root: str) -> None:
+    folder = tmp_path / root.removeprefix("/")
+    files = [folder / "results/claims/claims.csv", folder / "results/summaries/setting_1.csv"]
+    for file in files:
+        write_text(file, "")
+    lines = checksums_of(map(str, files[::-1]), folder).splitlines()
+    assert [line[64:] for line in lines] == [f"  {file.relative_to(folder)}" for file in files]
+    # A page that is moved to a storage has no way to the documentation.
+    docs = {"Glossary": "docs/pages/glossary.md"}
+    assert docs_from(f"{root}results/index.html", docs) == ({} if "store" in root else docs)
 
 
 @pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])

@@ -7,7 +7,7 @@ from penalized_bandits.workflow.job import job
 from penalized_bandits.config import parse_config
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.index import build_page
-from penalized_bandits.pages.material import Material
+from penalized_bandits.pages.material import Material, docs_from
 from penalized_bandits.storage.files import write_text
 
 files, params = snakemake.input, snakemake.params
@@ -18,6 +18,7 @@ with job(snakemake) as log:
     given["notebooks"] = {NOTEBOOKS[Path(page).stem].title: page for page in files.notebooks}
     # Made in the same run, and no input: the page shows nothing of it.
     given["playground"] = Path(snakemake.output.page).with_name("playground.html").as_posix()
+    given["docs"] = docs_from(snakemake.output.page, params.docs)
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
     page = build_page(material, parse_config(snakemake.config))
     write_text(material.page, page)

@@ -72,3 +72,9 @@ class Material:
     def file(self, figure: str, suffix: str) -> Path:
         """Return a figure's file of a kind."""
         return next(Path(f) for f in self.figures if Path(f).name == f"{figure}.{suffix}")
+
+
+def docs_from(page: str, docs: Mapping[str, str]) -> dict[str, str]:
+    """Return the pages of the documentation to link to: none if ``page`` goes to a storage."""
+    staged = Path(page).is_absolute() or ".snakemake" in Path(page).parts
+    return {} if staged else dict(docs)

@@ -95,6 +95,7 @@ def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
         return hashlib.file_digest(file, new).hexdigest()
 
 
-def checksums_of(files: Iterable[str]) -> str:
-    """Return the checksums of files as ``sha256sum`` writes them, sorted by name."""
-    return "".join(f"{digest_of(file)}  {file}\n" for file in sorted(set(files)))
+def checksums_of(files: Iterable[str], folder: Path) -> str:
+    """Return the checksums of files as ``sha256sum`` writes them, sorted by name from a folder."""
+    names = {Path(os.path.relpath(file, folder)).as_posix(): file for file in files}
+    return "".join(f"{digest_of(file)}  {name}\n" for name, file in sorted(names.items()))
