@@ -38,8 +38,8 @@ rule own:
 """
 
 
-def run(fresh: Project, folder: Path, *arguments: str) -> None:
-    """Run Snakemake in a folder, with the sources of the copy, without an error."""
+def run(fresh: Project, folder: Path, *arguments: str) -> str:
+    """Run Snakemake in a folder, with the sources of the copy and no error; return its output."""
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
         cwd=folder,
@@ -50,6 +50,7 @@ def run(fresh: Project, folder: Path, *arguments: str) -> None:
         timeout=900,
     )
     assert done.returncode == 0, done.stdout
+    return done.stdout
 
 
 def deploy(fresh: Project, folder: Path, **how: str) -> Path:
@@ -91,6 +92,12 @@ def test_as_snakedeploy_writes_it(fresh: Project, tmp_path: Path) -> None:
     folder = deploy(fresh, tmp_path / "project")
     stale = Project(folder, fresh.kernels).stale("figure_4", config=None)
     assert "results/figures/figure_4.svg" in stale
+
+
+def test_either_snakefile_has_the_profile(fresh: Project, tmp_path: Path) -> None:
+    for file in ("Snakefile", "workflow/Snakefile"):
+        where = ["--snakefile", str(fresh.folder / file), "--directory", str(fresh.folder)]
+        assert "profiles/default for setting" in run(fresh, tmp_path, *where, "--list-rules")
 
 
 def checksums(folder: Path) -> str:
