@@ -115,11 +115,59 @@ def test_a_kernel_that_is_cut_short_is_compiled_anew(cache: Path, cut: str) -> N
     compiled()
     whole = files(cache)
     (file,) = cache.rglob(cut)
-    file.write_bytes(file.read_bytes()[:-20])
+    short = file.read_bytes()[:-20]
+    file.write_bytes(short)
     compiled()
-    assert {name: len(data) for name, data in files(cache).items()} == {
-        name: len(data) for name, data in whole.items()
-    }
+    anew = files(cache)
+    assert anew.keys() == whole.keys()
+    assert anew[str(file)] != short
+    compiled()
+    assert files(cache) == anew  # found, not compiled again
+
+
+OF_THE_PACKAGE = """
+import numpy as np
+from penalized_bandits.engine.streams import arm_keys
+keys = np.zeros((2, 3), np.uint64)
+arm_keys(np.uint64(5), 0, keys)
+assert len(set(keys.ravel().tolist())) == 6
+"""
+
+
+def test_damaged_files_of_the_package_are_replaced(tmp_path: Path) -> None:
+    def play() -> dict[str, bytes]:
+        variables = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        subprocess.run([sys.executable, "-c", OF_THE_PACKAGE], env=variables, check=True)
+        return files(tmp_path)
+
+    whole = play()
+    for ending, size in (("nbi", 0), ("nbi", 3), ("nbi", -20), ("nbc", 0), ("nbc", -20)):
+        damaged = {name: data[:size] for name, data in whole.items() if name.endswith(ending)}
+        for name, data in damaged.items():
+            Path(name).write_bytes(data)
+        anew = play()
+        assert anew.keys() == whole.keys()
+        assert all(anew[name] != data for name, data in damaged.items())
+
+
+def test_threads_leave_numbas_folder_as_it_was(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(specialise.config, "CACHE_DIR", str(cache / "of the user"))
+
+    def compile_new(name: str) -> None:
+        specialise._njit(bind(add_one, f"play_{name}"), ONE, "digest")(np.zeros(1))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(compile_new, ["one", "two", "three"]))
+    assert str(cache / "of the user") == specialise.config.CACHE_DIR
+    assert {path.parent.parent.name for path in cache.rglob("*.nbi")} == {"digest"}
+
+
+def test_a_folder_below_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", "~/x")
+    assert disk.cache_root() == tmp_path / "x/penalized_bandits"
 
 
 @pytest.mark.usefixtures("cache")
@@ -195,16 +243,11 @@ from numba.core.dispatcher import Dispatcher
 def fail(dispatcher):
     raise {error}
 Dispatcher.enable_caching = fail
-import numpy as np
-from penalized_bandits.engine.streams import arm_keys
-keys = np.zeros((2, 3), np.uint64)
-arm_keys(np.uint64(5), 0, keys)
-assert len(set(keys.ravel().tolist())) == 6
 """
 
 
 @pytest.mark.parametrize("error", ["RuntimeError('no locator')", "OSError(28, 'No space')"])
 def test_streams_need_no_folder_for_what_they_compile(error: str) -> None:
-    code = NOTHING_KEPT.format(error=error)
+    code = NOTHING_KEPT.format(error=error) + OF_THE_PACKAGE
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,14 +1,15 @@
-"""The folder of compiled kernels, and the locks under which they are compiled."""
+"""Compiled functions on disk: how they are kept, the folder of kernels, and its locks."""
 
 import atexit
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 try:
     import fcntl
@@ -31,13 +32,14 @@ def cache_root() -> Path:
     the environment's ``var`` folder; a private one where that cannot be written.
     """
     chosen = os.environ.get("PENALIZED_BANDITS_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(chosen) if chosen else Path(sys.prefix) / "var" / "cache"
-    folder = folder / "penalized_bandits"
+    folder = Path(chosen or Path(sys.prefix) / "var" / "cache") / "penalized_bandits"
     try:
+        # No shell expands ~ in quotes or in a service's settings.
+        folder = folder.expanduser()
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
-    except OSError:
+    except (OSError, RuntimeError):  # RuntimeError: nobody knows where ~ is
         return _private_folder()
 
 
@@ -46,11 +48,22 @@ def lock_of(digest: str, name: str) -> Path:
     return cache_root() / digest / f"{name}.lock"
 
 
-def forget(digest: str, name: str) -> None:
-    """Remove the files of a kernel, as far as there are any."""
-    with suppress(OSError):
-        for file in (cache_root() / digest).rglob(f"*{name}-*.nb[ic]"):
-            file.unlink(missing_ok=True)
+def kept(function: Callable[..., None], signature: str | Any, **options: Any) -> Any:
+    """Return a function compiled for a signature, and kept on disk where that is possible."""
+    from numba import njit  # takes long to import, and the live player needs no more than locks
+    from numba.core.caching import FunctionCache
+    from numba.core.errors import NumbaError
+
+    for _ in range(2):
+        try:
+            return njit(signature, cache=True, **options)(function)
+        except NumbaError:
+            raise
+        except Exception:
+            # numba trusts its files, of which one may be cut short, and needs a folder and space.
+            with suppress(Exception):
+                FunctionCache(function).flush()
+    return njit(signature, **options)(function)
 
 
 @contextmanager

@@ -18,7 +18,9 @@ import hashlib
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -28,7 +30,6 @@ import llvmlite
 import numba
 from numba import njit, types
 from numba.core import config as numba_config
-from numba.core.errors import NumbaError
 
 from penalized_bandits.bandit import rewards
 from penalized_bandits.common.typing import FloatArray
@@ -40,7 +41,7 @@ from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _rounds as rounds
 from penalized_bandits.engine import _state as state
-from penalized_bandits.engine._disk import cache_root, forget, lock_of, turn
+from penalized_bandits.engine._disk import cache_root, kept, lock_of, turn
 from penalized_bandits.engine._formulas import (
     INNER,
     OUTER,
@@ -220,24 +221,21 @@ def _compiled(
     return {"queue_served": served, "index_of": index, **scans}
 
 
+_COMPILING = threading.Lock()
+"""Held while numba's setting of the folder, which all threads share, is ours."""
+
+
 def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
     """Compile a function for one signature, kept on disk where that is possible."""
-    name = function.__name__
-    for _ in range(2):
-        try:
-            with turn(lock_of(digest, name)):
-                # numba reads this setting when a cache is enabled, and only then.
-                before, config.CACHE_DIR = config.CACHE_DIR, str(cache_root() / digest)
-                try:
-                    return njit(signature, cache=True, **OUTER)(function)
-                finally:
-                    config.CACHE_DIR = before
-        except NumbaError as error:
-            raise CannotCompileError(_reason(error)) from error
-        except Exception:
-            # numba trusts its files: one may be cut short, or the disk full.
-            forget(digest, name)
     try:
+        # OSError: there is neither a folder nor space for the lock.
+        with suppress(OSError), turn(lock_of(digest, function.__name__)), _COMPILING:
+            # numba reads this setting when a cache is enabled, and only then.
+            before, config.CACHE_DIR = config.CACHE_DIR, str(cache_root() / digest)
+            try:
+                return kept(function, signature, **OUTER)
+            finally:
+                config.CACHE_DIR = before
         return njit(signature, **OUTER)(function)
     except Exception as error:
         # numba raises errors of its own, and others where it did not expect what it met.

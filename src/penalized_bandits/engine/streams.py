@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits.common.typing import FloatArray, UIntArray
+from penalized_bandits.engine._disk import kept
 from penalized_bandits.policies.ziggurat import (
     FIRST_FACTORS,
     FIRST_LIMITS,
@@ -91,14 +92,7 @@ def tape_key(key: np.uint64, arm: int) -> np.uint64:
 
 def _kept(signature: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Compile for a signature; keep it on disk where that can be written."""
-
-    def compiled(function: Callable[..., None]) -> Callable[..., None]:
-        try:
-            return njit(signature, cache=True)(function)
-        except (RuntimeError, OSError):  # no folder for it, or a full one
-            return njit(signature)(function)
-
-    return compiled
+    return lambda function: kept(function, signature)
 
 
 @_kept("void(uint64, int64, uint64[::1])")

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numba import njit
+from numba import types
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.engine._disk import kept
 from penalized_bandits.theory.inputs import instance_of
 
 SEED = 20250402
@@ -75,10 +76,10 @@ def _played(
 
 @cache
 def _compiled() -> Callable[..., None]:
-    try:
-        return njit(_play, cache=True)
-    except RuntimeError:  # no folder to keep it in
-        return njit(_play)
+    given, row = types.Array(types.float64, 1, "C", readonly=True), types.float64[::1]
+    counts, waits = types.int64[:], types.int64[::1]
+    inputs = given, given, given, types.boolean[::1], waits, types.float64, row
+    return kept(_play, types.void(*inputs, counts, counts, waits, row, row))
 
 
 def _play(
