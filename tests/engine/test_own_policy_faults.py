@@ -11,6 +11,7 @@ import pytest
 from numba import njit
 
 from penalized_bandits import Arm, BanditError, Bernoulli, Hints, Instance, Policy, Round
+from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.simulate import simulate_part
 
 BANDIT = Instance([0.9, 0.6, 0.5, 0.4, 0.3], 0.1, 0.4, Bernoulli())
@@ -69,9 +70,9 @@ def of_choice(choose: Any, *, compiles: bool = True) -> Policy:
 
 
 def error_of(policy: Policy, engine: Any = None, **options: Any) -> str:
-    arguments: dict[str, Any] = {"replicates": 20, "checkpoints": [10, 100], **options}
+    arguments: dict[str, Any] = {"horizon": 100, "replicates": 20, "checkpoints": [10, 100]}
     with pytest.raises(BanditError) as caught:
-        simulate_part(policy, BANDIT, 100, engine=engine, **arguments)
+        simulate_part(policy, BANDIT, engine=engine, **{**arguments, **options})
     return str(caught.value)
 
 
@@ -167,3 +168,40 @@ def test_an_error_names_the_file_and_the_line(policy: Policy, problem: str, line
 
 def test_of_threads_the_error_is_the_same() -> None:
     assert error_of(LATE, "blocks", threads=2).endswith("in round 30: it is not a number")
+
+
+def very_late_nan(arm: Arm) -> float:
+    return math.nan if arm.n >= 400_000 and arm.mean < 0.7 else arm.mean + arm.radius
+
+
+def very_late_choice(state: Round) -> int:
+    """Count in the memory, also in the round that fails."""
+    state.memory[0, 0] += 1
+    return 7 if state.memory[0, 0] > 399_994 else state.n % 5
+
+
+CHOICE = Policy("own", choose=very_late_choice, memory=1, hints=Hints(compiles=True))
+
+
+@pytest.mark.parametrize(
+    ("policy", "engine", "said"),
+    [
+        (of_index(very_late_nan), "lanes", "nan as the index of arm 1 in round 400000: "),
+        (of_index(very_late_nan), "blocks", "nan as the index of arm 1 in round 400000: "),
+        (
+            of_index(very_late_nan, hints=LAZY.hints),
+            "lazy",
+            r"arm 1 in round 4\d{5}: .* ahead from",
+        ),
+        (CHOICE, "rounds", "chose arm 7 in round 400000"),
+    ],
+)
+def test_a_late_error_needs_no_replay(
+    policy: Policy, engine: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds, choose = list[int](), Play.choose
+    counted = lambda play, *given: rounds.append(play.rounds) or choose(play, *given)  # noqa: E731
+    monkeypatch.setattr(Play, "choose", counted)
+    found = error_of(policy, engine, horizon=1_000_000, replicates=3)
+    assert re.search(said, found), found
+    assert 0 < len(rounds) < 10_000

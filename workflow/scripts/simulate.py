@@ -1,6 +1,7 @@
 """Simulate a part of an experiment: pulls of every replicate and arm."""
 
 import resource
+from contextlib import closing
 from dataclasses import replace
 
 from penalized_bandits.workflow.job import Progress, job
@@ -25,7 +26,8 @@ with job(snakemake) as log:
         for outcome in simulate_experiment(*task, **work)
     )
     about = run.metadata(part, parts)
-    write_replicates(output[0], outcomes, about, by_reading=run.sensitivity)
+    with closing(outcomes):  # its threads end as well if writing is interrupted
+        write_replicates(output[0], outcomes, about, by_reading=run.sensitivity)
     progress.finish()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     log.info("peak memory %.0f MiB", peak)

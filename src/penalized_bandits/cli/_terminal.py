@@ -1,12 +1,9 @@
 """Tables and progress on the terminal."""
 
 import math
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> str:
@@ -38,29 +35,12 @@ def plus_minus(mean: float, half_width: float) -> str:
 def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that adds units done, of ``total``; threads may call it at once.
 
-    The bar is shown if stderr is a terminal, and vanishes at the end.  After Ctrl-C the function
-    raises KeyboardInterrupt in every thread that calls it: Python itself interrupts the main thread
-    alone, which then waits for all others.
+    The bar is shown if stderr is a terminal, and vanishes at the end.
     """
     from rich.console import Console
     from rich.progress import Progress
 
-    interrupted = threading.Event()
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        interrupted.set()
-        signal.default_int_handler(number, frame)
-
-    def add(units: int) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        bars.advance(task, units)
-
     bars = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        with bars:
-            task = bars.add_task(what, total=total)
-            yield add
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with bars:
+        task = bars.add_task(what, total=total)
+        yield lambda units: bars.advance(task, units)

@@ -26,6 +26,15 @@ from penalized_bandits.engine.streams import (
 )
 
 
+def own_code(code: RewardCode) -> RewardCode:
+    """Return a reward family in arrays of its own, which may be written.
+
+    Compiled code counts references to its arrays all the time: threads that share one
+    would wait for each other at its counter.  It is compiled for such arrays, not for fixed ones.
+    """
+    return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
+
+
 @njit(forceinline=True)
 def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: FloatArray) -> float:
     """Draw from arm's row of cumulative probabilities by inversion."""

@@ -1,29 +1,33 @@
 """Play a simulation's replicates with a compiled loop, in chunks that threads share."""
 
 import math
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from time import perf_counter
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _state as rows
 from penalized_bandits.engine import streams
-from penalized_bandits.engine._specialise import kernel, lanes_for
+from penalized_bandits.engine._draws import own_code
+from penalized_bandits.engine._specialise import Kernel, kernel, lanes_for
 from penalized_bandits.engine._state import Rules
+from penalized_bandits.engine._threads import Progress, in_threads
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import NOISE_STREAM
 from penalized_bandits.policies.base import UNPULLED_ROOT
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
-SEGMENT_PULLS = 20_000_000
-"""Pulls between two looks at the clock: progress is reported this often."""
+SEGMENT = 0.2
+"""Seconds between two looks at the clock: progress is reported and an interrupt seen this often."""
+FIRST_LOOKS = 1_000_000
+"""Arms looked at in the first segment, which shows how long a round takes."""
 ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
@@ -36,14 +40,13 @@ Keys: TypeAlias = tuple[np.uint64, np.uint64]
 class StoppedError(Exception):
     """A compiled loop that stopped in round ``n``, before one of the replicates ``rows`` pulled.
 
-    ``first`` is the row of the first replicate, ``pulls`` (n_active, K), ``last`` the last round.
+    It has the statistics of the arms of each row, (K,) by name, after ``played`` rounds, one or
+    two less than n.
     """
 
-    def __init__(self, first: int, pulls: FloatArray, last: int) -> None:
-        played = pulls.sum(axis=1).astype(np.int64)
-        self.rows = [first + row for row in np.flatnonzero(played < last).tolist()]
-        self.n = int(played.min()) + 1
-        super().__init__(f"stopped in round {self.n}")
+    def __init__(self, n: int, rows: dict[int, dict[str, FloatArray]], played: int) -> None:
+        self.n, self.rows, self.played = n, rows, played
+        super().__init__(f"stopped in round {n}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +61,7 @@ class Job:
     """The policy's own parameter; 0 where it has none."""
     exploration: float
     log_of: LogOf
-    progress: Callable[[int], None] | None
+    progress: Progress
 
     def key(self, *name: str) -> np.uint64:
         """Return the key of the rewards, or with ``NOISE_STREAM`` of the policy's own numbers."""
@@ -83,15 +86,6 @@ class Job:
         streams.replicate_keys(self.key(*name), self.first_replicate + start, keys)
         return keys
 
-    def code(self) -> RewardCode:
-        """Return the reward family, in arrays of its own.
-
-        Compiled code counts references to its arrays all the time: threads that share one
-        would wait for each other at its counter.
-        """
-        code = self.result.instance.reward_code
-        return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
-
 
 def run(job: Job, loop: Loop, threads: int) -> None:
     """Play all replicates of a job, in chunks that threads share."""
@@ -102,14 +96,14 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     size = -(-replicates // n_chunks)
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
-    play = partial(_run_lanes, job) if loop == "lanes" else partial(_run_singly, job, loop)
     chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
-    if threads == 1 or len(chunks) == 1:
-        for chunk in chunks:
-            play(*chunk)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda chunk: play(*chunk), chunks))
+    policy = job.result.policy
+    penalties = policy.penalties_known(job.result.instance.penalties)
+    # Compiled here: an interrupt does not end threads that compile.
+    compiled = kernel(policy, lanes_for(penalties) if loop == "lanes" else loop)
+    play = partial(_run_lanes, job) if loop == "lanes" else partial(_run_singly, job, loop)
+    calls = (partial(play, compiled, *chunk) for chunk in chunks)
+    deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
 
 
 def block_size(n_arms: int) -> int:
@@ -126,41 +120,64 @@ def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: in
 
 def _play_to_checkpoints(
     job: Job,
+    progress: Progress,
     rows: slice,
-    n_active: int,
     play: Callable[[int, int], None],
-    pulls: FloatArray,
-    worst: FloatArray,
+    state: Sequence[FloatArray],
+    views: dict[str, FloatArray],
 ) -> None:
     """Call ``play`` from checkpoint to checkpoint and record the counts.
 
-    ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.  Raises
-    StoppedError if the policy's code fails or returns what is no number or arm.
+    It changes the arrays ``state``, of which ``views`` are parts by name, (n_active, K) each.
+    Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """
-    segment = max(SEGMENT_PULLS // n_active, 1)
-    done = 0
-    for c, checkpoint in enumerate(job.result.checkpoints.tolist()):
+    result, pulls, scheduled = job.result, views["pulls"], job.rules().scheduled
+    first = segment = max(FIRST_LOOKS // pulls.size, 1)
+    done, kept_at, kept = 0, 0, [part.copy() for part in state]
+    now = kept_time = perf_counter()
+    for c, checkpoint in enumerate(result.checkpoints.tolist()):
         while done < checkpoint:
             last = min(done + segment, checkpoint)
+            if done < scheduled:  # which says nothing of how long a round takes after it
+                last = min(last, max(done + first, scheduled))
+            problem = None
             try:
                 play(done + 1, last)
             except MemoryError:
                 raise
             except Exception as error:
-                raise StoppedError(rows.start, pulls, last) from error
-            if (pulls.sum(axis=1) < last).any():
-                raise StoppedError(rows.start, pulls, last)
-            if job.progress is not None:
-                job.progress((last - done) * n_active)
+                problem = error
+            played = pulls.sum(axis=1)
+            if problem or (played < last).any():
+                n = int(played.min()) + 1
+                # Back to a state before what failed, which may have changed some of it.
+                for part, before in zip(state, kept, strict=True):
+                    part[...] = before
+                back = max(n - 2, kept_at)
+                play(kept_at + 1, back)
+                late = np.flatnonzero(played == n - 1).tolist()
+                behind = {
+                    rows.start + i: {key: view[i] for key, view in views.items()} for i in late
+                }
+                raise StoppedError(n, behind, back) from problem
+            if progress is not None:
+                progress((last - done) * len(pulls))
+            begun, now = now, perf_counter()
+            growth = min(SEGMENT / max(now - begun, 1e-9), 4.0)
+            grown = max(int((last - done) * growth), 1)
+            segment = first if done < scheduled <= last else grown
             done = last
-        job.result.pulls[rows, c] = pulls
+            if now - kept_time > SEGMENT:
+                kept_at, kept_time, kept = done, now, [part.copy() for part in state]
+        result.pulls[rows, c] = pulls
         # A deficit grows between pulls, so its maximum is just before a pull or now.
-        now = job.result.instance.fairness * checkpoint - pulls
-        job.result.max_deficits[rows, c] = np.maximum(worst, np.maximum(now, 0))
+        owed = result.instance.fairness * checkpoint - pulls
+        result.max_deficits[rows, c] = np.maximum(views["worst"], np.maximum(owed, 0))
+    result.reward_sums[rows] = views["total"]
 
 
-def _run_lanes(job: Job, start: int, n_active: int) -> None:
-    result, instance, policy = job.result, job.result.instance, job.result.policy
+def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: Progress) -> None:
+    instance, policy = job.result.instance, job.result.policy
     n_lanes = n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
     shape = (instance.n_arms, n_lanes)
@@ -168,14 +185,15 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     if policy.draws:
         streams.arm_keys(job.key(NOISE_STREAM), job.first_replicate + start, noise_keys)
     penalties = policy.penalties_known(instance.penalties)
-    # Copies, as in ``Job.code``.
+    # Copies, as in ``own_code``.
     arms = lanes.Arms(
         instance.fairness.copy(),
         job.gains.copy(),
         _by_arm_and_lane(penalties, rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
     )
-    source = lanes.Source(job.code(), job.replicate_keys(start, n_lanes), noise_keys)
+    code = own_code(instance.reward_code)
+    source = lanes.Source(code, job.replicate_keys(start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
     state = lanes.State(
         mean=lanes.aligned(size, np.inf),
@@ -186,26 +204,24 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
         since=lanes.aligned(size, float(policy.queues_since)),
         worst=lanes.aligned(size, 0.0),
     )
-    compiled, rules = kernel(policy, lanes_for(penalties)), job.rules()
+    rules = job.rules()
 
     def play(first: int, last: int) -> None:
         scratch = lanes.scratch(*shape, draws=bool(policy.draws))
         compiled(first, last, n_active, rules, arms, source, state, scratch)
 
-    def by_replicate(values: FloatArray) -> FloatArray:
-        return values.reshape(shape)[:, :n_active].T
-
-    pulls, worst = by_replicate(state.pulls), by_replicate(state.worst)
-    _play_to_checkpoints(job, rows, n_active, play, pulls, worst)
-    result.reward_sums[rows] = by_replicate(state.total)
+    views = {n: a.reshape(shape)[:, :n_active].T for n, a in state._asdict().items()}
+    _play_to_checkpoints(job, progress, rows, play, state, views)
 
 
-def _run_singly(job: Job, loop: Loop, start: int, n_active: int) -> None:
-    result, instance, policy = job.result, job.result.instance, job.result.policy
+def _run_singly(
+    job: Job, loop: Loop, compiled: Kernel, start: int, n_active: int, progress: Progress
+) -> None:
+    instance, policy = job.result.instance, job.result.policy
     n_arms = instance.n_arms
     in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing
     size = block_size(n_arms) if in_blocks else n_arms
-    compiled, rules, code = kernel(policy, loop), job.rules(), job.code()
+    rules, code = job.rules(), own_code(instance.reward_code)
 
     def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
         if loop == "blocks":
@@ -233,7 +249,8 @@ def _run_singly(job: Job, loop: Loop, start: int, n_active: int) -> None:
         arms = state[:, :n_arms]
         for name, values in given.items():
             arms[name] = values[row] if values.ndim == 2 else values
-        pulls, worst = arms[rows.PULLS, None], arms[rows.WORST, None]
-        replicate = slice(row, row + 1)
-        _play_to_checkpoints(job, replicate, 1, partial(play, both, state), pulls, worst)
-        result.reward_sums[row] = arms[rows.TOTAL]
+        views = {name: arms[getattr(rows, name.upper()), None] for name in lanes.State._fields}
+        views["memory"] = arms[None, rows.N_ARM_ROWS :]
+        _play_to_checkpoints(
+            job, progress, slice(row, row + 1), partial(play, both, state), [state], views
+        )

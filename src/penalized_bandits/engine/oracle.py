@@ -15,7 +15,7 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._draws import draw
+from penalized_bandits.engine._draws import draw, own_code
 from penalized_bandits.engine.play import Accrual, Play, noise_of
 from penalized_bandits.engine.streams import WEYL, arm_keys, mix, stream_key
 from penalized_bandits.policies import Policy, get_policy
@@ -50,7 +50,7 @@ class RewardTape:
         with np.errstate(over="ignore"):  # words wrap
             arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
         self._means = _row(instance.means, replicate if row is None else row)
-        self._code = instance.reward_code
+        self._code = own_code(instance.reward_code)
 
     def reward(self, arm: int, pull: int) -> float:
         """Return the reward of the arm's pull with that number (from 1)."""
@@ -80,12 +80,14 @@ def trace(
     accrual: Accrual = "always",
     batch: int = 1,
     repeat: bool = True,
+    begin: Callable[[Play], None] | None = None,
 ) -> Trace:
     """Play one replicate in plain Python; parameters as in ``simulate``.
 
     ``row`` is the replicate's row where means or penalties vary, its own number by default.
     Arms may sleep and rounds may come in batches, as of the live player: ``available`` returns the
     arms that are there in a batch from its first round, and rewards come after the batch.
+    ``begin`` may change the state of the play before the first round.
 
     Examples
     --------
@@ -109,6 +111,8 @@ def trace(
         log_of=log_of,
         accrual=accrual,
     )
+    if begin is not None:
+        begin(play)
     deficits = [0.0 for _ in play.arms]
     chosen: list[int] = []
     rewards: list[float] = []

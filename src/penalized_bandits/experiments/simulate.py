@@ -1,9 +1,7 @@
 """Simulate the cases of an experiment: from a section of the config to outcomes."""
 
 import logging
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +10,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.section import Section
+from penalized_bandits.engine._threads import Progress, in_threads
 from penalized_bandits.engine.schedule import simulate_schedule
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate_part
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
@@ -83,7 +82,7 @@ def _outcomes(
     run: Run,
     instance: Instance,
     context: Context,
-    progress: Callable[[int], None] | None,
+    progress: Progress,
 ) -> list[Outcome]:
     schedule, horizon = case.schedule, run.checkpoints[-1]
     given: dict[str, Any] = {
@@ -122,24 +121,6 @@ def _outcomes(
         return list(found)
     owed = schedule.owed(case.fairness, horizon)
     return [replace(o, fairness=owed[o.horizon - 1] / o.horizon) for o in found]
-
-
-def _in_order(
-    calls: Iterable[Callable[[], list[Outcome]]], threads: int
-) -> Iterator[list[Outcome]]:
-    """Yield the results of calls in their order; threads share them, a few calls ahead."""
-    if threads == 1:
-        for call in calls:
-            yield call()
-        return
-    waiting: deque[Future[list[Outcome]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        for call in calls:
-            waiting.append(pool.submit(call))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
 
 
 def _pulls(cases: Sequence[Case], context: Context) -> int:
@@ -201,7 +182,7 @@ def simulate_experiment(
     *,
     threads: int = 1,
     log: logging.Logger | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = None,
 ) -> Iterator[Outcome]:
     """Yield the outcome of every run and horizon of an experiment, in a fixed order.
 
@@ -225,12 +206,12 @@ def simulate_experiment(
         for run in case.runs
     )
 
-    def calls() -> Iterator[Callable[[], list[Outcome]]]:
+    def calls() -> Iterator[Callable[[Progress], list[Outcome]]]:
         for case in cases:
             log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
             for run in case.runs:
                 instance = _instance(case, run, varying)
-                yield partial(_outcomes, experiment.id, case, run, instance, context, progress)
+                yield partial(_outcomes, experiment.id, case, run, instance, context)
 
-    for outcomes in _in_order(calls(), threads):
+    for outcomes in in_threads(calls(), threads, progress):
         yield from outcomes
