@@ -1,13 +1,15 @@
 """What ``simulate`` refuses, and that the error names what is wrong."""
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from penalized_bandits import BanditError, Gaussian, Instance
+from penalized_bandits import BanditError, Categorical, Gaussian, Instance
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.simulate import simulate_part
 
 GOOD: dict[str, Any] = {
@@ -59,11 +61,34 @@ def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
         simulate_part(**{**GOOD, **wrong})
 
 
-def test_whole_numbers_of_any_type_are_taken() -> None:
-    asked: dict[str, Any] = {"horizon": 10, "replicates": 2, "seed": 3, "checkpoints": [4, 10]}
-    other = {"horizon": np.int32(10), "replicates": np.int64(2), "seed": np.uint64(3)}
-    other["checkpoints"] = np.array([4, 10], dtype=np.uint16)
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
+def test_whole_numbers_of_any_type_are_taken(kind: Any) -> None:
+    asked: dict[str, Any] = {"horizon": 100, "replicates": 4, "seed": 3, "threads": 2}
+    asked |= {"first_replicate": 100, "checkpoints": [40, 100]}
+    other = {name: kind(value) for name, value in asked.items() if name != "checkpoints"}
+    other["checkpoints"] = np.array([40, 100], kind)
     expected, found = (simulate_part(**{**GOOD, **numbers}) for numbers in (asked, other))
     np.testing.assert_array_equal(found.pulls, expected.pulls)
-    assert (found.policy.id, found.tuning, found.n_replicates) == ("ucb1", None, 2)
+    assert (found.policy.id, found.tuning, found.n_replicates) == ("ucb1", None, 4)
     assert found.instance is GOOD["instance"]
+
+
+def test_the_horizon_is_the_last_checkpoint() -> None:
+    every, some = (simulate_part(**GOOD, checkpoints=rounds) for rounds in ([2, 5, 10], [2, 5]))
+    assert some.checkpoints.tolist() == [2, 5, 10]
+    np.testing.assert_array_equal(some.pulls, every.pulls)
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy", "rounds", "plain"])
+def test_arrays_that_may_not_be_written(engine: Any) -> None:
+    rewards = Categorical(np.array([0.0, 1.0]), np.array([[0.1, 0.9], [0.5, 0.5]]))
+    policy = {"lazy": "kl_ucb", "rounds": "imed"}.get(engine, "ucb1")
+    bandit = Instance([0.9, 0.5], 0.1, 0.3, rewards)
+    play = partial(simulate_part, policy, bandit, 30, replicates=2, engine=engine)
+    arrays = [a for a in (*vars(bandit).values(), *bandit.reward_code) if isinstance(a, np.ndarray)]
+    outcomes = []
+    for writeable in (True, False):
+        for array in arrays:
+            array.flags.writeable = writeable
+        outcomes.append((play().pulls.tolist(), draw.signatures))  # which are compiled once
+    assert outcomes[0] == outcomes[1]

@@ -27,7 +27,7 @@ Engine = Literal["lanes", "blocks", "lazy", "rounds", "plain"]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
-    """Return the checkpoints up to and with the horizon."""
+    """Return the checkpoints, of which the horizon is the last."""
     rounds = np.asarray([horizon] if checkpoints is None else checkpoints)
     if rounds.ndim != 1 or rounds.size == 0:
         raise BanditError("checkpoints must be a list of at least one round")
@@ -39,7 +39,7 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntAr
             f"checkpoints {rounds.tolist()} must increase from at least 1 to at most "
             f"the horizon {horizon}"
         )
-    return rounds
+    return rounds if rounds[-1] == horizon else np.append(rounds, horizon)
 
 
 def simulate(
@@ -75,7 +75,7 @@ def simulate(
     tuning
         The policy's own parameter (alpha, eta_0, m), for policies that have one.
     checkpoints
-        Rounds after which counts are taken, increasing; the horizon alone by default.
+        Rounds after which counts are taken, increasing; the horizon is always the last.
     threads
         Threads that share the replicates.
 
@@ -158,12 +158,11 @@ def simulate_part(
     if not isinstance(instance, Instance):
         raise BanditError(f"instance is {instance!r}: it must be an Instance")
     value = policy.check_tuning(tuning)
-    whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
+    horizon = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     rounds = _check_checkpoints(horizon, checkpoints)
-    whole("replicates", replicates, 1, MOST_ROUNDS)
-    whole("first_replicate", first_replicate, 0, MOST_ROUNDS - replicates)
-    whole("threads", threads, 1)
-    whole("seed", seed)
+    replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
+    first_replicate = whole("first_replicate", first_replicate, 0, MOST_ROUNDS - replicates)
+    threads, seed = whole("threads", threads, 1), whole("seed", seed)
     check_rewards(policy, instance.means, instance.rewards)
     if log_of not in ("n", "n-1"):
         raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
