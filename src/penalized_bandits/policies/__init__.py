@@ -3,10 +3,14 @@
 Those of a user's own are named in the config, and join them (``imported.py``).
 """
 
+import copyreg
+import pickle
 import sys
+from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import imported
@@ -69,6 +73,27 @@ def get_policy(policy: str | Policy) -> Policy:
     if policy not in POLICIES:
         raise BanditError(unknown_policy(policy))
     return POLICIES[policy]
+
+
+def _reduced(policy: Policy) -> tuple[Callable[..., Policy], tuple[Any, ...]]:
+    """Pickle a policy of the package by its id, and another with its functions.
+
+    pickle itself refuses lambdas, and functions under whose name is their compiled form.
+    """
+    from numba import cloudpickle  # takes long to import
+
+    if policy.id in _MODULES and POLICIES[policy.id] is policy:
+        return get_policy, (policy.id,)
+    return _restored, (cloudpickle.dumps(vars(policy)),)
+
+
+def _restored(fields: bytes) -> Policy:
+    policy = object.__new__(Policy)
+    policy.__dict__.update(pickle.loads(fields))  # noqa: S301
+    return policy
+
+
+copyreg.pickle(Policy, _reduced)
 
 
 def unknown_policy(name: str) -> str:

@@ -288,6 +288,11 @@ class Policy:
             )
         return formula
 
+    def __deepcopy__(self, memo: object = None) -> "Policy":
+        return self
+
+    __copy__ = __deepcopy__
+
     @property
     def label(self) -> str:
         """Name in figures."""
