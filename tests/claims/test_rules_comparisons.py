@@ -1,13 +1,14 @@
 """Rules of the claims that compare policies, and of Figure 4: cases near each limit."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from case_helpers import info_of
 from outcome_factories import Runs, cells, outcome, study
-from penalized_bandits.claims.paper.figure_4 import panel_of
+from penalized_bandits.claims.paper.figure_4 import Panel, _line, panel_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -292,3 +293,14 @@ def test_a_trade_off_without_a_rival(claim: str, rivals: Sequence[str]) -> None:
     ((setting, runs),) = panel(claim, 1, 1).made.items()
     missing = result_of(claim, Runs({setting: runs[:11]})).missing
     assert missing.startswith(f"{setting} has no policy {rivals[0]}")
+
+
+def test_the_line_of_figure_4_is_that_of_exact_fractions() -> None:
+    rng = np.random.default_rng(2)
+    gaps = rng.uniform(0.01, 0.3, 20)
+    pulls = np.round(40 + 3 / gaps**2 * rng.uniform(0.9, 1.1, 20))[None]
+    values = _line(Panel(gaps, pulls, pulls[0], 0.0, {}), 1, {}).values
+    x, y = ([Fraction(float(v)) for v in row] for row in (gaps**-2.0, pulls[0]))
+    n, xx, xy = len(x), sum(v * v for v in x), sum(v * w for v, w in zip(x, y, strict=True))
+    slope = (n * xy - sum(x) * sum(y)) / (n * xx - sum(x) ** 2)
+    assert values["intercept"] == pytest.approx(float((sum(y) - slope * sum(x)) / n), rel=1e-12)

@@ -1,6 +1,7 @@
 """Paired differences, proportions, Holm: by hand, by scipy, and by how often they are right."""
 
 import math
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from config_helpers import ROOT
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.statistics.estimates import (
     LARGEST_VALUE,
@@ -21,6 +23,7 @@ from penalized_bandits.statistics.estimates import (
     wilson,
 )
 
+PACKAGE = ROOT / "src/penalized_bandits"
 TINY = math.ulp(0.0)
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 3))
 SPECIAL = st.sampled_from(
@@ -121,6 +124,27 @@ def test_the_ratio_of_independent_means_by_hand() -> None:
 
 
 # Resamples.
+
+
+def test_resampled_means_are_rounded_once() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(300, 6)) * np.array([1.0, 1e-9, 1e6, 1e15, 0.0, 1.0])
+    values[::7, 5] *= 1e-12
+    drawn = np.random.default_rng(0).integers(0, 300, (40, 300))
+    sums = [[math.fsum(column[row]) for column in values.T] for row in drawn]
+    assert (resampled_means(values, 40, np.random.default_rng(0)) == np.array(sums) / 300).all()
+
+
+def test_no_number_hangs_on_the_order_in_which_a_library_adds() -> None:
+    # BLAS and LAPACK: only the exact sums above, and the means of a law, whose bytes stay.
+    exempt = {"statistics/estimates.py", "bandit/rewards.py"}
+    calls = r"[\w)\]] @ |np\.(linalg|poly|corr|cov|conv|dot|vdot|inner|einsum|matmul|tensordot)"
+    users = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if re.search(calls, path.read_text(encoding="utf-8"))
+    }
+    assert users == exempt
 
 
 def test_resampled_means_spread_like_the_mean_and_columns_share_their_draws() -> None:

@@ -98,7 +98,8 @@ def _variances(pairs: Sequence[tuple[Part | None, Part | None]]) -> tuple[float,
         return math.nan, math.nan, math.nan
     centred = values - values.mean(axis=1, keepdims=True)
     groups = len(pairs)
-    (default, both), (_, alternative) = (centred @ centred.T * (groups - 1) / groups).tolist()
+    products = (centred[:, None] * centred).sum(axis=2) * (groups - 1) / groups
+    (default, both), (_, alternative) = products.tolist()
     return default, both, max(alternative + default - 2 * both, 0.0)
 
 

@@ -75,7 +75,7 @@ def movies_of(tables: Tables) -> Movies:
     counts = read_counts_csv(Path(tables.counts))
     arms = reward_distributions(counts, min(tables.m0), tables.reading)
     ratings = counts.table["n_ratings"].iloc[: len(arms.titles)].to_numpy()
-    rewards = arms.probabilities @ arms.support
+    rewards = (arms.probabilities * arms.support).sum(axis=1)
     frame = pd.DataFrame({"title": arms.titles, "ratings": ratings, "reward": rewards})
     thresholds = {m0: int((frame["ratings"] > m0).sum()) for m0 in sorted(tables.m0, reverse=True)}
     frame["panels"] = [

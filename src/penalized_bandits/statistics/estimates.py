@@ -81,12 +81,17 @@ def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator
     n = len(values)
     rows = np.ascontiguousarray(values, dtype=np.float64)
     means = np.empty((resamples, *rows.shape[1:]))
+    # Whole numbers of units so small, and of smaller ones: their sums are exact in any order.
+    bits = 52 - n.bit_length()
+    unit = 2.0 ** (np.frexp(np.abs(rows).max(axis=0))[1] - bits)
+    high = np.round(rows / unit)
+    low = np.round((rows / unit - high) * 2.0**bits)
     batch = max(1, BATCH // n)
     for start in range(0, resamples, batch):
         size = min(batch, resamples - start)
         drawn = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
         times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
-        means[start : start + size] = (times @ rows) / n
+        means[start : start + size] = (times @ high + times @ low / 2.0**bits) * unit / n
     return means
 
 
@@ -162,7 +167,7 @@ def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate
     The 95 % interval is by the normal law.
     """
     value = float(above.mean() / below.mean())
-    spread = sum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (above, below))
+    spread = math.fsum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (above, below))
     half = NORMAL * value * float(np.sqrt(spread))
     return Estimate(value, value - half, value + half, min(above.size, below.size))
 

@@ -141,7 +141,7 @@ def _start(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[flo
     exponents = np.linspace(-3.0, 3.0, 121)
     basis = np.exp(exponents[:, None] * ratio) / errors
     target = mean / errors
-    middles = (basis @ target) / (basis**2).sum(axis=1)
+    middles = (basis * target).sum(axis=1) / (basis**2).sum(axis=1)
     loss = ((target - middles[:, None] * basis) ** 2).sum(axis=1)
     best = int(np.argmin(loss))
     return float(middles[best]), float(exponents[best])
@@ -188,18 +188,20 @@ def _exponent(data: Measurements, ratio: FloatArray, middle: float, exponent: fl
     (p < 0.05) that residuals are larger than these errors allow, it is widened by sqrt(chi^2/df)
     and uses Student's t; so it is if all standard errors are 0 and the law is not exact.
     """
-    weighted = _jacobian(ratio, middle, exponent) / data.errors[:, None]
-    # Columns are scaled: T^p and T^p log T can be of very different size.
-    scale = np.linalg.norm(weighted, axis=0)
-    influence = (np.linalg.pinv(weighted / scale) / scale[:, None] / data.errors[None, :])[1]
+    by_u, by_p = (_jacobian(ratio, middle, exponent) / data.errors[:, None]).T
+    # The share of a change of p that no change of u makes up for.
+    rest = by_p - by_u * ((by_u * by_p).sum() / (by_u**2).sum())
+    square = (rest**2).sum()
+    known = square > 1e-30 * (by_p**2).sum()
+    influence = rest / square / data.errors if known else np.zeros_like(rest)
     residuals = data.mean - _curve(ratio, middle, exponent)
     degrees = residuals.size - 2
     if data.exact:
         met = np.abs(residuals).max() <= EXACT * np.abs(data.mean).max()
-        variance = 0.0 if met else float(residuals @ residuals) / degrees * influence @ influence
+        variance = float((residuals**2).sum() * (influence**2).sum()) / degrees * (not met)
         from_residuals = True
     else:
-        variance = float(influence**2 @ data.errors**2)
+        variance = float(((influence * data.errors) ** 2).sum())
         chi_squared = float(((residuals / data.errors) ** 2).sum())
         from_residuals = chdtrc(degrees, chi_squared) < MISFIT
         if from_residuals:

@@ -84,16 +84,18 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
     mean
         Below the largest value of the support.
     """
-    if float(support @ probabilities) >= mean:
+    if float((support * probabilities).sum()) >= mean:
         return 0.0
     room = float(support.max()) - mean
     if room <= 0:
         return float("inf")
 
+    taken = probabilities > 0
+
     def loss(share: float) -> float:
         inside = 1 - share / room * (support - mean)
         with np.errstate(divide="ignore"):
-            return -float(probabilities[probabilities > 0] @ np.log(inside[probabilities > 0]))
+            return -float((probabilities[taken] * np.log(inside[taken])).sum())
 
     solved = minimize_scalar(loss, bounds=(0, 1), method="bounded", options={"xatol": 1e-12})
     return max(-float(solved.fun), 0.0)

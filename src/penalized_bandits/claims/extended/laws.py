@@ -44,7 +44,7 @@ def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
     if isinstance(law, Bernoulli):
         return means * (1 - means)
     if isinstance(law, Categorical):
-        return law.probabilities @ law.support**2 - means**2
+        return (law.probabilities * law.support**2).sum(axis=1) - means**2
     raise BanditError(f"no variance is known here for rewards {law.id}")
 
 

@@ -70,10 +70,10 @@ class FluidComparison:
         rest = [x - ratio * prediction for x, prediction, ratio in of_each]
         if self.same_runs:
             # Ratios of the same runs depend on each other: their sum is taken run by run.
-            sums = weights / self.curve @ np.stack(rest)
+            sums = ((weights / self.curve)[:, :, None] * np.stack(rest)).sum(axis=1)
             return sums.std(ddof=1, axis=1) / np.sqrt(sums.shape[1])
         errors = np.array([one.std(ddof=1) / np.sqrt(one.size) for one in rest]) / self.curve
-        return np.sqrt(weights**2 @ errors**2)
+        return np.sqrt(((weights * errors) ** 2).sum(axis=1))
 
     @property
     def quantile(self) -> float:
@@ -127,7 +127,8 @@ def agreement(
     if not comparison.curve.all():
         return irrelevant(unknown("", **comparison.fields), "the prediction is 0: it has no law")
     value, weights = comparison.ratios(), _weights(comparison.horizons)
-    (mean, slope), halves = weights @ value, comparison.quantile * comparison.error_of(weights)
+    mean, slope = (weights * value).sum(axis=1)
+    halves = comparison.quantile * comparison.error_of(weights)
     trend = within((slope, slope - halves[1], slope + halves[1]), -change, change)
     by = np.broadcast_to(scale, value.shape)
     change_of_ratio = [trend.estimate, trend.low, trend.high]
@@ -170,7 +171,7 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
     room = np.array([ON_AVERAGE, CHANGE]) - comparison.quantile * error
     chances = {}
     for name, factor in rivals.items():
-        off = weights @ (factor / factor.mean()) - [1, 0]
+        off = (weights * factor / factor.mean()).sum(axis=1) - [1, 0]
         inside = ndtr((room - off) / error) - ndtr((-room - off) / error)
         chances[name] = 1 - float(np.prod(np.maximum(inside, 0.0)))
     return chances

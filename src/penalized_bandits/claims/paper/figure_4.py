@@ -104,17 +104,19 @@ def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
 
 def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
     """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,)."""
-    slope = rows @ x / (x @ x)
+    slope = (rows * x).sum(axis=1) / (x**2).sum()
     left = ((rows - slope[:, None] * x) ** 2).sum(axis=1)
     return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
 
 
 def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
+    off_x, off_mean = x - x.mean(), mean - mean.mean()
+    square, product = (off_x**2).sum(), (off_x * off_mean).sum()
     value = float(straightness(x, mean[None])[0])
     values = {
-        "correlation": float(np.corrcoef(x, mean)[0, 1]),
-        "intercept": float(np.polynomial.Polynomial.fit(x, mean, 1)(0)),
+        "correlation": float(product / np.sqrt(square * (off_mean**2).sum())),
+        "intercept": float(mean.mean() - product / square * x.mean()),
     }
     low, high = -np.inf, np.inf
     if len(panel.pulls) > 1:

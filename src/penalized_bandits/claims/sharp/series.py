@@ -85,12 +85,12 @@ class SharpSeries(HorizonSeries):
 
     def leading(self, one: Outcome) -> FloatArray:
         """Return the leading term of each replicate, (R,)."""
-        return one.pulls @ self.margins
+        return (one.pulls * self.margins).sum(axis=1)
 
     def predicted(self, horizon: float) -> float:
         """Return the fluid prediction of the leading term."""
         pulls = predicted_pulls(self.bandit, horizon, rule=self.exploration)
-        return float(pulls @ self.margins)
+        return float((pulls * self.margins).sum())
 
     def comparison(self) -> FluidComparison:
         """Return the leading term beside its prediction."""
