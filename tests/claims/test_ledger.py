@@ -158,8 +158,8 @@ def test_results_survive_being_written(tmp_path: Path) -> None:
     assert (row["parts"][0]["estimate"], row["parts"][0]["low"]) == (None, "-inf")
     (second,) = read_results(path)
     assert to_json([second]) == to_json([first])
-    assert math.isnan(second.parts[0].estimate)
-    assert second.parts[1] == parts[1]
+    # repr: NaN is unequal to itself, and since Python 3.13 so are parts that hold it.
+    assert list(map(repr, second.parts)) == list(map(repr, parts))
     path.write_text('[{"id": "C07", "parts": [{"name": 1}]}]', encoding="utf-8")
     with pytest.raises(ClaimError, match=r"claims\.json holds no results of claims .*write_ledger"):
         read_results(path)
