@@ -64,7 +64,7 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
-    ``arms`` (13, B, size) holds the instance and the state of arm k at
+    ``arms`` (12, B, size) holds the instance and the state of arm k at
     [:, k // size, k % size]; ``key`` and ``noise_key`` are those of the replicate.  If a score
     is not a number, nothing more is played.
     """
@@ -169,9 +169,9 @@ def play(
         if not COMMITS or n <= rules.scheduled:
             flat[row.MEAN, choice] = flat[row.TOTAL, choice] / count
         if HAS_QUEUE:
-            gain = flat[row.GAIN, choice]
-            queue = flat[row.LEVEL, choice] + gain * (n - 1 - flat[row.SINCE, choice])
-            flat[row.LEVEL, choice] = queue_served(queue + gain, flat[row.PENALTY, choice], tuning)
+            f = flat[row.FAIRNESS, choice]
+            queue = flat[row.LEVEL, choice] + f * (n - 1 - flat[row.SINCE, choice])
+            flat[row.LEVEL, choice] = queue_served(queue + f, flat[row.PENALTY, choice], tuning)
             flat[row.SINCE, choice] = n
         pulled = choice // size
         whole[known.EXPIRY, pulled] = 0

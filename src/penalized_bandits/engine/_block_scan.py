@@ -98,7 +98,7 @@ def scan(
 
     Writes SCORE and WINNER, the largest score and its lowest arm, BOUND, which no score
     exceeds, and LEADS, whether that arm wins throughout; and lowers EXPIRY, the first
-    round for which that need not hold.  ``arms`` is (13, B, size), ``numbers`` (7, B) and
+    round for which that need not hold.  ``arms`` is (12, B, size), ``numbers`` (7, B) and
     ``whole`` (4, B); ``orders`` (2, size) is overwritten.  Returns whether a score, now or at
     the end, is not a number: all else then means nothing.
     """
@@ -114,9 +114,9 @@ def scan(
         below = pulls < f * n
         queue = queue_later = noise = 0.0
         if HAS_QUEUE:
-            gain, since = arms[row.GAIN, block, j], arms[row.SINCE, block, j]
-            queue = arms[row.LEVEL, block, j] + gain * (n - 1 - since)
-            queue_later = arms[row.LEVEL, block, j] + gain * (until - 1 - since)
+            level, since = arms[row.LEVEL, block, j], arms[row.SINCE, block, j]
+            queue = level + f * (n - 1 - since)
+            queue_later = level + f * (until - 1 - since)
         if DRAWS:
             noise = arms[row.NOISE, block, j]
         score = score_of(
@@ -157,8 +157,7 @@ def scan(
                     queue = 0.0
                     if HAS_QUEUE:
                         since = arms[row.SINCE, block, j]
-                        gain = arms[row.GAIN, block, j]
-                        queue = arms[row.LEVEL, block, j] + gain * (middle - 1 - since)
+                        queue = arms[row.LEVEL, block, j] + f * (middle - 1 - since)
                     then = score_of(
                         Arm(n=middle, mean=arms[row.MEAN, block, j],
                             radius=scale * arms[row.ROOT, block, j], pulls=pulls, observed=pulls,

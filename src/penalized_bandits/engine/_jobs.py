@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from time import perf_counter
 from typing import Literal, TypeAlias
 
@@ -73,12 +73,6 @@ class Job:
         scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
         shift = 0 if self.log_of == "n" else 1
         return Rules(scheduled, float(self.exploration), shift, self.tuning)
-
-    @cached_property
-    def gains(self) -> FloatArray:
-        """Gain of each arm's queue in a round, shape (K,)."""
-        policy = self.result.policy
-        return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
 
     def replicate_keys(self, start: int, n: int, *name: str) -> UIntArray:
         """Return the keys of ``n`` replicates in the stream of :meth:`key`."""
@@ -188,7 +182,6 @@ def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: 
     # Copies, as in ``own_code``.
     arms = lanes.Arms(
         instance.fairness.copy(),
-        job.gains.copy(),
         _by_arm_and_lane(penalties, rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
     )
@@ -237,7 +230,6 @@ def _run_singly(
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: policy.penalties_known(instance.penalties),
         rows.EXPECTED: instance.means,
-        rows.GAIN: job.gains,
     }
     keys = job.replicate_keys(start, n_active)
     noise_keys = job.replicate_keys(start, n_active, NOISE_STREAM)

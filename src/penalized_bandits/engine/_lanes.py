@@ -58,8 +58,6 @@ class Arms(NamedTuple):
 
     fairness: FloatArray
     """tau, shape (K,)."""
-    gain: FloatArray
-    """Gain of each arm's queue in a round, shape (K,)."""
     penalty: FloatArray
     """A, shape (K W,) where it varies by lane, else (K,)."""
     means: FloatArray
@@ -155,7 +153,7 @@ def scan(
 
     ``scale`` is sqrt(c log n).  Where a score is not a number they are +inf and ``NO_ARM``.
     """
-    fairness, gain, penalty, _ = arms
+    fairness, penalty, _ = arms
     mean, root, pulls, _, level, since, _ = state
     n_arms, n_lanes = len(fairness), np.uint64(len(best))
     n_grouped = n_arms - n_arms % 4
@@ -166,7 +164,6 @@ def scan(
         k1, k2, k3 = k0 + 1, k0 + 2, k0 + 3
         b0, b1, b2, b3 = bound[k0], bound[k1], bound[k2], bound[k3]
         f0, f1, f2, f3 = fairness[k0], fairness[k1], fairness[k2], fairness[k3]
-        g0, g1, g2, g3 = gain[k0], gain[k1], gain[k2], gain[k3]
         i0, i1 = np.uint64(k0) * n_lanes, np.uint64(k1) * n_lanes
         i2, i3 = np.uint64(k2) * n_lanes, np.uint64(k3) * n_lanes
         q0 = q1 = q2 = q3 = 0.0
@@ -178,10 +175,10 @@ def scan(
             w0, w1, w2, w3 = i0 + w, i1 + w, i2 + w, i3 + w
             r0, r1, r2, r3 = root[w0], root[w1], root[w2], root[w3]
             if HAS_QUEUE:
-                q0 = level[w0] + g0 * (n - 1 - since[w0])
-                q1 = level[w1] + g1 * (n - 1 - since[w1])
-                q2 = level[w2] + g2 * (n - 1 - since[w2])
-                q3 = level[w3] + g3 * (n - 1 - since[w3])
+                q0 = level[w0] + f0 * (n - 1 - since[w0])
+                q1 = level[w1] + f1 * (n - 1 - since[w1])
+                q2 = level[w2] + f2 * (n - 1 - since[w2])
+                q3 = level[w3] + f3 * (n - 1 - since[w3])
             if PENALTY_VARIES:
                 a0, a1, a2, a3 = penalty[w0], penalty[w1], penalty[w2], penalty[w3]
             if DRAWS:
@@ -220,13 +217,13 @@ def scan(
             best[w] = np.inf if odd else max(old, s)
             choice[w] = NO_ARM if odd else (k if s > old else held)
     for k in range(n_grouped, n_arms):
-        b, f, g, i, a = bound[k], fairness[k], gain[k], np.uint64(k) * n_lanes, penalty[k]
+        b, f, i, a = bound[k], fairness[k], np.uint64(k) * n_lanes, penalty[k]
         q = z = 0.0
         for w in range(n_lanes):
             at = i + w
             r = root[at]
             if HAS_QUEUE:
-                q = level[at] + g * (n - 1 - since[at])
+                q = level[at] + f * (n - 1 - since[at])
             if PENALTY_VARIES:
                 a = penalty[at]
             if DRAWS:
@@ -260,7 +257,7 @@ def play(
     Lanes from ``n_active`` on are padding.  If a score of a lane is not a number, nothing more is
     played: that lane is the first with fewer pulls than rounds.
     """
-    fairness, gain, penalty, means = arms
+    fairness, penalty, means = arms
     code, keys, noise_keys = source
     mean, root, pulls, total, level, since, worst = state
     need, bound, noise, due, best, urgent, value, reward, expected, count = scratch[:10]
@@ -335,7 +332,7 @@ def play(
             for w in range(n_active):
                 at = place[w]
                 k = np.uint64(choice[w])
-                queue = level[at] + gain[k] * (n - 1 - since[at])
+                queue = level[at] + fairness[k] * (n - 1 - since[at])
                 rate = penalty[at if penalty_varies else k]
-                level[at] = queue_served(queue + gain[k], rate, tuning)
+                level[at] = queue_served(queue + fairness[k], rate, tuning)
                 since[at] = n

@@ -71,7 +71,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (12, K).
 
     If an index is not a number, nothing more is played.
     """

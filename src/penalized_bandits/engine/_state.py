@@ -10,9 +10,9 @@ from penalized_bandits.common.typing import FloatArray
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
 """Rows of the state of one replicate: what is known of each arm, ..."""
-GAIN, NOISE = 11, 12
-"""... what its queue gains a round, and the policy's own number in this one."""
-N_ARM_ROWS = 13
+NOISE = 11
+"""... and the policy's own number in this round."""
+N_ARM_ROWS = 12
 
 
 class Rules(NamedTuple):
@@ -35,7 +35,7 @@ def radius_scale(rules: Rules, n: int) -> float:
 
 @njit(forceinline=True, error_model="numpy")
 def record_pull(k: int, n: int, reward: float, arms: FloatArray) -> float:
-    """Record a pull of arm k in round n in ``arms`` (13, K); return N_k(n).
+    """Record a pull of arm k in round n in ``arms`` (12, K); return N_k(n).
 
     The reward is drawn outside: passing the arrays of its family would cost 20 ns a pull.
     """

@@ -84,7 +84,6 @@ class Play:
         self._first = policy.scheduled_rounds(1, tuning)
         # After a commitment means stay what the scheduled pulls made them.
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
-        self._gains = [policy.arrival(tau, tuning) for tau in self.fairness]
         self.started = False
         """Whether the rule has had a reward of each arm that was there."""
         self._one_by_one = policy.memory > 0 and not policy.commits
@@ -224,7 +223,7 @@ class Play:
             below=counted < self.fairness[k] * n,
             fairness=self.fairness[k],
             penalty=self._rates[k],
-            queue=self.levels[k] + self._gains[k] * (first - 1 - self.since[k]),
+            queue=self.levels[k] + self.fairness[k] * (first - 1 - self.since[k]),
             tuning=self.tuning,
             noise=self._noise(k, first),
         )
@@ -261,7 +260,7 @@ class Play:
 
         Some arms may be absent; a batch without repetition has a first round and a length.
         """
-        n, gain = self.rounds + 1, self._gains[arm]
+        n, gain = self.rounds + 1, self.fairness[arm]
         before = (n if first is None else first) - 1
         arrived = self.levels[arm] + gain * (before - self.since[arm]) + gain * slots
         self.levels[arm] = self.policy.served(arrived, self._rates[arm], self.tuning)
@@ -275,16 +274,15 @@ class Play:
         """Give the arms other fractions from the next round on; debts and queues stay."""
         for k, tau in zip(self.arms, fairness, strict=True):
             self.credit[k] += (tau - self.fairness[k]) * self.rounds
-            self.levels[k] += self._gains[k] * (self.rounds - self.since[k])
+            self.levels[k] += self.fairness[k] * (self.rounds - self.since[k])
             self.since[k] = self.rounds
         self.fairness = list(fairness)
-        self._gains = [self.policy.arrival(tau, self.tuning) for tau in self.fairness]
 
     def add_arm(self, penalty: float) -> None:
         """Add an arm with fraction 0, which is owed nothing so far."""
         self.started |= all(self.observed[k] or self.waiting[k] for k in self.in_service)
         self.in_service.append(len(self.arms))
-        for zeros in (self.fairness, self._gains, self.sums, self.levels, self.credit):
+        for zeros in (self.fairness, self.sums, self.levels, self.credit):
             zeros.append(0.0)
         for counts in (self.pulls, self.observed):
             counts.append(0)

@@ -39,7 +39,6 @@ def _translated(policy: Policy) -> str:
         names["served"] = script.function(policy.served, ("number",) * 3).text
     else:
         names["choose"] = script.function(policy.choose, ("round",)).text
-    names["arrival"] = script.function(policy.arrival, ("number",) * 2).text
     tuning = "null"
     if policy.tuning is not None:
         rule = policy.tuning.regret

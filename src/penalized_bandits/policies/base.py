@@ -121,12 +121,6 @@ def no_queue(queue: float, penalty: float, tuning: float) -> float:
     return queue
 
 
-def own_fairness(fairness: float, tuning: float) -> float:
-    """Let a queue gain tau_k a round."""
-    del tuning
-    return fairness
-
-
 def check_id(policy_id: str) -> None:
     """Raise BanditError unless a policy's id is one."""
     if not re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII):
@@ -202,11 +196,9 @@ class Policy:
     urgency: Callable[[Arm], float] = no_urgency
     """Priority over every index, or ``NOT_URGENT``."""
     served: Callable[[float, float, float], float] = no_queue
-    """Queue of an arm after it was pulled, from (the queue with the round's arrival, A_k,
-    tuning).  The queue of every other arm has gained ``arrival``.
+    """Queue of an arm after it was pulled, from (the queue with the round's tau_k, A_k, tuning).
+    The queue of every other arm has gained its tau_k.
     """
-    arrival: Callable[[float, float], float] = own_fairness
-    """Gain of an arm's queue in a round, from (tau_k, tuning); at least 0."""
     queues_since: int = 0
     """Round after which queues fill: 0, or -1 if they hold tau_k in the first round."""
     choose: Callable[[Round], int] | None = None
@@ -250,7 +242,7 @@ class Policy:
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
-        formulas = ["index", "urgency", "served", "arrival"]
+        formulas = ["index", "urgency", "served"]
         for name in [*formulas, "choose"] if hints.compiles else formulas:
             object.__setattr__(self, name, self._formula(name, getattr(self, name)))
         if exceeds is not None:

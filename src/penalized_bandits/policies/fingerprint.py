@@ -39,7 +39,7 @@ def fingerprint(value: object, owner: str) -> str:
 def functions_of(policy: "Policy") -> set[FunctionType]:
     """Return the functions of a policy and those that they can call, libraries left out."""
     walk = _Walk(f"policy {policy.id}")
-    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
+    formulas = (policy.index, policy.urgency, policy.served, policy.choose)
     walk.digest(formulas, "itself")
     found = (value for value, _ in walk.known.values())
     return {value for value in found if is_own(value)}

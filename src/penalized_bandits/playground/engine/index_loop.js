@@ -2,7 +2,7 @@
 // stands beside each policy's own functions, so that the browser compiles it with them.
 function play(sim, rounds) {
   const { nArms, scheduled, exploration, tuning, fairness, penalties } = sim;
-  const { pulls, sums, means, roots, levels, since, gains, noise, log } = sim;
+  const { pulls, sums, means, roots, levels, since, noise, log } = sim;
   const last = sim.n + rounds;
   let arm = sim.last;
   for (let n = sim.n + 1; n <= last; n += 1) {
@@ -16,7 +16,7 @@ function play(sim, rounds) {
         for (let k = 0; k < nArms; k += 1) {
           const value = urgency(n, means[k], scale * roots[k], pulls[k], pulls[k],
             pulls[k] < fairness[k] * n, fairness[k], penalties[k],
-            HAS_QUEUE ? levels[k] + gains[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
+            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
           if (value > best) {
             best = value;
             arm = k;
@@ -28,7 +28,7 @@ function play(sim, rounds) {
         for (let k = 0; k < nArms; k += 1) {
           const value = index(n, means[k], scale * roots[k], pulls[k], pulls[k],
             pulls[k] < fairness[k] * n, fairness[k], penalties[k],
-            HAS_QUEUE ? levels[k] + gains[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
+            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
           if (value > best) {
             best = value;
             arm = k;
@@ -45,7 +45,7 @@ function play(sim, rounds) {
       means[arm] = sum / count;
     }
     if (HAS_QUEUE) {
-      const queue = levels[arm] + gains[arm] * (n - 1 - since[arm]) + gains[arm];
+      const queue = levels[arm] + fairness[arm] * (n - 1 - since[arm]) + fairness[arm];
       levels[arm] = served(queue, penalties[arm], tuning);
       since[arm] = n;
     }

@@ -170,7 +170,6 @@ class Simulation {
     this.roots = new Float64Array(nArms).fill(UNPULLED_ROOT);
     this.levels = new Float64Array(nArms);
     this.since = new Float64Array(nArms).fill(rule.queuesSince);
-    this.gains = this.fairness.map((tau) => rule.arrival(tau, this.tuning));
     this.round = {
       n: 1, pulls: this.pulls, observed: this.pulls, means: this.means, fairness: this.fairness,
       penalties: this.penalties, tuning: this.tuning, exploration: this.exploration, log: 0,
@@ -199,7 +198,7 @@ class Simulation {
     const pulls = this.pulls[k];
     const log = logOfRound(n, new Float64Array(3));
     const radius = Math.sqrt(this.exploration * log) * this.roots[k];
-    const queue = this.levels[k] + this.gains[k] * (n - 1 - this.since[k]);
+    const queue = this.levels[k] + this.fairness[k] * (n - 1 - this.since[k]);
     const score = (formula, penalty) => formula(n, mean, radius, pulls, pulls, pulls < tau * n,
       tau, penalty, queue, this.tuning, this.noise[k]);
     const value = score(index, this.penalties[k]);
