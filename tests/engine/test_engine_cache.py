@@ -126,11 +126,9 @@ def test_a_kernel_that_is_cut_short_is_compiled_anew(cache: Path, cut: str) -> N
 
 
 OF_THE_PACKAGE = """
-import numpy as np
-from penalized_bandits.engine.streams import arm_keys
-keys = np.zeros((2, 3), np.uint64)
-arm_keys(np.uint64(5), 0, keys)
-assert len(set(keys.ravel().tolist())) == 6
+from penalized_bandits.claims.measures.proof_steps import proof_steps
+from penalized_bandits.theory.inputs import instance_of
+assert proof_steps(instance_of([0.9, 0.5], 0.1, 0.5), 10, 2).pulls.sum() == 20
 """
 
 

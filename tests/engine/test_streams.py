@@ -60,9 +60,7 @@ def _normals(words: UIntArray) -> FloatArray:
 
 def words(name: str, size: int, replicate: int = 0) -> UIntArray:
     """Return the words of one arm's pulls 1, 2, ... in one replicate."""
-    keys = np.empty((1, 1), np.uint64)
-    arm_keys(np.uint64(stream_key(1, name)), replicate, keys)
-    return _tape(keys[0, 0], size)
+    return _tape(arm_keys(stream_key(1, name), replicate, 1, 1)[0, 0], size)
 
 
 def normals(name: str, size: int) -> FloatArray:
@@ -104,8 +102,7 @@ def test_pairs_of_pulls_fill_the_square() -> None:
 
 
 def test_tapes_of_neighbours_are_independent() -> None:
-    keys = np.empty((3, 3), np.uint64)
-    arm_keys(np.uint64(stream_key(1, "tapes")), 0, keys)
+    keys = arm_keys(stream_key(1, "tapes"), 0, 3, 3)
     tapes = [_units(_tape(key, 50_000)) for key in keys.ravel()]
     z = [
         correlation_z(one[lag:], other[: 50_000 - lag])

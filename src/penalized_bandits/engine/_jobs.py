@@ -63,9 +63,9 @@ class Job:
     log_of: LogOf
     progress: Progress
 
-    def key(self, *name: str) -> np.uint64:
+    def key(self, *name: str) -> int:
         """Return the key of the rewards, or with ``NOISE_STREAM`` of the policy's own numbers."""
-        return np.uint64(streams.stream_key(self.seed, *self.stream, *name))
+        return streams.stream_key(self.seed, *self.stream, *name)
 
     def rules(self) -> Rules:
         """Return the policy's numbers as the compiled loops take them."""
@@ -76,9 +76,7 @@ class Job:
 
     def replicate_keys(self, start: int, n: int, *name: str) -> UIntArray:
         """Return the keys of ``n`` replicates in the stream of :meth:`key`."""
-        keys = np.empty(n, dtype=np.uint64)
-        streams.replicate_keys(self.key(*name), self.first_replicate + start, keys)
-        return keys
+        return streams.replicate_keys(self.key(*name), self.first_replicate + start, n)
 
 
 def run(job: Job, loop: Loop, threads: int) -> None:
@@ -175,9 +173,10 @@ def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: 
     n_lanes = n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
     shape = (instance.n_arms, n_lanes)
-    noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
+    noise_keys = np.zeros((1, 1), np.uint64)
     if policy.draws:
-        streams.arm_keys(job.key(NOISE_STREAM), job.first_replicate + start, noise_keys)
+        first = job.first_replicate + start
+        noise_keys = streams.arm_keys(job.key(NOISE_STREAM), first, n_lanes, instance.n_arms)
     penalties = policy.penalties_known(instance.penalties)
     # Copies, as in ``own_code``.
     arms = lanes.Arms(

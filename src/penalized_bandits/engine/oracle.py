@@ -46,9 +46,7 @@ class RewardTape:
         stream: tuple[str, ...],
         row: int | None = None,
     ) -> None:
-        self._keys = np.empty((instance.n_arms, 1), dtype=np.uint64)
-        with np.errstate(over="ignore"):  # words wrap
-            arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
+        self._keys = arm_keys(stream_key(seed, *stream), replicate, 1, instance.n_arms)
         self._means = _row(instance.means, replicate if row is None else row)
         self._code = own_code(instance.reward_code)
 

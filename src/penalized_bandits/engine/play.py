@@ -324,14 +324,12 @@ def noise_of(
     from penalized_bandits.engine._draws import noise_number, uniform_number
     from penalized_bandits.engine.streams import NOISE_STREAM, replicate_keys, stream_key
 
-    keys = np.empty(1, dtype=np.uint64)
-    with np.errstate(over="ignore"):  # words wrap
-        replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
+    (key,) = replicate_keys(stream_key(seed, *stream, NOISE_STREAM), replicate, 1)
     sd = math.sqrt(0.5 * exploration)
     number = uniform_number if policy.draws == "uniform" else noise_number
 
     def noise(arm: int, n: int) -> float:
         with np.errstate(over="ignore"):
-            return float(number(keys[0], arm, n, sd))
+            return float(number(key, arm, n, sd))
 
     return noise

@@ -12,14 +12,13 @@ from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
 """
 
 import math
-from collections.abc import Callable
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from penalized_bandits.common.typing import FloatArray, UIntArray
-from penalized_bandits.engine._disk import kept
 from penalized_bandits.policies.ziggurat import (
     FIRST_FACTORS,
     FIRST_LIMITS,
@@ -64,12 +63,14 @@ def stream_key(seed: int, *names: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-@njit(forceinline=True)
-def mix(word: np.uint64) -> np.uint64:
-    """Scramble one 64-bit word bijectively."""
+def _mix(word: Any) -> Any:
+    """Scramble one 64-bit word, or each of an array, bijectively."""
     word = (word ^ (word >> _U30)) * _MULTIPLIER_1
     word = (word ^ (word >> _U27)) * _MULTIPLIER_2
     return word ^ (word >> _U31)
+
+
+mix = njit(forceinline=True)(_mix)
 
 
 @njit(forceinline=True)
@@ -79,37 +80,21 @@ def unit(word: np.uint64) -> float:
 
 
 @njit(forceinline=True)
-def replicate_key(key: np.uint64, replicate: int) -> np.uint64:
-    """Return the key of a replicate (numbered from 0) in a stream."""
-    return mix(key + np.uint64(replicate + 1) * WEYL)
-
-
-@njit(forceinline=True)
 def tape_key(key: np.uint64, arm: int) -> np.uint64:
     """Return the key, still to be mixed, of an arm's tape in a replicate."""
     return key + (np.uint64(arm) + _ONE) * _ARM_STEP
 
 
-def _kept(signature: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Compile for a signature; keep it on disk where that can be written."""
-    return lambda function: kept(function, signature)
+def replicate_keys(key: int, first_replicate: int, n_replicates: int) -> UIntArray:
+    """Return the keys of replicates from ``first_replicate`` (from 0) on in a stream, (R,)."""
+    numbers = np.arange(1, n_replicates + 1, dtype=np.uint64) + np.uint64(first_replicate)
+    return _mix(np.uint64(key) + numbers * WEYL)
 
 
-@_kept("void(uint64, int64, uint64[::1])")
-def replicate_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
-    """Fill ``keys`` (R,) with the keys of replicates from ``first_replicate`` on."""
-    for r in range(len(keys)):
-        keys[r] = replicate_key(key, first_replicate + r)
-
-
-@_kept("void(uint64, int64, uint64[:, ::1])")
-def arm_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
-    """Fill ``keys`` (K, R) with the mixed key of each (arm, replicate) reward tape."""
-    n_arms, n_replicates = keys.shape
-    for r in range(n_replicates):
-        replicate = replicate_key(key, first_replicate + r)
-        for k in range(n_arms):
-            keys[k, r] = mix(tape_key(replicate, k))
+def arm_keys(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> UIntArray:
+    """Return the mixed key of each (arm, replicate) reward tape, (K, R)."""
+    steps = np.arange(1, n_arms + 1, dtype=np.uint64)[:, None] * _ARM_STEP
+    return _mix(replicate_keys(key, first_replicate, n_replicates) + steps)
 
 
 def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> FloatArray:
@@ -118,9 +103,7 @@ def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> 
     Row r depends on the key and on ``first_replicate + r`` only, so any split of the
     replicates into chunks gives the same numbers.
     """
-    keys = np.empty((n_arms, n_replicates), dtype=np.uint64)
-    with np.errstate(over="ignore"):  # words wrap, which numpy minds where nothing is compiled
-        arm_keys(np.uint64(key), first_replicate, keys)
+    keys = arm_keys(key, first_replicate, n_replicates, n_arms)
     return np.ascontiguousarray(keys.T >> _U11).astype(np.float64) * _UNIT
 
 

@@ -125,7 +125,7 @@ function streamKey(seed, names) {
 }
 
 // The mixed key of each arm's tape in a replicate, numbered from 0, as two arrays of halves:
-// streams.replicate_key and streams.arm_keys.
+// streams.replicate_keys and streams.arm_keys.
 function armKeys(seed, names, replicate, nArms) {
   addTimes(...streamKey(seed, names), replicate + 1, WEYL_HIGH, WEYL_LOW);
   mix(WORD[0], WORD[1]);
