@@ -13,9 +13,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,33 +35,21 @@ PLUGIN = "snakemake_executor_plugin_slurm"
 CONFIG = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort={ports[0]}
-SlurmdPort={ports[1]}
-SlurmUser=root
-SlurmdUser=root
 AuthType=auth/none
 CredType=cred/none
-CryptoType=crypto/none
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SchedulerParameters=batch_sched_delay=0
 SlurmdParameters=config_overrides
-ReturnToService=2
 MinJobAge=7200
 KillWait=2
-MpiDefault=none
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+StateSaveLocation={folder}
+SlurmdSpoolDir={folder}
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
-SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
-NodeName={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=64000 State=UNKNOWN
-PartitionName=debug Nodes={host} Default=YES MaxTime=INFINITE State=UP
+NodeName={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=64000
+PartitionName=debug Nodes={host} Default=YES MaxTime=INFINITE
 """
 
 
@@ -78,100 +66,72 @@ def missing() -> str:
     return ""
 
 
-def _free_ports(number: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(number)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
-@dataclass(frozen=True)
-class Slurm:
-    """A running cluster."""
-
-    folder: Path
-
-    def command(self, *words: str) -> str:
-        """Return the output of one of Slurm's commands; empty if it fails."""
-        return subprocess.run(words, capture_output=True, encoding="utf-8", timeout=60).stdout
-
-    def jobs(self, *states: str) -> dict[str, str]:
-        """Return the comment, which names the rule, of each job in these states, by its number."""
-        chosen = ",".join(states or ("all",))
-        lines = self.command("squeue", "-h", "-o", "%i|%k", "-t", chosen).splitlines()
-        return dict(line.split("|", 1) for line in lines)
-
-    def logs(self) -> str:
-        """Return the ends of the daemons' logs."""
-        logs = sorted(self.folder.glob("*.log"))
-        return "\n".join(f"{log.name}:\n{log.read_text()[-2000:]}" for log in logs)
-
-
-@contextmanager
-def running_slurm(folder: Path) -> Iterator[Slurm]:
-    """Start a cluster of one node; cancel its jobs and end its daemons afterwards."""
-    host = socket.gethostname().split(".")[0]
-    for name in ("state", "spool"):
-        (folder / name).mkdir()
-    config = folder / "slurm.conf"
-    config.write_text(CONFIG.format(host=host, folder=folder, ports=_free_ports(2)), "utf-8")
-    slurm = Slurm(folder)
-    daemons: list[subprocess.Popen[bytes]] = []
-    LINK.parent.mkdir(parents=True, exist_ok=True)
-    LINK.symlink_to(config)
-    try:
-        for program in ("slurmctld", "slurmd"):
-            # In the foreground, so that they are children of this process.
-            with (folder / f"{program}.out").open("wb") as output:
-                command = [program, "-D", "-f", str(config)]
-                daemons.append(subprocess.Popen(command, stdout=output, stderr=output))
-        idle = wait_for(lambda: "idle" in slurm.command("sinfo", "-h", "-o", "%T"), 60)
-        assert idle, f"the node is not idle\n{slurm.logs()}"
-        yield slurm
-    finally:
-        slurm.command("scancel", "--full", "--signal=KILL", "--user=root")
-        slurm.command("scancel", "--user=root")
-        wait_for(lambda: not slurm.command("squeue", "-h").strip(), 20)
-        for daemon in reversed(daemons):
-            daemon.terminate()
-        for daemon in daemons:
-            try:
-                daemon.wait(20)
-            except subprocess.TimeoutExpired:
-                daemon.kill()
-                daemon.wait()
-        LINK.unlink()
-
-
 pytestmark = [pytest.mark.sample, pytest.mark.skipif(missing() != "", reason=missing())]
 
 MEASURED = ("setting_1", "setting_3", "crossover")
 """Topics of claims: with them the run has jobs of each kind but figures and pages."""
 EXPERIMENTS = sorted({experiment for topic in MEASURED for experiment in TOPICS[topic]})
 TABLES = sorted({*summaries_of(*EXPERIMENTS), *measured_files(*MEASURED)})
+CONFIGS = ["--configfile", "config/quick.yaml", "local.yaml"]
 OPTIONS = [
     *("--profile", "profiles/slurm", "--jobs", "12", "--slurm-no-account"),
     # There is no database of jobs, and nobody else's jobs to be considerate of.
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "2"),
-    *("--configfile", "config/quick.yaml", "local.yaml"),
+    *CONFIGS,
 ]
 
 
-@dataclass(frozen=True)
-class Finished:
-    """A finished run on Slurm."""
+@contextmanager
+def started(command: list[str], log: Path, **how: Any) -> "Iterator[subprocess.Popen[str]]":
+    """Start a program, its output in a file; kill it afterwards."""
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(command, stdout=output, stderr=output, **how) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.kill()
 
-    project: Project
-    jobs: dict[str, str]
-    """Rule and wildcards of every job by its number."""
-    completed: dict[str, str]
-    cancelled: str
-    left: dict[str, str]
-    """Jobs that lived on when Snakemake was killed."""
-    log: str
+
+def slurm(*words: str) -> str:
+    """Return the output of one of Slurm's commands; empty if it fails."""
+    return subprocess.run(words, capture_output=True, encoding="utf-8", timeout=60).stdout
+
+
+def jobs(*states: str) -> dict[str, str]:
+    """Return the comment, which names the rule, of each job in these states, by its number."""
+    chosen = ",".join(states or ("all",))
+    lines = slurm("squeue", "-h", "-o", "%i|%k", "-t", chosen).splitlines()
+    return dict(line.split("|", 1) for line in lines)
+
+
+@pytest.fixture(scope="module", name="logs")
+def logs_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Run a cluster of one node; return the folder of its logs."""
+    folder, host = tmp_path_factory.mktemp("cluster"), socket.gethostname().split(".")[0]
+    (folder / "slurm.conf").write_text(CONFIG.format(host=host, folder=folder), "utf-8")
+    LINK.parent.mkdir(parents=True, exist_ok=True)
+    LINK.symlink_to(folder / "slurm.conf")
+    try:
+        # In the foreground, so that they are children of this process.
+        with (
+            started(["slurmctld", "-D"], folder / "slurmctld.log"),
+            started(["slurmd", "-D"], folder / "slurmd.log"),
+        ):
+            idle = wait_for(lambda: "idle" in slurm("sinfo", "-h", "-o", "%T"), 60)
+            assert idle, f"the node is not idle\n{ends(folder)}"
+            yield folder
+            slurm("scancel", "--full", "--signal=KILL", "--user=root")
+            slurm("scancel", "--user=root")
+            wait_for(lambda: not slurm("squeue", "-h").strip(), 20)
+    finally:
+        LINK.unlink()
+
+
+def ends(folder: Path) -> str:
+    """Return the ends of the logs in a folder."""
+    return "\n".join(f"{log}:\n{log.read_text()[-2000:]}" for log in sorted(folder.glob("*.log")))
 
 
 def copy_of(fresh: Project, folder: Path, *lines: str) -> Project:
@@ -186,42 +146,21 @@ def copy_of(fresh: Project, folder: Path, *lines: str) -> Project:
 def local_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Return a copy in which the tables were made without Slurm."""
     project = copy_of(fresh, tmp_path_factory.mktemp("local"))
-    outcome = project.snakemake([*TABLES, "--cores", "2", *OPTIONS[-3:]])
-    assert outcome.status == 0, outcome.text
-    return project
+    return project.make(*TABLES, config=None, options=CONFIGS)
 
 
-@pytest.fixture(scope="module", name="slurm")
-def slurm_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
-    with running_slurm(tmp_path_factory.mktemp("cluster")) as slurm:
-        yield slurm
-
-
-def start(project: Project, log: Path) -> "subprocess.Popen[bytes]":
-    """Start Snakemake on Slurm, its output in a file."""
-    with log.open("wb") as output:
-        return subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *TABLES, *OPTIONS],
-            cwd=project.folder,
-            env=environment(project.folder, project.kernels),
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-
-
-def cancel_a_job(slurm: Slurm, run: "subprocess.Popen[bytes]") -> str:
-    """Cancel a simulation, wait until it was started again, and return what it was."""
+def cancel_a_job(run: "subprocess.Popen[str]") -> None:
+    """Cancel a simulation, and wait until it was started again."""
 
     def simulations() -> dict[str, str]:
         assert run.poll() is None, "Snakemake ended"
-        return {n: job for n, job in slurm.jobs("RUNNING").items() if "simulate" in job}
+        return {n: job for n, job in jobs("RUNNING").items() if "simulate" in job}
 
     assert wait_for(simulations, 180), "no simulation runs"
     number, job = next(iter(simulations().items()))
-    slurm.command("scancel", number)
-    again = wait_for(lambda: [*slurm.jobs().values()].count(job) > 1, 180)
+    slurm("scancel", number)
+    again = wait_for(lambda: [*jobs().values()].count(job) > 1, 180)
     assert again, f"{job} was not started again"
-    return job
 
 
 @pytest.fixture(scope="module", name="finished")
@@ -229,59 +168,46 @@ def finished_fixture(
     # After the local run, which has compiled the kernels.
     local: Project,
     fresh: Project,
-    slurm: Slurm,
+    logs: Path,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Finished:
-    """Return a run that was damaged and finished with the documented commands."""
-    folder = tmp_path_factory.mktemp("slurm")
+) -> Project:
+    """Return a copy whose run was damaged and finished with the documented commands."""
     assert local.kernels == fresh.kernels
     # Other jobs than those of the local run.
-    project = copy_of(fresh, folder, "simulation: {chunks_of: {setting_1: 3}}")
-    run = start(project, folder / "first.log")
-    try:
-        cancelled = cancel_a_job(slurm, run)
-    finally:
-        run.kill()
-        run.wait()
-    left = slurm.jobs("PENDING", "RUNNING")
-    (command,) = (b.text for b in blocks("how-to/cluster.md") if "scancel" in b.text)
-    clean_up = ["bash", "-euo", "pipefail", "-c", command]
-    subprocess.run(clean_up, cwd=project.folder, timeout=60, check=True)
-    assert wait_for(lambda: not slurm.jobs("PENDING", "RUNNING", "COMPLETING")), "jobs are left"
+    chunks = "simulation: {chunks_of: {setting_1: 3}}"
+    project = copy_of(fresh, tmp_path_factory.mktemp("slurm"), chunks)
+    command = [sys.executable, "-m", "snakemake", *TABLES, *OPTIONS]
+    how = {"cwd": project.folder, "env": environment(project.folder, project.kernels)}
+    with started(command, project.folder / "first.log", **how) as run:
+        cancel_a_job(run)
+    assert jobs("PENDING", "RUNNING"), "no job lives on when Snakemake is killed"
+    (clean_up,) = (b.text for b in blocks("how-to/cluster.md") if "scancel" in b.text)
+    bash = ["bash", "-euo", "pipefail", "-c", clean_up]
+    subprocess.run(bash, cwd=project.folder, timeout=60, check=True)
+    assert wait_for(lambda: not jobs("PENDING", "RUNNING", "COMPLETING")), "jobs are left"
     assert project.snakemake(["--unlock"]).status == 0
-    run = start(project, folder / "second.log")
-    try:
-        status = run.wait(1500)
-    finally:
-        run.kill()
-        run.wait()
-    log = "\n".join((folder / f"{name}.log").read_text("utf-8") for name in ("first", "second"))
-    assert status == 0, f"{log}\n{slurm.logs()}"
-    completed = slurm.jobs("COMPLETED")
-    return Finished(project, slurm.jobs(), completed, cancelled, left, log)
+    with started(command, project.folder / "second.log", **how) as run:
+        assert run.wait(1500) == 0, f"{ends(project.folder)}\n{ends(logs)}"
+    return project
 
 
-def test_tables_have_the_same_bytes(local: Project, finished: Finished) -> None:
-    assert (finished.project.folder / "results/replicates/setting_1/3of3.parquet").is_file()
+def test_tables_have_the_same_bytes(local: Project, finished: Project) -> None:
+    assert (finished.folder / "results/replicates/setting_1/3of3.parquet").is_file()
     for file in TABLES:
-        there = finished.project.folder / file
-        assert there.read_bytes() == (local.folder / file).read_bytes(), file
+        assert (finished.folder / file).read_bytes() == (local.folder / file).read_bytes(), file
 
 
-def test_jobs_went_through_slurm(finished: Finished) -> None:
-    jobs = [*finished.jobs.values()]
+def test_jobs_went_through_slurm(finished: Project) -> None:
     for rule in ("simulate", "summarize", "measure_claims"):
-        assert any(rule in job for job in jobs), jobs
+        assert any(rule in job for job in jobs().values()), jobs()
     # Short jobs run together.
-    tables = [job for job in finished.completed.values() if "summarize" in job]
+    tables = [job for job in jobs("COMPLETED").values() if "summarize" in job]
     assert len(tables) < len(EXPERIMENTS), tables
-    assert finished.left
-    assert jobs.count(finished.cancelled) >= 2
-    assert "CANCELLED" in finished.log
+    assert "CANCELLED" in (finished.folder / "first.log").read_text("utf-8")
 
 
-def test_nothing_is_left_to_do(finished: Finished) -> None:
-    outcome = finished.project.snakemake(["--dry-run", *TABLES, *OPTIONS])
+def test_nothing_is_left_to_do(finished: Project) -> None:
+    outcome = finished.snakemake(["--dry-run", *TABLES, *OPTIONS])
     assert outcome.status == 0, outcome.text
     assert "Nothing to be done" in outcome.text, outcome.text
 
