@@ -4,12 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bandit_factories import BANDIT, TEN, random_problem
+from bandit_factories import BANDIT, TEN
 from config_helpers import PAPER
-from penalized_bandits.bandit.regret import shortfall
 from penalized_bandits.theory.deficits import (
     deficit_coefficients,
     deficit_scale,
@@ -52,18 +50,6 @@ def test_deficit_coefficients_are_infinite_at_ties() -> None:
     assert np.isnan(a[5:]).all()
     # A = Delta exactly, though 0.1 + 0.6 is not quite 0.7 in floating point.
     assert np.isinf(deficit_coefficients(instance_of([0.7, 0.1], 0.1, [0.5, 0.6]))[1])
-
-
-@settings(max_examples=30)
-@given(seeds)
-def test_observation_1_holds_for_any_pulls(seed: int) -> None:
-    mu, tau, _ = random_problem(seed)
-    rng = np.random.default_rng(seed)
-    horizon, n_arms = 5000, mu.size
-    margin = np.sqrt(32 * n_arms * np.log(horizon) / horizon) * rng.random(n_arms)
-    pulls = rng.multinomial(horizon, rng.dirichlet(np.full(n_arms, 0.3)))
-    term = margin * shortfall(pulls, instance_of(mu, tau))
-    assert (term <= small_margin_bound(tau, horizon)).all()
 
 
 def test_bounds_by_hand() -> None:

@@ -99,19 +99,6 @@ def test_a_balance_without_digits_is_refused() -> None:
         fluid.predicted_pulls(instance_of([LARGEST, 0.0], 0.5 - 1e-12, LARGEST), 2.0**31 - 1)
 
 
-def test_gaps_at_the_rate_and_arms_that_are_owed_nothing() -> None:
-    # mu = (1, 1/2, 0), A = (0, 1/2, 0.1): arm 2 has A = Delta, arm 3 Delta > A; tau_3 = 0.
-    bandit = instance_of([1.0, 0.5, 0.0], [0.2, 0.3, 0.0], [0.0, 0.5, 0.1])
-    log = math.log(1000)
-    assert deficits.deficit_scale(bandit, 1000)[:2].tolist() == [math.inf, math.inf]
-    assert bounds.critical_pulls_bound(bandit, 1000)[1] == pytest.approx(300)
-    # min{8 log T/0.81, 0} is nothing; 8 log T/1 remains.
-    assert bounds.non_critical_pulls_bound(bandit, 1000)[2] == pytest.approx(8 * log)
-    assert bounds.lower_bounds_4_6(bandit, 1000).regret.sum() == 0
-    found = bounds.lower_bounds_4_7(bandit, 1000).regret.sum()
-    assert found == pytest.approx(2 * log - 150)
-
-
 def test_gaps_next_to_zero_bound_nothing() -> None:
     near = instance_of([TINY, 0.0], [0.1, 0.0], [0.0, 0.0])
     assert bounds.non_critical_pulls_bound(near, 100)[1] == math.inf

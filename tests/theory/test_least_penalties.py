@@ -7,21 +7,11 @@ from hypothesis import strategies as st
 
 from bandit_factories import random_problem
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
-from penalized_bandits.theory.fluid import break_points, predicted_pulls
+from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 
 MEANS, FAIRNESS = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25])
-
-
-def test_by_hand() -> None:
-    """Two arms, the second kept: N = (0.8 T, 0.2 T), so v is known."""
-    horizon = 5000
-    wanted = 0.3 + np.sqrt(2 * np.log(horizon) / 4000) - np.sqrt(2 * np.log(horizon) / 1000)
-    found = least_penalties(instance_of([0.9, 0.6], [0.0, 0.2]), [1], horizon)
-    assert found == pytest.approx([wanted], abs=1e-9)
-    # The first arm has no level: a rate that all share is the second's alone.
-    assert found == pytest.approx(break_points([0.9, 0.6], [0.0, 0.2], horizon)[1:], abs=1e-9)
 
 
 @settings(max_examples=40)

@@ -75,13 +75,6 @@ def test_the_published_radius_covers_noise_up_to_1(policy: str, sd: float, prove
     assert (constant is not None) == proved
 
 
-@pytest.mark.parametrize(("mean", "target"), [(0.2, 0.7), (0.6, 0.61)])
-def test_bernoulli(mean: float, target: float) -> None:
-    expected = stats.entropy([mean, 1 - mean], [target, 1 - target])
-    found = divergences(Bernoulli(), np.array([mean]), np.array([target]))
-    assert found[0] == pytest.approx(expected, rel=1e-12)
-
-
 def test_beta() -> None:
     mean, target = 0.3, 0.5
     p: Any = stats.beta(mean, 1 - mean)
