@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,8 +12,6 @@ from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets.counts import (
     RatingCounts,
     Scale,
-    check_enough_items,
-    check_levels,
     reward_distributions,
     thresholds,
 )
@@ -110,6 +107,7 @@ def test_reading_good_counts(tmp_path: Path) -> None:
         (GOOD.replace("count_3", "count_x"), "could not convert string to float: 'x'"),
         (GOOD.replace("count_3", "count_3.0"), "columns .*: expected .*'count_3'"),
         (GOOD.replace("count_5", "count_inf"), "finite"),
+        (GOOD.replace("count_1", "count_-2"), "from -2 to 5; expected none below 0: add 2 to each"),
         ("movie_id,title,n_ratings\n", "0 different ratings"),
         (GOOD.replace("0,1,2,3,4", "0,1,2,3"), "expected integers"),
         (GOOD.replace("0,1,2,3,4", "0,1,2,3,4,5"), "expected integers"),
@@ -124,30 +122,6 @@ def test_faulty_files(tmp_path: Path, text: str, fault: str) -> None:
         read_counts_csv(path)
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"), [({"count_1": [1.0]}, "expected integers"), ({"extra": [0]}, "expected")]
-)
-def test_tables_made_wrongly(change: dict[str, list[object]], fault: str) -> None:
-    good = make([[1, 2]], (1, 2))
-    table = good.table.assign(**cast("Any", change))
-    with pytest.raises(DatasetError, match=fault):
-        RatingCounts(table, (1.0, 2.0))
-
-
-@pytest.mark.parametrize(
-    ("levels", "fault"),
-    [
-        ((1 / 3, 1), "six digits"),
-        ((3,), r"1 different ratings \(3\); expected 2 to 1001"),
-        (tuple(range(1002)), "1002 different ratings; expected 2 to 1001"),
-        ((-2, -1, 0, 1, 2), "ratings from -2 to 2; expected none below 0: add 2 to each"),
-    ],
-)
-def test_levels_that_make_no_rewards(levels: tuple[float, ...], fault: str) -> None:
-    with pytest.raises(DatasetError, match=fault):
-        check_levels(levels)
-
-
 def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
     # By twos: 13 cannot be had.
     counts = make([[500 - place // 2, 0] for place in range(200)], (1, 2))
@@ -159,13 +133,3 @@ def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
         assert counts.n_above(int(m0)) == int(found)
     assert thresholds(make([[9, 0]] * 3, (1, 2))) == "3 items have more than 8 ratings"
     assert thresholds(make([[9, 0]], (1, 2))) == "items in all: 1"
-
-
-def test_fewer_than_two_arms_are_an_error_with_the_remedy() -> None:
-    counts = make([[9, 0], [9, 0], [5, 0]], (1, 2))
-    check_enough_items(counts, 8, "my ratings")
-    with pytest.raises(
-        DatasetError,
-        match=r"m0 = 9: 0 of the items of my ratings .* at least 2.*2 items have more than 8",
-    ):
-        check_enough_items(counts, 9, "my ratings")

@@ -50,14 +50,6 @@ def test_a_byte_order_mark_is_no_part_of_a_name(path: Path) -> None:
     assert rows(read(path)) == expected
 
 
-def test_the_ratings_of_larger_releases_as_they_are(tmp_path: Path) -> None:
-    # The first lines of ratings.csv have this form in 20M, 25M and 32M.
-    path = tmp_path / "ratings.csv"
-    path.write_text("userId,movieId,rating,timestamp\n1,296,5.0,1147880044\n1,306,3.5,1147868817\n")
-    counts = read(path, None, user="userId", item="movieId", rating="rating")
-    assert rows(counts) == [[296, "296", 1, 0, 1], [306, "306", 1, 1, 0]]
-
-
 @pytest.mark.parametrize(
     ("items", "ids"),
     [

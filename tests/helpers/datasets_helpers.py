@@ -55,7 +55,6 @@ class Loopback:
     url: str
     answers: dict[str, Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    closing: threading.Event = field(default_factory=threading.Event)
 
     def serve(self, path: str, answer: Callable[[BaseHTTPRequestHandler], None]) -> str:
         self.answers[path] = answer
@@ -91,7 +90,6 @@ def loopback(certificate: Path | None = None) -> Iterator[Loopback]:
     try:
         yield server
     finally:
-        server.closing.set()
         httpd.shutdown()
         thread.join()
         httpd.server_close()
@@ -114,18 +112,6 @@ def body(
             handler.send_header("Content-Length", str(len(data) if length is None else length))
         handler.end_headers()
         handler.wfile.write(data)
-
-    return answer
-
-
-def in_turn(
-    *answers: Callable[[BaseHTTPRequestHandler], None],
-) -> Callable[[BaseHTTPRequestHandler], None]:
-    """Give one answer after another; the last one again and again."""
-    left = list(answers)
-
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        (left.pop(0) if len(left) > 1 else left[0])(handler)
 
     return answer
 
