@@ -104,13 +104,6 @@ def test_a_rate_that_is_never_paid_is_none() -> None:
     assert predicted_regret(bandit, 1e24) / np.log(1e24) == pytest.approx(5.0)
 
 
-def test_one_number_stands_for_all_arms() -> None:
-    instance = Instance([0.9, 0.5], 0.25, 1, Gaussian(1))
-    assert instance.fairness.tolist() == [0.25, 0.25]
-    assert instance.penalties.tolist() == [1.0, 1.0]
-    assert (instance.n_arms, instance.n_replicates) == (2, None)
-
-
 def test_penalties_alone_may_vary_by_replicate() -> None:
     instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
     assert instance.n_replicates == 3

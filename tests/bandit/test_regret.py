@@ -72,14 +72,6 @@ def test_example(pulls: list[int], by_arm: list[float]) -> None:
     assert loss(pulls, EXAMPLE) == pytest.approx(13.5 + sum(by_arm))
 
 
-def test_example_of_unfairness_and_reward() -> None:
-    counts = [[85, 10, 5], [15, 50, 35]]
-    assert shortfall(counts, EXAMPLE).tolist() == [[0.0, 20.0, 20.0], [5.0, 0.0, 0.0]]
-    assert unfairness(counts, EXAMPLE).tolist() == [40.0, 5.0]
-    # 0.9 * 85 + 0.7 * 10 + 0.2 * 5 = 84.5;  0.9 * 15 + 0.7 * 50 + 0.2 * 35 = 55.5
-    np.testing.assert_allclose(expected_reward(counts, EXAMPLE), [84.5, 55.5])
-
-
 @pytest.mark.parametrize("varying", [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("front", [(4,), (4, 3), (4, 4), (4, 2, 3)])
 @pytest.mark.parametrize("function", OF_PULLS)

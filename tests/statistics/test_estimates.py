@@ -99,18 +99,9 @@ def test_estimates_of_any_values(pairs: list[tuple[float, float]]) -> None:
 # Ratios of means.
 
 
-def test_the_interval_of_a_ratio_is_as_wide_as_its_noise() -> None:
-    rng = np.random.default_rng(5)
-    below = rng.uniform(1, 3, 4000)
-    ratio = ratio_of_means(2 * below + rng.normal(0, 0.1, 4000), below)
-    # Errors of 0.1 over a mean of 2.
-    assert (ratio.high - ratio.low) / 2 == pytest.approx(1.96 * 0.05 / np.sqrt(4000), rel=0.05)
-    assert ratio.low < 2 < ratio.high
-
-
 def test_the_ratio_of_a_few_replicates_by_hand() -> None:
-    # Residuals 3 - 2 and 5 - 6: their deviation is the root of 2, the standard error 1 over 2.
-    ratio = ratio_of_means(np.array([3.0, 5.0]), np.array([1.0, 3.0]))
+    # Residuals 1 - 2 and 7 - 6: their deviation is the root of 2, the standard error 1 over 2.
+    ratio = ratio_of_means(np.array([1.0, 7.0]), np.array([1.0, 3.0]))
     half = stats.t.ppf(0.975, 1) / 2
     assert ratio.interval == pytest.approx((2.0, 2 - half, 2 + half))
     assert ratio_of_means(np.array([3.0]), np.array([1.5])).interval == (2.0, -np.inf, np.inf)

@@ -31,6 +31,13 @@ def test_success(tmp_path: Path) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == 0o644
 
 
+def fail(target: Path, error: BaseException) -> None:
+    """Fail in the middle of a file."""
+    with whole_file(target) as temporary:
+        temporary.write_text("half")
+        raise error
+
+
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("existed", [False, True])
 def test_failure_leaves_nothing_behind(
@@ -39,14 +46,8 @@ def test_failure_leaves_nothing_behind(
     target = tmp_path / "table.csv"
     if existed:
         target.write_text("before")
-
-    def write() -> None:
-        with whole_file(target) as temporary:
-            temporary.write_text("half")
-            raise error
-
     with pytest.raises(error):
-        write()
+        fail(target, error())
     assert [p.name for p in tmp_path.iterdir()] == ["table.csv"] * existed
     assert not existed or target.read_text() == "before"
 
@@ -64,14 +65,8 @@ def test_two_writers_do_not_meet(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
 def test_errors_of_the_machine_name_the_file_and_the_remedy(tmp_path: Path, code: int) -> None:
     target = tmp_path / "table.csv"
-
-    def write() -> None:
-        with whole_file(target) as temporary:
-            temporary.write_text("half")
-            raise OSError(code, "as the system says")
-
     with pytest.raises(WriteError) as error:
-        write()
+        fail(target, OSError(code, "as the system says"))
     assert str(error.value) == (
         f"{target}: {os.strerror(code)}; {REMEDIES[code]}, then run the same command again"
     )
@@ -79,8 +74,8 @@ def test_errors_of_the_machine_name_the_file_and_the_remedy(tmp_path: Path, code
 
 
 def test_other_errors_are_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(FileExistsError), whole_file(tmp_path / "table.csv"):
-        raise FileExistsError(errno.EEXIST, "not of the machine")
+    with pytest.raises(FileExistsError):
+        fail(tmp_path / "table.csv", FileExistsError(errno.EEXIST, "not of the machine"))
 
 
 def test_a_folder_that_is_read_only(tmp_path: Path) -> None:

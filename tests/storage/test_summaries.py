@@ -52,6 +52,7 @@ def test_metrics_by_hand() -> None:
     for metric, arm, values in (
         # See test_regret.py for the arithmetic of these three runs.
         ("penalized_regret", None, [6.0, 23.5, 0.0]),
+        # 0.9 * 85 + 0.7 * 10 + 0.2 * 5 = 84.5;  0.9 * 15 + 0.7 * 50 + 0.2 * 35 = 55.5
         ("expected_reward", None, [84.5, 55.5, 84.0]),
         ("unfairness", None, [40.0, 5.0, 25.0]),
         ("pulls", 1, [85, 15, 70]),
