@@ -121,16 +121,18 @@ def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatc
         CliRunner().invoke(app, ["policies"], catch_exceptions=False)
 
 
+def examples_in(text: str) -> list[list[str]]:
+    lines = text.partition("For example:\n")[2].replace("\\\n", " ").strip().splitlines()
+    return [shlex.split(line) for line in lines]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples_that_can_be_parsed(command: str) -> None:
     result = CliRunner().invoke(app, [command, "--help"])
     assert result.exit_code == 0
     assert max(map(len, result.stdout.splitlines())) <= 80
-    _, _, examples = result.stdout.partition("For example:\n")
-    lines = examples.replace("\\\n", " ").strip().splitlines()
-    assert lines
-    for line in lines:
-        program, name, *arguments = shlex.split(line)
+    assert examples_in(result.stdout)
+    for program, name, *arguments in examples_in(result.stdout):
         assert (program, name) == ("penalized-bandits", command)
         # With --help at the end everything is parsed and nothing is run.
         assert CliRunner().invoke(app, [name, *arguments, "--help"]).exit_code == 0
@@ -138,12 +140,10 @@ def test_help_has_examples_that_can_be_parsed(command: str) -> None:
 
 def test_examples_of_simulate_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    text = CliRunner().invoke(app, ["simulate", "--help"]).stdout
-    examples = text.partition("For example:\n")[2].replace("\\\n", " ").strip().splitlines()
+    examples = examples_in(CliRunner().invoke(app, ["simulate", "--help"]).stdout)
     assert len(examples) == 3
-    for line in examples:
-        small = [*shlex.split(line)[1:], "--horizon", "60", "--replicates", "4"]
-        result = CliRunner().invoke(app, small)
+    for _, *words in examples:
+        result = CliRunner().invoke(app, [*words, "--horizon", "60", "--replicates", "4"])
         assert result.exit_code == 0, result.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"compared.csv"}
 
@@ -211,24 +211,18 @@ def test_greek_does_not_end_a_command() -> None:
 
 STOPPED = """
 import os, signal
+from contextlib import contextmanager
 from penalized_bandits.cli import _terminal as terminal
 from penalized_bandits.cli import main
 
-class Impatient:
-    def __enter__(self):
-        add = inner.__enter__()
-        def stop(units):
-            if not said:
-                said.append(units)
-                os.kill(os.getpid(), signal.SIGINT)
-            add(units)
-        return stop
-    def __exit__(self, *what):
-        return inner.__exit__(*what)
+signals, bar = iter([signal.SIGINT]), terminal.progress_bar
 
-said = []
-inner = terminal.progress_bar(10, "pulls")
-terminal.progress_bar = lambda *_: Impatient()
+@contextmanager
+def impatient(*what):
+    with bar(*what) as add:
+        yield lambda units: (os.kill(os.getpid(), next(signals, 0)), add(units))
+
+terminal.progress_bar = impatient
 main()
 """
 

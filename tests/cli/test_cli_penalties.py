@@ -55,15 +55,7 @@ def test_the_smallest_rates_and_what_comes_of_them() -> None:
 
 
 def test_no_room() -> None:
-    text = printed(
-        "penalties",
-        "--means",
-        "0.9,0.5,0.1",
-        "--fairness",
-        "0,0,0.999",
-        "--horizon",
-        "10",
-        "--keep=3",
-    )
+    bandit = ["--means", "0.9,0.5,0.1", "--fairness", "0,0,0.999", "--horizon", "10"]
+    text = printed("penalties", *bandit, "--keep", "3")
     assert "smallest rate that they can share: ∞" in text
     assert "With the smallest rates" not in text

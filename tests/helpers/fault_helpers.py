@@ -57,7 +57,8 @@ class Victim:
     def at_work(self) -> subprocess.Popen[str]:
         """Start the command, and wait until a job is at work."""
         run = self.start()
-        assert wait_for(self._has_job), "no job began"
+        # Each job begins with its log.
+        assert wait_for(lambda: list(self.results.glob("logs/**/*.log"))), "no job began"
         return run
 
     def contents(self) -> dict[str, bytes]:
@@ -65,19 +66,6 @@ class Victim:
         files = (path for path in self.results.rglob("*") if path.is_file())
         by_name = {path.relative_to(self.results).as_posix(): path for path in files}
         return {n: p.read_bytes() for n, p in by_name.items() if not n.startswith(TIMED)}
-
-    def _has_job(self) -> bool:
-        """Return whether a process runs a script of this folder."""
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                command = (process / "cmdline").read_bytes()
-                folder = (process / "cwd").resolve()
-            except OSError:  # it has ended
-                continue
-            script = b".snakemake/scripts/" in command and not command.startswith(b"/bin/")
-            if script and folder == self.folder.resolve():
-                return True
-        return False
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:

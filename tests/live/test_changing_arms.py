@@ -120,11 +120,8 @@ def test_lfg_as_published(seed: int) -> None:
 @pytest.mark.parametrize("policy", ["lfg", "tscsf_b"])
 def test_queues_are_bounded_where_floors_accrue_with_availability(policy: str) -> None:
     """A choice adds at most 2 (1 + eta) to sum Q^2, whatever sleeps when."""
-    player, rng, there = (
-        player_of(policy, accrual="available"),
-        np.random.default_rng(2),
-        np.zeros(5),
-    )
+    player = player_of(policy, accrual="available")
+    rng, there = np.random.default_rng(2), np.zeros(5)
     for n in range(1, 1501):
         available = rng.random(5) < (0.5 if n % 100 < 50 else 0.1)
         available[n // 300 % 5] = True
@@ -293,11 +290,8 @@ NO_ARMS: list[Any] = [
     *([0, 0], np.array([0, 1, 1]), [True, 0], [True, False], np.ones((1, 5), bool), {0: True}),
     *([0.0, 1.0], ["0", "1"], "01", {0, 1}, (k for k in (0, 1)), [None], [1 + 0j], pd.DataFrame()),
     *(np.ma.masked_equal([0, 1], 1), np.ma.masked_equal([True] * 4 + [False], False)),
-    *(
-        pd.Series([True, False, None] * 2)[:5],
-        np.array(["2020"], dtype="M8[D]"),
-        np.array([1], dtype="m8[ns]"),
-    ),
+    pd.Series([True, False, None] * 2)[:5],
+    *(np.array(["2020"], dtype="M8[D]"), np.array([1], dtype="m8[ns]")),
 ]
 
 

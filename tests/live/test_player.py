@@ -157,10 +157,11 @@ def started() -> Player:
     return player
 
 
-NO_ARMS: list[Any] = [True, np.True_, 0.0, {0: 1}, {0}]
+NO_ARMS: list[Any] = [True, np.True_, 0.0, 1.5, {0: 1}, {0}]
 NO_REWARDS: list[Any] = [
     *(0.5j, np.complex128(0.5), np.datetime64(1, "s"), np.timedelta64(1, "s"), {2: 0.5}, {0.5}),
     *("0.5", np.ma.masked, pd.NA, pd.Timedelta(1), np.inf, np.float16(-np.inf), 10**400),
+    *(np.nan, None),
 ]
 
 
@@ -173,12 +174,9 @@ NO_REWARDS: list[Any] = [
         ([2], pd.DataFrame([[0.5]]), "arm is a list of 1 and reward one number"),
         (3, 0.5, "arm is 3: it must be at most 2"),
         (-1, 0.5, "arm is -1: it must be at least 0"),
-        (1.5, 0.5, "arm is 1.5: it must be a whole number"),
         ("2", 0.5, "arm is choice '2', which waits for no reward"),
         (0, 0.5, "arm is 0, but no choice of it waits for a reward: it was chosen 1 times"),
-        (2, float("nan"), "reward is nan: it must be a finite number"),
         (2, 2e12, "at most 1e[+]12 in size"),
-        (2, None, "reward is None: it must be"),
         ([2, 2], [0.5, 0.5], r"arm\[1\] is 2, but no choice of it"),
         ([2, 7], [0.5, 0.5], r"arm\[1\] is 7"),
         ([2], [[0.5]], r"reward\[0\] is \[0.5\]"),

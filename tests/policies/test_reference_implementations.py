@@ -14,9 +14,17 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFa
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.policies import POLICIES
-from reference_implementation import Game, Reference, after_lfg, nothing, ucb1
 from reference_kl import bernoulli_kl, empirical_bound, kl_bound
-from reference_policies import MORE_REFERENCES, sampled
+from reference_policies import (
+    ETA,
+    MORE_REFERENCES,
+    Game,
+    Reference,
+    after_lfg,
+    nothing,
+    sampled,
+    ucb1,
+)
 
 HORIZON = 600
 SEED = 8
@@ -107,7 +115,7 @@ def primal_dual(game: Game) -> FloatArray:
 
 
 STEP = 1 / math.sqrt(HORIZON)
-ALPHA, ETA, EXPLORED = 1.5, 9.0, 20
+ALPHA, EXPLORED = 1.5, 20
 
 
 def after_primal_dual(game: Game, arm: int) -> None:
