@@ -34,13 +34,6 @@ def make(
     return RatingCounts(table, levels)
 
 
-def test_more_than_is_strict() -> None:
-    counts = make([[0, 0, 0, 0, 6], [0, 0, 0, 0, 5], [0, 0, 0, 0, 4]])
-    for m0, kept in ((5, [1]), (4, [1, 2]), (6, [])):
-        assert counts.more_than(m0).table["movie_id"].tolist() == kept
-        assert counts.n_above(m0) == len(kept)
-
-
 @pytest.mark.parametrize(
     ("scale", "levels", "support"),
     [

@@ -44,21 +44,6 @@ def test_all_indices_are_at_one_level(seed: int, horizon: int, exploration: floa
     assert (pulls >= 1).all()
 
 
-def test_by_hand() -> None:
-    """K = 2, A = 0: the level v solves c/(v - mu_1)^2 + c/(v - mu_2)^2 = T.
-
-    With N = (4, 1) units of u = c/x^2: v - mu_1 = x/2 and v - mu_2 = x, so the gap is x/2.
-    """
-    horizon = 5000
-    unit = horizon / 5
-    x = np.sqrt(2 * np.log(horizon) / unit)
-    alone = predicted_pulls(instance_of([0.5, 0.5 - x / 2], 0.0, 0.0), horizon)
-    assert alone == pytest.approx([4000, 1000])
-    # With this rate the second arm's index is level at half of its pulls, and v is another.
-    held = predicted_pulls(instance_of([0.5, 0.5 - x / 2], [0.0, 0.3], x), horizon)
-    assert held == pytest.approx([3500, 1500])
-
-
 @settings(max_examples=25)
 @given(seeds)
 def test_deterministic_rewards_follow_the_prediction(seed: int) -> None:
@@ -102,12 +87,6 @@ def test_a_break_point_is_where_the_prediction_meets_the_level(seed: int, horizo
 def test_no_rate_is_enough_where_the_horizon_is_too_short() -> None:
     """Levels of 9.99 pulls in all and two first pulls do not fit into 10 rounds."""
     assert break_points([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], 10)[2] == np.inf
-
-
-def test_an_arm_that_is_fair_anyway_has_no_break_point() -> None:
-    assert break_points([0.9, 0.5], [0.1, 0.0], 1000)[1] == 0
-    assert break_points([0.9, 0.9], [0.1, 0.3], 1000)[1] == 0
-    assert break_points([0.9, 0.5], [0.1, 0.01], 1000)[0] == 0
 
 
 def test_many_bandits_at_once_are_each_as_alone() -> None:
