@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from penalized_bandits.cli import app
 from penalized_bandits.cli._errors import INTERRUPTED
-from terminal_helpers import PROGRAM
+from terminal_helpers import PROGRAM, failed
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
 ROUNDS = ",".join(map(str, range(1, 12)))
@@ -61,17 +61,6 @@ WRONG = {
     f"simulate lfg {TWO_ARMS} --tuning -3": "η₀ of policy lfg is -3.0",
     f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --checkpoints {ROUNDS}": "2.4e+08 counts",
 }
-
-
-def failed(command: str, code: int) -> str:
-    """Return the one line on stderr of a command that fails, with a code."""
-    result = CliRunner().invoke(app, shlex.split(command))
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    assert isinstance(result.exception, SystemExit)
-    line, end, rest = result.stderr.partition("\n")
-    assert (end, rest) == ("\n", "")
-    return line
 
 
 @pytest.mark.parametrize("command", BAD_USE)

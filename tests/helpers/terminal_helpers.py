@@ -1,6 +1,7 @@
 """The program, and the tables that its commands print."""
 
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,17 @@ def printed(*arguments: str) -> str:
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.stderr
     return result.stdout
+
+
+def failed(command: str, code: int) -> str:
+    """Return the one line on stderr of a command that fails, with a code."""
+    result = CliRunner().invoke(app, shlex.split(command))
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert isinstance(result.exception, SystemExit)
+    line, end, rest = result.stderr.partition("\n")
+    assert (end, rest) == ("\n", "")
+    return line
 
 
 def tables_in(text: str) -> dict[str, list[dict[Any, Any]]]:
