@@ -79,7 +79,7 @@ _RULES = _group(state.Rules, _INT, _FLOAT, _INT, _FLOAT)
 _CODE = _group(rewards.RewardCode, _INT, _FLOAT, _GRID, _ROW)
 _PLAY_LANES = types.void(
     *(_INT, _INT, _INT, _RULES),
-    _group(lanes.Arms, *[_ROW] * 4),
+    _group(lanes.Arms, *[_ROW] * 3),
     _group(lanes.Source, _CODE, _KEYS, _KEY_GRID),
     _group(lanes.State, *[_ROW] * 7),
     _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 7, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
