@@ -32,11 +32,7 @@ from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets import movielens
 from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, write_counts_csv
-from penalized_bandits.datasets.movielens import (
-    check_movielens_1m,
-    download,
-    read_movielens_1m,
-)
+from penalized_bandits.datasets.movielens import check_movielens_1m, download, read_movielens_1m
 from penalized_bandits.datasets.ratings_source import rating_counts_for
 from penalized_bandits.datasets.section import MovieLens
 
@@ -105,18 +101,11 @@ def test_members_that_lead_out_are_left_alone(tmp_path: Path) -> None:
 
 def _encrypted(data: bytes) -> bytes:
     """Return an archive whose list of members calls them encrypted."""
-    for signature, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
-        parts = data.split(signature)
-        at = flags - 4
-        data = signature.join(
-            [parts[0], *(part[:at] + b"\x01" + part[at + 1 :] for part in parts[1:])]
-        )
+    for signature, flags in ((b"PK\x01\x02", 4), (b"PK\x03\x04", 2)):
+        first, *parts = data.split(signature)
+        changed = (part[:flags] + b"\x01" + part[flags + 1 :] for part in parts)
+        data = signature.join([first, *changed])
     return data
-
-
-def _without_ratings(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(MOVIES, GOOD_MOVIES)
 
 
 FAULTY: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -130,7 +119,10 @@ FAULTY: dict[str, tuple[Callable[[Path], object], str]] = {
         f"{RATINGS}: cannot be read: Bad CRC-32",
     ),
     "encrypted": (lambda p: p.write_bytes(_encrypted(make_archive(p).read_bytes())), "encrypted"),
-    "without ratings": (_without_ratings, f"no member {RATINGS}; expected a copy of ml-1m.zip"),
+    "without ratings": (
+        lambda p: p.write_bytes(make_archive(p).read_bytes().replace(b"/ratings", b"/Ratings")),
+        f"no member {RATINGS}; expected a copy of ml-1m.zip",
+    ),
     "other compression": (
         lambda p: make_archive(p, compression=zipfile.ZIP_BZIP2),
         f"{MOVIES}: expected it stored or deflated",

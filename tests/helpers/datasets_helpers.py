@@ -104,12 +104,11 @@ def server_fixture() -> Iterator[Loopback]:
 def body(
     data: bytes, *, status: int = 200, length: int | None = None
 ) -> Callable[[BaseHTTPRequestHandler], None]:
-    """Answer with ``data``; ``length`` declares another size, -1 none."""
+    """Answer with ``data``; ``length`` declares another size."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(status)
-        if length != -1:
-            handler.send_header("Content-Length", str(len(data) if length is None else length))
+        handler.send_header("Content-Length", str(len(data) if length is None else length))
         handler.end_headers()
         handler.wfile.write(data)
 
