@@ -288,13 +288,6 @@ def test_figure_4_without_panels_of_the_row() -> None:
     assert result_of("C29", figure_4("C30", 1)).missing.startswith("no case of setting_4")
 
 
-@pytest.mark.parametrize(("claim", "rivals"), RIVALS.items())
-def test_a_trade_off_without_a_rival(claim: str, rivals: Sequence[str]) -> None:
-    ((setting, runs),) = panel(claim, 1, 1).made.items()
-    missing = result_of(claim, Runs({setting: runs[:11]})).missing
-    assert missing.startswith(f"{setting} has no policy {rivals[0]}")
-
-
 def test_the_line_of_figure_4_is_that_of_exact_fractions() -> None:
     rng = np.random.default_rng(2)
     gaps = rng.uniform(0.01, 0.3, 20)

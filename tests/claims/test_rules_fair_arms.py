@@ -254,12 +254,6 @@ def test_the_arms_that_stay_fair_are_told() -> None:
     assert "under LFG arm 2 is unfair from η = 0.15 down, arm 4 is never unfair." in result.note
 
 
-@pytest.mark.parametrize("identifier", ["C26", "C27", "C32"])
-def test_figure_2_without_the_policies(identifier: str) -> None:
-    evidence = setting_2(breaking(GAPS, n=2), "ucb1")
-    assert result_of(identifier, evidence).missing.startswith("setting_2 has no policy ")
-
-
 @pytest.mark.parametrize(("above", "decided"), [(1.01, 2), (0.99, 0)])
 def test_arms_that_theorem_4_1_keeps_fair(above: float, decided: int) -> None:
     margin = math.sqrt(32 * math.log(100_000) / 10_000)

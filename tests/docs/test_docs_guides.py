@@ -17,7 +17,6 @@ from docs_pages import (
     ROOT,
     Block,
     blocks,
-    files_of,
     snakemake_commands,
     write_file,
     write_files,
@@ -79,21 +78,12 @@ def said_fixture(
 ) -> dict[tuple[str, str], Outcome]:
     """Return a dry run of each command in a copy with the files of its page."""
     folder = tmp_path_factory.mktemp("pages")
-    shared = [(fresh.copy(folder / "beside"), {"mine.yaml"})]
-    projects: dict[str, Project] = dict.fromkeys(BESIDES, shared[0][0])
+    projects: dict[str, Project] = dict.fromkeys(BESIDES, fresh.copy(folder / "beside"))
     text = (ROOT / "config/README.md").read_text(encoding="utf-8")
     (mine,) = re.findall(r"(?s)```yaml\n(# mine\.yaml.*?)```", text)
     (projects["README.md"].folder / "mine.yaml").write_text(mine, encoding="utf-8")
     for page in dict.fromkeys(page for page, _ in COMMANDS):
-        names = files_of(page)
-        # Pages that change no file of the project, and none of another page's, share a copy.
-        own = any(name.startswith(("src/", "config/")) for name in names)
-        fitting = [place for place in shared if not own and not place[1] & names]
-        place = fitting[0] if fitting else (fresh.copy(folder / page.replace("/", "_")), set[str]())
-        if not (own or fitting):
-            shared.append(place)
-        place[1].update(names)
-        projects[page] = place[0]
+        projects[page] = fresh.copy(folder / page.replace("/", "_"))
         write_files(page, projects[page].folder)
     for document, project in projects.items():
         text = (ROOT / document if document in BESIDES else PAGES / document).read_text("utf-8")

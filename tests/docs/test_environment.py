@@ -13,6 +13,8 @@ import citation_files
 import conda_environment
 import publish
 from config_helpers import ROOT
+from penalized_bandits.claims.extended.ledger import page
+from penalized_bandits.claims.ledger.tables import to_markdown
 from penalized_bandits.claims.results import by_id, read_results
 from penalized_bandits.figures.theory_crossover import crossings, rounded
 
@@ -51,11 +53,18 @@ def test_citation() -> None:
     assert [a["family-names"] for a in paper["authors"]] == ["Fang", "Li", "Samorodnitsky"]
 
 
-@pytest.mark.parametrize("page", publish.TALLIED, ids=lambda page: page.name)
-def test_table_of_verdicts_is_that_of_the_ledger(page: Path) -> None:
+@pytest.mark.parametrize("file", publish.TALLIED, ids=lambda file: file.name)
+def test_table_of_verdicts_is_that_of_the_ledger(file: Path) -> None:
     results = read_results(ROOT / "docs/published/claims.json")
-    table = publish.verdict_table(results, publish.TALLIED[page])
-    assert table in page.read_text(encoding="utf-8"), "uv run python tools/publish.py"
+    table = publish.verdict_table(results, publish.TALLIED[file])
+    assert table in file.read_text(encoding="utf-8"), "uv run python tools/publish.py"
+
+
+def test_ledgers_in_markdown_are_those_published_as_data() -> None:
+    results = {n: read_results(ROOT / f"docs/published/{n}.json") for n in ("claims", "extended")}
+    texts = {name: (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") for name in results}
+    assert texts["claims"].startswith(to_markdown(results["claims"])), "tools/publish.py"
+    assert publish.below(page(results["extended"])).rstrip() in texts["extended"]
 
 
 def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:

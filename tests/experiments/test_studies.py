@@ -89,14 +89,6 @@ def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
 
 
-def test_log_laws_policies_of_an_instance_meet_the_same_rewards() -> None:
-    instance = PAPER["log_laws"]["instances"]["no_penalties"]
-    section = changed("log_laws", horizons=[500], instances={"no_penalties": instance})
-    ours, ucb1 = simulated("log_laws", section)
-    assert [ours.policy, ucb1.policy] == [PAPER_POLICY, "ucb1"]
-    np.testing.assert_array_equal(ours.pulls, ucb1.pulls)
-
-
 def test_which_instances_meet_theorem_4_2() -> None:
     section = CONFIG.section("log_laws")
     last, meets = section.horizons[-1], set()

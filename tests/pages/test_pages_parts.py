@@ -1,6 +1,7 @@
 """Parts of the reproduction page: numbers, formulas, pictures, charts and provenance."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,57 +39,38 @@ def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
+    ("written", "numbers", "text"),
     [
-        (1, "1"),
-        (-0.12345, "−0.1235"),
-        (1234, "1,234"),
-        (9999.9, "10,000"),
-        (1.96e-5, "1.96 × 10⁻⁵"),
+        (format_number, (1,), "1"),
+        (format_number, (-0.12345,), "−0.1235"),
+        (format_number, (1234,), "1,234"),
+        (format_number, (9999.9,), "10,000"),
+        (format_number, (1.96e-5,), "1.96 × 10⁻⁵"),
         # Below this everything is rounding.
-        (-1.96e-16, "0"),
-        (-2.5e9, "−2.50 × 10⁹"),
-        ("-inf", "−∞"),
-        (None, ""),
-        (float("nan"), ""),
-    ],
-)
-def test_shown(value: Any, text: str) -> None:
-    assert format_number(value) == text
-
-
-@pytest.mark.parametrize(
-    ("numbers", "text"),
-    [
+        (format_number, (-1.96e-16,), "0"),
+        (format_number, (-2.5e9,), "−2.50 × 10⁹"),
+        (format_number, ("-inf",), "−∞"),
+        *((format_number, (nothing,), "") for nothing in (None, math.nan)),
         # Half the interval has two digits.
-        ((0.85512, 0.8524, 0.8576), "0.8551 [0.8524, 0.8576]"),
-        ((16527.23, 16525.3, 16529.2), "16,527.2 [16,525.3, 16,529.2]"),
-        ((-1088.0, -1106.1, -1069.2), "−1,088 [−1,106, −1,069]"),
+        (estimate, (0.85512, 0.8524, 0.8576), "0.8551 [0.8524, 0.8576]"),
+        (estimate, (16527.23, 16525.3, 16529.2), "16,527.2 [16,525.3, 16,529.2]"),
+        (estimate, (-1088.0, -1106.1, -1069.2), "−1,088 [−1,106, −1,069]"),
         # Nothing random, nothing known, one end at infinity.
-        ((0.25, 0.25, 0.25), "0.25"),
-        ((None, None, None), ""),
-        ((None, 10000.0, "inf"), "[10,000, ∞)"),
-        ((None, "-inf", 3), "(−∞, 3]"),
-        ((2e-6, 1e-6, 3e-6), "2.00 × 10⁻⁶ [1.00 × 10⁻⁶, 3.00 × 10⁻⁶]"),
+        (estimate, (0.25, 0.25, 0.25), "0.25"),
+        (estimate, (None, None, None), ""),
+        (estimate, (None, 10000.0, "inf"), "[10,000, ∞)"),
+        (estimate, (None, "-inf", 3), "(−∞, 3]"),
+        (estimate, (2e-6, 1e-6, 3e-6), "2.00 × 10⁻⁶ [1.00 × 10⁻⁶, 3.00 × 10⁻⁶]"),
+        (percent, (0.98765,), "99 %"),
+        (percent, (-0.0123,), "−1.2 %"),
+        (percent, (0.0000617,), "0.0062 %"),
+        (percent, (84.3,), "8,430 %"),
+        (percent, (7.7e-14,), "0 %"),
+        (percent, (math.nan,), ""),
     ],
 )
-def test_estimate(numbers: tuple[Any, Any, Any], text: str) -> None:
-    assert estimate(*numbers) == text
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (0.98765, "99 %"),
-        (-0.0123, "−1.2 %"),
-        (0.0000617, "0.0062 %"),
-        (84.3, "8,430 %"),
-        (7.7e-14, "0 %"),
-        (float("nan"), ""),
-    ],
-)
-def test_percent(share: float, text: str) -> None:
-    assert percent(share) == text
+def test_numbers_as_text(written: Any, numbers: tuple[Any, ...], text: str) -> None:
+    assert written(*numbers) == text
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from browser_helpers import needs_browser
-from penalized_bandits import POLICIES, Deterministic, Instance
+from penalized_bandits import Deterministic, Instance
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.policies import PAPER_POLICY
 from playground_helpers import given_as
@@ -40,25 +40,6 @@ def test_parts_of_an_index(page: Any) -> None:
         assert not parts["urgent"]
     assert all(one["penalty"] is None and one["index"] > one["mean"] for one in found[2])
     assert all(one["index"] is None for one in found[3])
-
-
-TUNINGS = """
-([arms, horizons]) => Object.fromEntries(POLICIES.filter((policy) => policy.tuning?.value).map(
-  (policy) => [policy.id, arms.map((k) => horizons.map((t) => policy.tuning.value(k, t)))],
-))
-"""
-
-
-def test_usual_tunings_are_those_of_the_rules(page: Any) -> None:
-    arms, horizons = [2, 5, 13, 20], [100, 2_500, 10**6]
-    found = page.evaluate(TUNINGS, [arms, horizons])
-    assert {"explore_then_commit", "lfg", "moss"} < set(found)
-    for policy, values in found.items():
-        rule = POLICIES[policy].tuning
-        assert rule is not None
-        assert rule.regret is not None
-        expected = [[rule.regret(k, t) for t in horizons] for k in arms]
-        np.testing.assert_allclose(values, expected, rtol=1e-15)
 
 
 GOOD = {**given_as(SURE, 10, seed=1), "law": {"id": "bernoulli"}, "policy": PAPER_POLICY}
