@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from test_extended_claims import Generated, evidence
+from test_extended_claims import evidence
 
 from case_helpers import info_of
 from extended_helpers import TINY_EXTENDED
-from outcome_factories import KnownLaws, N, outcome
+from outcome_factories import N, outcome
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
+from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.experiments.extended.changing_catalogue import (
     FLOORS_GROW,
@@ -30,28 +30,17 @@ SEED = 5
 NEAR, FAR = np.tile([-0.5, 0.5], N // 2), np.tile([-6.0, 6.0], N // 2)
 
 
-def made(*outcomes: Outcome) -> Generated:
-    data = evidence().add(NAME, *outcomes)
-    data.laws = KnownLaws(Gaussian(1.0))
-    data.laws.seed = SEED
-    return data
-
-
 def run(case: str, policy: str, others: np.ndarray | float, horizon: int = 400) -> Outcome:
     pulls = np.broadcast_to(others, N)[:, None]
     info = info_of(case, BANDIT[1], instance=INSTANCE)
     return outcome(pulls, horizon, *BANDIT, case=info, policy=policy)
 
 
-def least(horizon: int) -> float:
-    section = ChangingCatalogue.model_validate(TINY)
-    there = availability(section, SEED, INSTANCE)[:horizon]
-    return least_loss(Instance(BANDIT[0], BANDIT[1], BANDIT[2], Bernoulli()), there)
-
-
 def asleep(regret: float | np.ndarray, accrual: str, policy: str, horizon: int = 400) -> Outcome:
     """Return a run with about this regret against the best rule for the same availability."""
-    pulls = np.round((least(horizon) + regret) / GAP)
+    there = availability(ChangingCatalogue.model_validate(TINY), SEED, INSTANCE)[:horizon]
+    least = least_loss(Instance(BANDIT[0], BANDIT[1], BANDIT[2], Bernoulli()), there)
+    pulls = np.round((least + regret) / GAP)
     return run(sleeping_case(INSTANCE, accrual), policy, pulls, horizon)
 
 
@@ -92,5 +81,7 @@ def growing(late: float | np.ndarray) -> list[Outcome]:
     ],
 )
 def test_the_rule_decides_near_its_limit(name: str, runs: list[Outcome], statuses: str) -> None:
-    result = decide(measure(name, made(*runs)))
+    made = evidence().add(NAME, *runs)
+    made.laws.seed = SEED
+    result = decide(measure(name, made))
     assert "".join(part.status[0] for part in result.parts) == statuses, result.parts

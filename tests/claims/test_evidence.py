@@ -22,28 +22,19 @@ SECTION: dict[str, Any] = {
 }
 
 
-def outcome(horizon: int, n: int = 4, first: int = 0) -> Outcome:
-    others = np.arange(9.0 - first, 9.0 - first - n, -1.0)[:, None]
-    made = outcome_factories.outcome(others, horizon, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
-    return replace(made, first_replicate=first)
+def outcome(horizon: int) -> Outcome:
+    others = np.arange(9.0, 5.0, -1.0)[:, None]
+    return outcome_factories.outcome(others, horizon, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
 
 
-def table(path: Path, *outcomes: Outcome, parts: int = 1) -> Path:
-    write_replicates(path, outcomes, {"setting": NAME, "part": 1, "parts": parts})
-    return path
+@pytest.fixture(name="evidence")
+def evidence_fixture(tmp_path: Path) -> Evidence:
+    path = tmp_path / "all.1of1.parquet"
+    write_replicates(path, (outcome(20), outcome(40)), {"setting": NAME, "part": 1, "parts": 1})
+    return Evidence({NAME: SECTION}, {NAME: [path]})
 
 
-def evidence_of(*paths: Path) -> Evidence:
-    return Evidence({NAME: SECTION}, {NAME: list(paths)})
-
-
-@pytest.fixture(name="path")
-def path_fixture(tmp_path: Path) -> Path:
-    return table(tmp_path / "all.1of1.parquet", outcome(20), outcome(40))
-
-
-def test_evidence(path: Path) -> None:
-    evidence = evidence_of(path)
+def test_evidence(evidence: Evidence) -> None:
     assert evidence.section(NAME).horizons == [20, 40]
     assert evidence.cases(NAME) == ["case_1"]
     assert len(evidence.outcomes(NAME)) == 2
@@ -51,11 +42,11 @@ def test_evidence(path: Path) -> None:
     np.testing.assert_array_equal(found.pulls, outcome(40).pulls)
 
 
-def test_evidence_of_an_unknown_experiment(path: Path) -> None:
+def test_evidence_of_an_unknown_experiment(evidence: Evidence) -> None:
     with pytest.raises(ClaimError, match="no evidence from log_laws: there is some from equal_pen"):
-        evidence_of(path).section("log_laws")
+        evidence.section("log_laws")
     with pytest.raises(ClaimError, match="no tables of replicates of log_laws"):
-        evidence_of(path).outcomes("log_laws")
+        evidence.outcomes("log_laws")
     with pytest.raises(ValueError, match="replicates"):
         Evidence({NAME: {**SECTION, "replicates": 0}}, {})
 
@@ -68,9 +59,9 @@ def test_evidence_of_an_unknown_experiment(path: Path) -> None:
         ({"horizon": 30}, "no outcome of case None, policy None, horizon 30"),
     ],
 )
-def test_evidence_that_is_not_there(path: Path, wanted: dict[str, Any], words: str) -> None:
+def test_evidence_that_is_not_there(evidence: Evidence, wanted: dict[str, Any], words: str) -> None:
     with pytest.raises(ClaimError, match=f"^equal_penalties has {words}") as caught:
-        evidence_of(path).outcomes(NAME, **wanted)
+        evidence.outcomes(NAME, **wanted)
     # A case of the config without replicates is an error.
     assert isinstance(caught.value, NotMeasuredError) == ("policy" in wanted)
 

@@ -66,10 +66,6 @@ def panel(
     return Runs({"setting_3" if claim.startswith("C28") else "setting_5": runs})
 
 
-def both(gain: float, spread: float) -> Runs:
-    return panel("C28", gain, gain, spread=spread)
-
-
 GROUPS = {
     "C29": ("noncritical", (0.9, 0.8, 0.4, 0.3, 0.2, 0.1), 900),
     "C30": ("critical", (0.9, 0.85, 0.84, 0.82, 0.3), 4000),
@@ -146,9 +142,9 @@ TRADEOFFS = (
     # The range of reward is 2,000, of which 1 % are 20; a standard error is spread/6.2.
     # (25, 120): the interval has 0 and more than 1 % of the range.
     # (-24, 60): p = 0.01 for each, and at each of nine levels.
-    *near("C28", both, ((30, 18), "hh"), ((15, 18), "hh"), ((15, 6), "nn"),
-          ((25, 120), "uu"), ((-30, 18), "ff"), ((-15, 18), "ff"), ((-15, 6), "nn"),
-          ((-24, 60), "uu")),
+    *near("C28", lambda x, s: panel("C28", x, x, spread=s),
+          ((30, 18), "hh"), ((15, 18), "hh"), ((15, 6), "nn"), ((25, 120), "uu"),
+          ((-30, 18), "ff"), ((-15, 18), "ff"), ((-15, 6), "nn"), ((-24, 60), "uu")),
     # Less at one level of nine.
     *near("C28", lambda x: panel("C28", 30, 90, late=x), (60, "fh")),
     *near("C28", lambda n: panel("C28", 30, 30, n=n), (1, "uu")),

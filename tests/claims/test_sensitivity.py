@@ -80,11 +80,6 @@ def simulated(
     return list(simulate_experiment(EXPERIMENTS[experiment], section, context, other))
 
 
-def evidence_of(path: Path, experiment: str, *outcomes: Outcome) -> Any:
-    write_replicates(path, outcomes, {"setting": experiment})
-    return Evidence({experiment: smaller(experiment).model_dump()}, {experiment: [path]})
-
-
 def assert_same(outcomes: list[Outcome], expected: list[Outcome]) -> None:
     assert [outcome.run for outcome in outcomes] == [outcome.run for outcome in expected]
     for a, b in zip(outcomes, expected, strict=True):
@@ -139,7 +134,9 @@ def test_only_what_a_reading_changes_is_simulated(
     pairs = [(a, b) for a, b in zip(full, before, strict=True) if a.policy in policies]
     assert any((a.pulls != b.pulls).any() for a, b in pairs)
     # Laid over the default's, it is all that a full simulation would have given.
-    evidence = evidence_of(tmp_path / "before.parquet", experiment, *before)
+    path = tmp_path / "before.parquet"
+    write_replicates(path, before, {"setting": experiment})
+    evidence = Evidence({experiment: smaller(experiment).model_dump()}, {experiment: [path]})
     alternative = evidence.with_alternative({experiment: changed})
     assert_same(alternative.outcomes(experiment), full)
     assert_same(evidence.outcomes(experiment), before)

@@ -23,9 +23,9 @@ TWICE = [0.2, 0.2 + 1e-9]
 """Cases are named by the total in six digits: K5_tau0.2 would be made twice."""
 ALIKE = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
 A_CELL = {**PAPER["crossover"], "fairness": [0.0], "cases": {"K5_tau0": ALIKE}}
-REGULAR, D = "log_laws.instances.regular", "deterministic"
+REGULAR, D, H = "log_laws.instances.regular", "deterministic", "setting_1.horizons"
 SUM = ("less than or equal to 0.999999999999|below 1",)
-TUNING = ("[Tt]uning",)
+TUNING, SETTING, SPLIT = ("[Tt]uning",), ("setting_5",), "30 replicates of crossover"
 WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     # Fractions must leave something.
     ("setting_1.fairness", [0.2, 1.0], "setting_1.fairness, value 2", SUM),
@@ -69,23 +69,13 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     (f"{D}.theorem_4_7.critical_gap", 1e-200, f"{D}.theorem_4_7.critical_gap", ()),
     (f"{D}.horizons", [20], D, ("fairness fractions of theorem_4_7 at the horizon",)),
     (f"{D}.horizons", [1000, 1001], D, (r"rounds the horizons to \[1002, 1002\]",)),
-    (
-        "equal_penalties.cases.case_1.means",
-        [0.5] * 8,
-        "equal_penalties",
-        ("all means are the same",),
-    ),
+    ("equal_penalties.cases.case_1.means", [0.5] * 8, "equal_penalties", ("means are the same",)),
     # Horizons and numbers.
     ("setting_2.horizon", 7, "setting_2", ("7 leaves some of the 8 arms of cases.case_1 without",)),
     ("two_instances.penalty", 1e300, "two_instances.penalty", ()),
-    ("setting_1.horizons", [5, 4], "setting_1.horizons", ("values must increase", r"\[5, 4\]")),
-    ("setting_1.horizons", [5, 5], "setting_1.horizons", ("values must increase", r"\[5, 5\]")),
-    (
-        "setting_1.horizons",
-        ["1e3"],
-        "setting_1.horizons, value 1",
-        (r"valid integer; YAML reads 1e3 as text: write 1000 \(got '1e3'\)$",),
-    ),
+    (H, [5, 4], H, ("values must increase", r"\[5, 4\]")),
+    (H, [5, 5], H, ("values must increase", r"\[5, 5\]")),
+    (H, ["1e3"], f"{H}, value 1", (r"integer; YAML reads 1e3 as text: write 1000 \(got '1e3'\)$",)),
     ("setting_1.replicates", 0, "setting_1.replicates", ()),
     ("setting_2.scale_points", 1, "setting_2.scale_points", ()),
     ("setting_3.tuning_values", 1, "setting_3.tuning_values", ("got 1", "2")),
@@ -101,12 +91,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
         if "policies" in PAPER[name]
         for said in ("unknown policy 'LFG': did you mean lfg",)
     ),
-    (
-        "setting_1.policies",
-        ["hard_threshold_ucb", ""],
-        "setting_1.policies, value 2",
-        ("policy ''",),
-    ),
+    ("setting_1.policies", ["ucb1", ""], "setting_1.policies, value 2", ("policy ''",)),
     *(
         (f"{setting}.policies", [policy], f"{setting}.policies", (policy, *TUNING))
         for setting, policy in (
@@ -121,19 +106,9 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     # How the work is split.
     ("simulation.chunks", 0, "simulation.chunks", ()),
-    ("simulation.chunks", 31, "", ("simulation.chunks is 31", "30 replicates of crossover")),
-    (
-        "simulation",
-        {"chunks_of": {"crossover": 31}},
-        "",
-        ("simulation.chunks_of.crossover is 31", "30 replicates of crossover"),
-    ),
-    (
-        "simulation",
-        {"chunks_of": {"setting_9": 2}},
-        "simulation.chunks_of.setting_9",
-        ("setting_5",),
-    ),
+    ("simulation.chunks", 31, "", ("simulation.chunks is 31", SPLIT)),
+    ("simulation", {"chunks_of": {"crossover": 31}}, "", (r"on.chunks_of.crossover is 31", SPLIT)),
+    ("simulation", {"chunks_of": {"setting_9": 2}}, "simulation.chunks_of.setting_9", SETTING),
     # Ratings.
     ("movielens", {"source": "archive"}, "movielens", ("movielens.archive must", "ml-1m.zip")),
     ("movielens", {"source": "archive", "archive": "{a}.zip"}, "movielens", ("without bra",)),
@@ -142,12 +117,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("movielens.source", "grouplens", "movielens.source", ("got 'grouplens'", *SOURCES)),
     ("movielens.dataset", "movielens_20m", "movielens.dataset", ("unknown key",)),
     ("movielens.url", "file:///etc/passwd", "movielens.url", ("got 'file:///etc/passwd'", "http")),
-    (
-        "movielens.table",
-        {"path": "mine.csv", "user": "item"},
-        "movielens.table",
-        ("a different one for each",),
-    ),
+    ("movielens.table", {"path": "a.csv", "user": "item"}, "movielens.table", ("one for each",)),
 ]
 
 
@@ -218,11 +188,8 @@ def test_chunks_do_not_wait_for_what_is_not_random() -> None:
 
 def test_chunks_of_one_experiment() -> None:
     config = parse_config(changed("simulation", {"chunks": 2, "chunks_of": {"setting_1": 30}}))
-    assert [config.parts(name) for name in ("setting_1", "setting_5", "deterministic")] == [
-        30,
-        2,
-        1,
-    ]
+    parts = [config.parts(name) for name in ("setting_1", "setting_5", "deterministic")]
+    assert parts == [30, 2, 1]
 
 
 def test_several_errors_are_reported_at_once() -> None:

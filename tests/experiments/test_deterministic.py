@@ -13,19 +13,12 @@ from penalized_bandits.experiments.theory.deterministic import (
     case_at_limit,
     case_of,
 )
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.inputs import instance_of
 
 SECTION: DeterministicStudy = CONFIG.section("deterministic")
 CONTEXT = Context(1, Readings(), 0, 1)
 CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, CONTEXT)}
-
-
-def simulated(horizons: list[int]) -> list[Outcome]:
-    """Simulate all constructions at some horizons."""
-    section = DeterministicStudy.model_validate({**SECTION.model_dump(), "horizons": horizons})
-    return list(simulate_experiment(EXPERIMENT, section, CONTEXT))
 
 
 def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
@@ -46,7 +39,8 @@ def test_theorem_4_1_horizons_are_rounds_after_the_small_arms(small: int) -> Non
     for asked, horizon in zip(section.horizons, section.horizons_4_1(small), strict=True):
         assert horizon % 100 == small
         assert abs(horizon - asked) <= 100
-    found = simulated([100_000])
+    one = DeterministicStudy.model_validate({**section.model_dump(), "horizons": [100_000]})
+    found = simulate_experiment(EXPERIMENT, one, CONTEXT)
     outcome = next(o for o in found if f"4_1_{small}_small" in o.case)
     lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
     # The arm that waits lacks half a pull for each small arm that went before it.

@@ -18,7 +18,6 @@ from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
 
@@ -36,11 +35,6 @@ def cases_of(study: str, context: Context = CONTEXT) -> dict[str, Case]:
 def changed(study: str, **keys: Any) -> Any:
     """Return a study's section with some keys set."""
     return STUDIES[study].section.model_validate({**PAPER[study], **keys})
-
-
-def simulated(study: str, section: Any) -> list[Outcome]:
-    wanted = STUDIES[study]
-    return list(simulate_experiment(wanted, section, CONTEXT))
 
 
 def rates_of(case: Case) -> list[float]:
@@ -78,7 +72,7 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     regular = PAPER["log_laws"]["instances"]["regular"]
     section = changed("log_laws", horizons=[300, 301], instances={"regular": regular})
-    short, long = simulated("log_laws", section)
+    short, long = simulate_experiment(STUDIES["log_laws"], section, CONTEXT)
     # Were the rewards the same, the longer run would be the shorter one and a pull more.
     assert (np.abs(long.pulls - short.pulls).sum(axis=1) > 1).sum() >= 2
     # A setting of the paper has them in common (reading R5).

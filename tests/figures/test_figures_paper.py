@@ -161,12 +161,9 @@ def test_axes_have_three_numbers_and_arms_that_are_not_used_are_hollow(
         assert sum(low <= tick <= high for tick in axes.get_xticks()) >= 3
         points = (line for line in axes.lines if line.get_marker() == "o")
         faces[axes.get_title("left")[:3]] = {line.get_markerfacecolor() for line in points}
-    colour = look_of(PAPER_POLICY).colour
-    assert [faces[letter] for letter in sorted(faces)] == [{"white"}] * 3 + [
-        {colour, "white"},
-        {colour},
-        {colour},
-    ]
+    hollow, full = {"white"}, {look_of(PAPER_POLICY).colour}
+    of_panels = [faces[letter] for letter in sorted(faces)]
+    assert of_panels == [hollow, hollow, hollow, hollow | full, full, full]
 
 
 @pytest.mark.parametrize(

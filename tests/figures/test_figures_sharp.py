@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure as Drawing
 
 from case_helpers import info_of
 from outcome_factories import outcome
@@ -52,18 +51,12 @@ def tables_fixture(tmp_path: Path) -> dict[str, str]:
     return tables
 
 
-def lines(drawn: Drawing, policy: str) -> list[np.ndarray]:
-    """Return the heights of the lines in a policy's colour: curve, limit, points."""
-    (axes,) = drawn.axes
-    colour = look_of(policy).colour.lower()
-    drawn_in = [line for line in axes.lines if to_hex(line.get_color()) == colour]
-    return [np.asarray(line.get_ydata(), dtype=np.float64) for line in drawn_in]
-
-
 @pytest.mark.parametrize("policy", EXPLORATION)
 def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
-    drawn = draw_figure(FIGURE, tables)
-    curve, limit, points = lines(drawn, policy)[:3]
+    (axes,) = draw_figure(FIGURE, tables).axes
+    colour = look_of(policy).colour.lower()
+    lines = [line for line in axes.lines if to_hex(line.get_color()) == colour]
+    curve, limit, points = (np.asarray(line.get_ydata(), np.float64) for line in lines[:3])
     rule = EXPLORATION[policy]
     assert limit == pytest.approx(float(log_constant(instance_of(*NUMBERS), rule)))
     horizons = (1000, 10_000, 30_000, 100_000)
