@@ -53,13 +53,6 @@ def test_nothing_imports_from_above() -> None:
     assert upwards == []
 
 
-def test_files_that_the_page_names_are_there() -> None:
-    text = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-    named = re.findall(r"`([a-z_/]+\.py)`", text)
-    assert named
-    assert [name for name in named if not (PACKAGE / name).is_file()] == []
-
-
 @pytest.mark.parametrize(
     ("file", "lines"),
     [

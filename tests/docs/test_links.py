@@ -46,7 +46,8 @@ def test_links_paths_and_names_lead_somewhere(document: str) -> None:
     made = text_of("results/README.md")
     links = [x for x in links if "/results/" not in x or f"`{x.split('/results/')[1]}`" not in made]
     assert [x for x in links if not x.startswith("http") and not (folder / x).exists()] == []
-    paths = set(re.findall(PATH, text))
+    # The page on the design names files of the package in backticks.
+    paths = {*re.findall(PATH, text), *re.findall(r"`([a-z_]+/[a-z_/]*\.py)`", text)}
     assert [path for path in sorted(paths) if not is_there(path, document)] == []
     # The key of the fields of cases in the metadata of Parquet tables is no module.
     names = set(re.findall(r"\bpenalized_bandits(?:\.\w+)+", text)) - {CASES_KEY.decode()}

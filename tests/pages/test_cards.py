@@ -119,14 +119,6 @@ def test_predictions_are_those_of_the_part_that_is_furthest_off() -> None:
     assert predictions([result("C07", unknown("too small", case="a"))]) == []
 
 
-def test_points_where_arms_turn_have_a_limit() -> None:
-    fields = {"measured": 0.7411, "predicted": 0.7438, "asymptote": 0.9, "arm": 8}
-    turns = within((0.7411, 0.7399, 0.7423), 0.73, 0.76, 0.7438, **fields)
-    (row,) = predictions([result("C26P", turns)])
-    assert (row.measured, row.predicted, row.limit) == ("0.7411", "0.7438", "0.9")
-    assert row.ratio == "0.9964 [0.9948, 0.9980]"
-
-
 def test_measured_over_predicted_is_near_the_ratio_of_the_two_columns() -> None:
     for row in predictions(read_results(ROOT / "docs/published/claims.json")):
         ratio = float(row.measured.replace(",", "")) / float(row.predicted.replace(",", ""))

@@ -10,7 +10,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.config import load_config
 from penalized_bandits.engine.streams import stream_key, uniforms
 from penalized_bandits.playground.presets import Preset, movies, presets
-from penalized_bandits.playground.scripts import literal, translations
+from penalized_bandits.playground.scripts import translations
 from penalized_bandits.policies import PAPER_POLICY
 from playground_page_helpers import CONFIGS
 
@@ -76,7 +76,3 @@ def test_movies_have_their_titles_and_means(found: dict[str, Preset]) -> None:
         means = np.array(table["probabilities"]) @ table["support"]
         assert found[name].state["means"] == pytest.approx(means, rel=1e-15)
         assert len(set(table["titles"])) == len(means)
-
-
-def test_nothing_in_the_data_ends_its_script() -> None:
-    assert "<" not in literal({"title": "</script><b>"})
