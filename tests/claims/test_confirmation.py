@@ -16,13 +16,6 @@ from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended import ledger
-from penalized_bandits.claims.extended.ledger import (
-    CONFIRMED,
-    confirm,
-    confirmed,
-    evidence_of,
-    in_short,
-)
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.claims.parts import Part, below
 from penalized_bandits.common.errors import ConfigError
@@ -34,7 +27,7 @@ from publish import write_confirmed
 from result_factories import result
 
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
-FROZEN = CONFIRMED.with_name("frozen.csv")
+FROZEN = ledger.CONFIRMED.with_name("frozen.csv")
 CONFIRM = load_config(ROOT / "config/config.yaml", ROOT / "config/confirm.yaml")
 
 
@@ -114,7 +107,8 @@ def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     sections = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
     readings = {"heavy_tails": parse_config(PAPER).readings.model_dump()}
-    evidence = evidence_of(sections, readings, {s: {"heavy_tails": ""} for s in (5, 6, 7)}, COUNTS)
+    tables = {seed: {"heavy_tails": ""} for seed in (5, 6, 7)}
+    evidence = ledger.evidence_of(sections, readings, tables, COUNTS)
     assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
 
@@ -123,7 +117,7 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
 
     measured = replace(claim("E08"), measure=measure)
     monkeypatch.setitem(DECLARED, "E08", measured)
-    result = confirm("E08", evidence, "f" * 12)
+    result = ledger.confirm("E08", evidence, "f" * 12)
     assert result.facts["by_seed"] == ["reproduced", "undecided", "reproduced"]
     assert (result.verdict, result.statuses["holds"]) == ("partly", 2)
     assert [part.name for part in result.parts] == [f"seed {s}, a" for s in (5, 6, 7)]
@@ -131,22 +125,22 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
 
 def test_what_came_out_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ledger, "CONFIRMED", tmp_path / "confirmed.csv")
-    assert in_short("E06") == "not yet confirmed"
+    assert ledger.in_short("E06") == "not yet confirmed"
     facts = {"by_seed": ["a", "b"], "frozen": "f" * 12}
     part = below((2.0, 1.0, 3.0), 0.0, case="a|b")
     texts = {"quantity": 'regret "x"', "verdict": "not reproduced"}
     digests = {"rule_digest": rule_digest_of(claim("E06"))}
     write_confirmed([result("E06", part, facts=facts | digests, **texts)], ledger.CONFIRMED)
-    assert confirmed()["E06"]["worst"] == 'regret "x" (a|b): 2.0 [1.0, 3.0]'
+    assert ledger.confirmed()["E06"]["worst"] == 'regret "x" (a|b): 2.0 [1.0, 3.0]'
     facts |= {"rule_digest": "0" * 12}
     write_confirmed([result("E06", part, facts=facts, **texts)], ledger.CONFIRMED)
-    assert in_short("E06") == "not reproduced (by an earlier rule)"
+    assert ledger.in_short("E06") == "not reproduced (by an earlier rule)"
 
 
 def test_rules_and_config_were_committed_before_the_results() -> None:
     skip_without_history()
-    results, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FROZEN))
-    for name, row in confirmed().items():
+    results, freeze = (str(file.relative_to(ROOT)) for file in (ledger.CONFIRMED, FROZEN))
+    for name, row in ledger.confirmed().items():
         if not brought(row["rule_digest"], results):
             pytest.skip("the results are not committed yet")
         assert out_of_order(row["rule_digest"], results) == "", name

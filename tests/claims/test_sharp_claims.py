@@ -43,9 +43,8 @@ def one(_: int) -> float:
 @cache
 def predicted(policy: str, horizon: int) -> FloatArray:
     """Return the predicted pulls of arms 2 and 3."""
-    return predicted_pulls(instance_of(*NUMBERS), horizon, rule=RULES[policy], soft=policy == SOFT)[
-        1:
-    ]
+    soft = policy == SOFT
+    return predicted_pulls(instance_of(*NUMBERS), horizon, rule=RULES[policy], soft=soft)[1:]
 
 
 def run(
@@ -93,10 +92,6 @@ def as_square(t: int) -> float:
     return float(np.log(t) / np.log(1_000_000))
 
 
-def half(_: int) -> float:
-    return 0.5
-
-
 def growing(power: float | None) -> ExtendedEvidence:
     """Regret of the narrow radius as a power of T, or as log T."""
     evidence = Generated(Gaussian(2.0))
@@ -116,10 +111,10 @@ def growing(power: float | None) -> ExtendedEvidence:
         ("S01", Generated, "reproduced", "hh"),
         # The prediction's own limit does not depend on the runs.
         ("S01", lambda: Generated(pulls=(as_square, one)), "not reproduced", "fh"),
-        ("S01", lambda: Generated(pulls=(half, one)), "not reproduced", "fh"),
+        ("S01", lambda: Generated(pulls=(lambda _: 0.5, one)), "not reproduced", "fh"),
         ("S02", Generated, "reproduced", "hh"),
         ("S02", lambda: Generated(pulls=(as_square, one)), "not reproduced", "ff"),
-        ("S02", lambda: Generated(pulls=(half, one)), "not reproduced", "ff"),
+        ("S02", lambda: Generated(pulls=(lambda _: 0.5, one)), "not reproduced", "ff"),
         ("S03", Generated, "reproduced", "hhhhhh"),
         # A deficit that grows as log T does, and one above 0.2/(1 - 0.4 + 0.2) = 0.25 pulls.
         ("S03", lambda: Generated(sup=7.0), "not reproduced", "fhfhfh"),
@@ -141,10 +136,9 @@ def test_the_rule_decides(
     name: str, made: Callable[[], ExtendedEvidence], verdict: str, statuses: str
 ) -> None:
     result = decide(measure(name, made()))
-    assert (result.verdict, "".join(part.status[0] for part in result.parts)) == (
-        verdict,
-        statuses,
-    ), [(part.name, part.estimate, part.low, part.high) for part in result.parts]
+    found = "".join(part.status[0] for part in result.parts)
+    described = [(part.name, part.estimate, part.low, part.high) for part in result.parts]
+    assert (result.verdict, found) == (verdict, statuses), described
 
 
 def test_what_the_lower_bound_is_held_against() -> None:

@@ -11,16 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_pages import (
-    GUIDES,
-    PAGES,
-    ROOT,
-    Block,
-    blocks,
-    snakemake_commands,
-    write_file,
-    write_files,
-)
+from config_helpers import ROOT
+from docs_pages import GUIDES, PAGES, Block, blocks, snakemake_commands, write_file, write_files
 from workflow_helpers import Outcome, Project, Request, environment, several
 
 SITE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))

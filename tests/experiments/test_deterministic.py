@@ -22,38 +22,35 @@ CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, CONTEXT)}
 
 
 def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
-    section = SECTION
-    expected = {case_4_1(p, t) for p in (2, 20) for t in section.horizons_4_1(p)}
-    expected |= {case_of(name, t) for name in ("4_6", "4_7") for t in section.horizons}
+    expected = {case_4_1(p, t) for p in (2, 20) for t in SECTION.horizons_4_1(p)}
+    expected |= {case_of(name, t) for name in ("4_6", "4_7") for t in SECTION.horizons}
     # At T = 1000 its level would be above T, and its margin above 1.
-    expected |= {case_of("4_2", t) for t in section.horizons[1:]}
-    for name, given in section.cases.items():
-        later = section.horizons[3:] if given.limit == "lemma_4_4" else section.horizons
+    expected |= {case_of("4_2", t) for t in SECTION.horizons[1:]}
+    for name, given in SECTION.cases.items():
+        later = SECTION.horizons[3:] if given.limit == "lemma_4_4" else SECTION.horizons
         expected |= {case_at_limit(name, t) for t in later}
     assert set(CASES) == expected
 
 
 @pytest.mark.parametrize("small", [2, 20])
 def test_theorem_4_1_horizons_are_rounds_after_the_small_arms(small: int) -> None:
-    section = SECTION
-    for asked, horizon in zip(section.horizons, section.horizons_4_1(small), strict=True):
+    for asked, horizon in zip(SECTION.horizons, SECTION.horizons_4_1(small), strict=True):
         assert horizon % 100 == small
         assert abs(horizon - asked) <= 100
-    one = DeterministicStudy.model_validate({**section.model_dump(), "horizons": [100_000]})
+    one = DeterministicStudy.model_validate({**SECTION.model_dump(), "horizons": [100_000]})
     found = simulate_experiment(EXPERIMENT, one, CONTEXT)
     outcome = next(o for o in found if f"4_1_{small}_small" in o.case)
     lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
     # The arm that waits lacks half a pull for each small arm that went before it.
-    assert lacking[small] == pytest.approx(section.theorem_4_1.large_fairness * small)
+    assert lacking[small] == pytest.approx(SECTION.theorem_4_1.large_fairness * small)
     assert (np.delete(lacking, small) <= 1).all()
 
 
 def test_least_margins_are_within_the_theorems() -> None:
-    section, cases = SECTION, CASES
-    for name, given in section.cases.items():
+    for name, given in SECTION.cases.items():
         condition = condition_4_1 if given.limit == "theorem_4_1" else condition_lemma_4_4
-        for horizon in given.horizons_of(section.horizons):
-            case = cases[case_at_limit(name, horizon)]
+        for horizon in given.horizons_of(SECTION.horizons):
+            case = CASES[case_at_limit(name, horizon)]
             rates = np.asarray(case.runs[0].penalties)
             assert (rates == 1).all()
             met = condition(instance_of(case.means, case.fairness, rates), horizon)

@@ -35,10 +35,7 @@ def test_the_default_imports_nothing_of_it() -> None:
         "load_config('config/config.yaml')\n"
         "print([name for name in sys.modules if 'experiments.extended' in name])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True) == "[]\n"
 
 
 def params(config: dict[str, Any], name: str) -> list[dict[str, Any]]:

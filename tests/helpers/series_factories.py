@@ -13,7 +13,6 @@ from penalized_bandits.experiments.base import Context, Readings, case_of
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.log_laws import LawInstance
-from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from rule_helpers import first
 
@@ -42,7 +41,6 @@ def log_laws(
     deficits: Values | None = None,
     horizons: Sequence[int] = LAST,
     n: int = N,
-    policy: str = PAPER_POLICY,
 ) -> Runs:
     """Return n replicates of an instance: pulls of arms 2 to K, and largest deficits of all."""
     given = PAPER["log_laws"]["instances"][instance]
@@ -55,8 +53,7 @@ def log_laws(
     for horizon in horizons:
         bandit = (model.means, model.fairness_at(horizon), model.penalties_at(horizon))
         largest = None if deficits is None else columns(deficits(horizon))
-        case = case_of(instance, horizon)
-        more = {"case": case, "policy": policy, "max_deficit": largest}
+        more = {"case": case_of(instance, horizon), "max_deficit": largest}
         runs.append(outcome(columns(pulls(horizon)), horizon, *bandit, **more))
     return Runs({"log_laws": runs}, {"log_laws": section})
 
