@@ -34,14 +34,6 @@ def evidence_fixture(tmp_path: Path) -> Evidence:
     return Evidence({NAME: SECTION}, {NAME: [path]})
 
 
-def test_evidence(evidence: Evidence) -> None:
-    assert evidence.section(NAME).horizons == [20, 40]
-    assert evidence.cases(NAME) == ["case_1"]
-    assert len(evidence.outcomes(NAME)) == 2
-    found = evidence.outcome(NAME, "case_1", PAPER_POLICY, 40)
-    np.testing.assert_array_equal(found.pulls, outcome(40).pulls)
-
-
 def test_evidence_of_an_unknown_experiment(evidence: Evidence) -> None:
     with pytest.raises(ClaimError, match="no evidence from log_laws: there is some from equal_pen"):
         evidence.section("log_laws")

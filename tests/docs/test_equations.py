@@ -8,11 +8,8 @@ from maker import equations
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Eq. (11).", {("equation", "11")}),
-        ("by eqs. (30), (33) and\n(34)", {("equation", n) for n in ("30", "33", "34")}),
         ("Theorems 4.6 to 4.8", {("theorem", n) for n in ("4.6", "4.7", "4.8")}),
         ("Theorem 4.2 b, and Lemma 4.4", {("theorem", "4.2"), ("lemma", "4.4")}),
-        ("unfairness of Settings 3 and 5", {("setting", "3"), ("setting", "5")}),
         ("penalized (1 - tau), seq. 5, 4.2", set()),
     ],
 )
