@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import format_number
@@ -44,5 +43,6 @@ def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     table = summary_of(tables, metric="penalized_regret")
     means = table.pivot(index=["case", "horizon"], columns="policy", values="mean")
     added = [policy for policy in in_order(table["policy"]) if policy not in DRAWN_BY_THE_PAPER]
-    ours = means.get(PAPER_POLICY, -np.inf)
-    return {"less": {p: int((means[p] < ours).sum()) for p in added}, "points": len(means)}
+    ours = means.get(PAPER_POLICY)
+    less = {policy: 0 if ours is None else int((means[policy] < ours).sum()) for policy in added}
+    return {"less": less, "points": 0 if ours is None else len(means)}
