@@ -221,15 +221,10 @@ def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
 ) -> tuple[Run, ...]:
     """Return the runs of policies without a tuning at penalty rates that all arms share."""
+    rules = {policy: rule_of(policy, context.readings) for policy in policies}
     return tuple(
-        Run(
-            policy,
-            rule_of(policy, context.readings),
-            tuple(horizons),
-            penalties=rate,
-            tuning_shown=rate,
-        )
-        for policy in policies
+        Run(policy, rule, tuple(horizons), penalties=rate, tuning_shown=rate)
+        for policy, rule in rules.items()
         for rate in rates
     )
 

@@ -13,16 +13,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    Run,
-    half_spread,
-    regret_runs,
-    regret_tuning,
-    rule_of,
-)
+from penalized_bandits.experiments import base
+from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
 from penalized_bandits.experiments.keys import GridSection, Thresholds, format_for_id
 from penalized_bandits.experiments.movies import movie_bandit
@@ -38,7 +30,7 @@ SMALLEST = 4.0**-7
 
 def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: int) -> list[float]:
     """Return ``points`` values of a policy's own parameter, the published one not among them."""
-    published = regret_tuning(rule, n_arms, horizon)
+    published = base.regret_tuning(rule, n_arms, horizon)
     if published is None:
         return []
     if rule.tuning is not None and rule.tuning.tradeoff is not None:
@@ -88,12 +80,13 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
     its own parameter is tuned.
     """
     runs: list[Run] = []
-    rates, n_arms, horizon = half_spread(bandit.means), bandit.fairness.size, section.horizons[-1]
-    level, points = float(bandit.fairness[0]) * horizon, section.tuning_values
+    rates, n_arms = base.half_spread(bandit.means), bandit.fairness.size
+    horizon, points = section.horizons[-1], section.tuning_values
+    level = float(bandit.fairness[0]) * horizon
     for policy in section.policies:
-        published = regret_runs([policy], section.horizons, context, rates)
+        published = base.regret_runs([policy], section.horizons, context, rates)
         runs += [replace(run, scale=1.0) for run in published]
-        rule = rule_of(policy, context.readings)
+        rule = base.rule_of(policy, context.readings)
         explores = rule.exploration > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
         runs += [

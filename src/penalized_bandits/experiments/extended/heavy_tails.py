@@ -7,22 +7,8 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import HeavyTailed
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    drawn_means,
-    half_spread,
-    regret_runs,
-)
-from penalized_bandits.experiments.keys import (
-    ArmNumbers,
-    Fraction,
-    RegretPolicies,
-    RegretSection,
-    Values,
-    format_for_id,
-)
+from penalized_bandits.experiments import base, keys
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.policies import POLICIES
 
 
@@ -34,26 +20,27 @@ def _need_no_noise(policies: list[str]) -> list[str]:
     return policies
 
 
-class HeavyTails(RegretSection):
+class HeavyTails(keys.RegretSection):
     """Section ``heavy_tails`` of the config."""
 
-    policies: Annotated[RegretPolicies, AfterValidator(_need_no_noise)]
-    arms: ArmNumbers
-    fairness: Fraction
+    policies: Annotated[keys.RegretPolicies, AfterValidator(_need_no_noise)]
+    arms: keys.ArmNumbers
+    fairness: keys.Fraction
     """Total tau: each arm has tau_k = tau / K."""
-    tails: Values[Annotated[float, Field(gt=1, le=100)]]
+    tails: keys.Values[Annotated[float, Field(gt=1, le=100)]]
     """Tail indices; the variance is infinite up to 2."""
 
 
 def _cases(section: HeavyTails, context: Context) -> Iterator[Case]:
     for n_arms in section.arms:
         fairness = np.full(n_arms, section.fairness / n_arms)
-        means = drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
-        runs = regret_runs(section.policies, section.horizons, context, half_spread(means))
+        means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
+        rates = base.half_spread(means)
+        runs = base.regret_runs(section.policies, section.horizons, context, rates)
         # Half of all errors lie within the median, which is Setting 1's for every tail.
         median = 0.6744897501960817 / n_arms
         for tail in section.tails:
-            name = f"K{n_arms}_tail{format_for_id(tail)}"
+            name = f"K{n_arms}_tail{keys.format_for_id(tail)}"
             rewards = HeavyTailed(median / (2 ** (1 / tail) - 1), tail)
             label = f"K = {n_arms}, tail index {tail:g}"
             yield Case(name, means, fairness, rewards, runs, label=label)

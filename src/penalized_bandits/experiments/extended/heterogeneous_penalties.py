@@ -4,14 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    drawn_means,
-    half_spread,
-    regret_runs,
-)
+from penalized_bandits.experiments import base
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.cells import drawn_cell
 from penalized_bandits.experiments.keys import GridSection
 
@@ -23,9 +17,9 @@ class HeterogeneousPenalties(GridSection):
 def _cases(section: HeterogeneousPenalties, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
-        shares = drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
-        penalties = 2 * shares * half_spread(cell.means)
-        runs = regret_runs(section.policies, section.horizons, context, penalties)
+        shares = base.drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
+        penalties = 2 * shares * base.half_spread(cell.means)
+        runs = base.regret_runs(section.policies, section.horizons, context, penalties)
         yield replace(cell, runs=runs)
 
 

@@ -9,14 +9,8 @@ from pydantic import model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    at_horizon,
-    half_spread,
-    regret_runs,
-)
+from penalized_bandits.experiments import base
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
 from penalized_bandits.experiments.movies import movie_bandit
 
@@ -53,14 +47,14 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
             yield bandit, np.array(given.penalties)
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
-        yield bandit, half_spread(bandit.means)
+        yield bandit, base.half_spread(bandit.means)
 
 
 def _cases(section: LongRuns, context: Context) -> Iterator[Case]:
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
-        runs = regret_runs(section.policies, [horizon], context, rates)
-        yield at_horizon(bandit, horizon, runs)
+        runs = base.regret_runs(section.policies, [horizon], context, rates)
+        yield base.at_horizon(bandit, horizon, runs)
 
 
 EXPERIMENT = Experiment(

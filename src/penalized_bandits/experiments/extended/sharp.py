@@ -15,26 +15,8 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Deterministic, Gaussian, RewardFamily
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    at_horizon,
-    half_spread,
-    regret_runs,
-)
-from penalized_bandits.experiments.keys import (
-    CaseName,
-    Fraction,
-    Horizon,
-    Mean,
-    Rate,
-    RegretSection,
-    Threshold,
-    distinct,
-    feasible,
-    increasing,
-)
+from penalized_bandits.experiments import base, keys
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.movies import movie_bandit
 from penalized_bandits.policies import POLICIES
 
@@ -44,9 +26,9 @@ LAWS = {law.id: law for law in (Bernoulli, Beta, Deterministic)}
 class SharpInstance(Section):
     """A bandit with fixed means, fractions and penalty rates."""
 
-    means: Annotated[list[Mean], Field(min_length=2)]
-    fairness: list[Fraction]
-    penalties: list[Rate]
+    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    fairness: list[keys.Fraction]
+    penalties: list[keys.Rate]
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
     """Number of arms with the values at each place of the lists above; one by default."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
@@ -69,21 +51,21 @@ class SharpInstance(Section):
             values = getattr(self, key)
             if values is not None and len(values) != len(self.means):
                 raise ValueError(f"{len(self.means)} means but {len(values)} {key}")
-        feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
+        keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
         return self
 
 
-class SharpSection(RegretSection):
+class SharpSection(keys.RegretSection):
     """A section of ``sharp`` in the config."""
 
     tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
     """Values of policies' own parameters; by their rule for regret where none is given."""
-    checkpoints: Annotated[list[Horizon], AfterValidator(increasing)] = Field(default=[])
+    checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
     """Rounds after which a run to a later horizon is seen too."""
-    instances: dict[CaseName, SharpInstance]
-    m0: Annotated[list[Threshold], AfterValidator(distinct)] = Field(default=[])
+    instances: dict[keys.CaseName, SharpInstance]
+    m0: Annotated[list[keys.Threshold], AfterValidator(keys.distinct)] = Field(default=[])
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
-    fairness: Fraction = 0.5
+    fairness: keys.Fraction = 0.5
     """Total tau of the movies."""
 
     @model_validator(mode="after")
@@ -106,20 +88,20 @@ def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, Fl
         yield Case(name, means, fairness, given.law), rates
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
-        yield bandit, half_spread(bandit.means)
+        yield bandit, base.half_spread(bandit.means)
 
 
 def _cases(section: SharpSection, context: Context) -> Iterator[Case]:
     bandits = _bandits(section, context)
     for (bandit, rates), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
-        runs = regret_runs(section.policies, [*seen, horizon], context, rates)
+        runs = base.regret_runs(section.policies, [*seen, horizon], context, rates)
         tunings = [section.tunings.get(run.policy, run.tuning) for run in runs]
         tuned = (
             replace(run, tuning=tuning, tuning_shown=tuning)
             for run, tuning in zip(runs, tunings, strict=True)
         )
-        yield at_horizon(bandit, horizon, tuple(tuned))
+        yield base.at_horizon(bandit, horizon, tuple(tuned))
 
 
 EXPERIMENT = Experiment(

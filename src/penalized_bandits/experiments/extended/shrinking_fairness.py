@@ -8,15 +8,8 @@ import numpy as np
 from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    at_horizon,
-    drawn_means,
-    half_spread,
-    regret_runs,
-)
+from penalized_bandits.experiments import base
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.keys import ArmNumbers, RegretSection, Values, format_for_id
 
 
@@ -30,12 +23,13 @@ class ShrinkingFairness(RegretSection):
 
 def _cases(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
     for n_arms in section.arms:
-        means, noise = drawn_means(context, n_arms, "setting_1", f"K{n_arms}"), Gaussian(1 / n_arms)
+        means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
+        rates, noise = base.half_spread(means), Gaussian(1 / n_arms)
         for b, horizon in product(section.powers, section.horizons):
             fairness = np.full(n_arms, float(horizon) ** -b / n_arms)
             name, label = f"K{n_arms}_b{format_for_id(b)}", f"K = {n_arms}, b = {b:g}"
-            runs = regret_runs(section.policies, [horizon], context, half_spread(means))
-            yield at_horizon(Case(name, means, fairness, noise, label=label), horizon, runs)
+            runs = base.regret_runs(section.policies, [horizon], context, rates)
+            yield base.at_horizon(Case(name, means, fairness, noise, label=label), horizon, runs)
 
 
 EXPERIMENT = Experiment(

@@ -30,19 +30,13 @@ class LfgFairness(Section):
 def _cases(section: LfgFairness, context: Context) -> Iterator[Case]:
     # Beside LFG stands the hard threshold, at a penalty rate above every gap.
     played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
+    seen = tuple(section.horizons)
     for name, given in section.cases.items():
         means, fairness = np.array(given.means), np.array(given.fairness)
         rates = 2 * half_spread(means) + 0.1
         runs = tuple(
-            Run(
-                policy,
-                rule_of(policy, context.readings),
-                tuple(section.horizons),
-                tuning,
-                penalties=rates,
-                tuning_shown=tuning,
-            )
-            for policy, tuning in played
+            Run(p, rule_of(p, context.readings), seen, eta, penalties=rates, tuning_shown=eta)
+            for p, eta in played
         )
         yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
 

@@ -34,13 +34,9 @@ class LawInstance(keys.NamedCase):
     policies: keys.UntunedPolicies = Field(default=[PAPER_POLICY])
 
     @model_validator(mode="after")
-    def _has_what_the_laws_are_of(self) -> Self:
+    def _has_what_laws_take(self) -> Self:
         if PAPER_POLICY not in self.policies:
             raise ValueError(f"policies must have {PAPER_POLICY} among them: the laws are its")
-        return self
-
-    @model_validator(mode="after")
-    def _one_of_each(self) -> Self:
         for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
             if (getattr(self, one) is None) == (getattr(self, other) is None):
                 raise ValueError(f"give either {one} or {other}")
