@@ -10,8 +10,8 @@ from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.storage.files import read_json
 
 
-def movie_rewards(context: Context, m0: int) -> Categorical:
-    """Return the reward distributions of the movies with more than m0 ratings (R8, R9).
+def movie_bandit(context: Context, m0: int, tau: float) -> Case:
+    """Return the movies with more than m0 ratings (R8, R9) as a case without runs; tau_k = tau / K.
 
     Raises ValueError if the context has no table of rating counts, DatasetError if fewer than two
     movies have so many ratings.
@@ -28,15 +28,7 @@ def movie_rewards(context: Context, m0: int) -> Categorical:
     name = read_json(provenance)["dataset"] if provenance.is_file() else path.name
     check_enough_items(counts, m0, name)
     movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
-    return Categorical(movies.support, movies.probabilities)
-
-
-def movie_bandit(context: Context, m0: int, tau: float) -> Case:
-    """Return the movies with more than m0 ratings as a case without runs; tau_k = tau / K.
-
-    Raises as `movie_rewards` does.
-    """
-    rewards = movie_rewards(context, m0)
+    rewards = Categorical(movies.support, movies.probabilities)
     n_arms = rewards.means.size
     fairness = np.full(n_arms, tau / n_arms)
     label = f"m₀ = {format_number(m0)}"

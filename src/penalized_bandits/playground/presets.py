@@ -12,7 +12,6 @@ from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
 from penalized_bandits.experiments.base import Case, Context, half_spread
 from penalized_bandits.experiments.catalogue import experiment
-from penalized_bandits.experiments.movies import movie_rewards
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
@@ -156,11 +155,10 @@ def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     found = {}
     for m0 in config.section("setting_3").m0:
         if counts.n_above(m0) <= MOST_ARMS:
-            rewards = movie_rewards(_context(config), m0)
             given = reward_distributions(counts, m0, config.readings.movielens_rewards)
             found[f"m0_{m0}"] = {
                 "titles": given.titles,
-                "support": rewards.support.tolist(),
-                "probabilities": rewards.probabilities.tolist(),
+                "support": given.support.tolist(),
+                "probabilities": given.probabilities.tolist(),
             }
     return found
