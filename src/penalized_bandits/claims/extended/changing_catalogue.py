@@ -5,13 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import loss
-from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import claim
-from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
-from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.horizon_series import bandit_at, regret_of
 from penalized_bandits.claims.parts import Part, about, above, below
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended import changing_catalogue as study
@@ -57,11 +54,8 @@ def _sleeping_regrets(
     from penalized_bandits.theory.sleeping import least_loss
 
     outcomes = evidence.outcomes(NAME, case=study.sleeping_case(name, accrual), horizon=horizon)
-    first = outcomes[0]
     there = study.availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
-    rates = penalties_of(first)
-    bandit = Instance(first.means[0], first.fairness, rates[0], Bernoulli())
-    least = least_loss(bandit, there)
+    least = least_loss(bandit_at(outcomes[0]), there)
     return {run.policy: (loss(run.pulls, run.bandits) - least, run) for run in outcomes}
 
 

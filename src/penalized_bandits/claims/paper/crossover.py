@@ -128,9 +128,8 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     change = {"crossed": crossed, "low": "always ahead", "high": "not yet"}[result.status]
     ahead = change in ("overtakes", "always ahead")
     last = theirs[horizons[-1]]
-    lost = linear_constant(instance_of(last.means, last.fairness, penalties_of(last)))
     # Of the replicates the share in which no arm has 0 < Delta < A.
-    unworthy = float(np.mean(lost == 0))
+    unworthy = float(np.mean(linear_constant(last.bandits) == 0))
     values = {"change": change, "first": horizons[0], "last": horizons[-1], "unworthy": unworthy}
     # The last horizon is no bound: how far from it they cross says nothing.
     fields |= {"limit": float(horizons[-1]), "values": values}

@@ -16,14 +16,9 @@ from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended import minimax as study
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import (
-    mean_estimate,
-    paired_difference,
-    ratio_of_independent_means,
-)
+from penalized_bandits.statistics import estimates
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
-from penalized_bandits.theory.inputs import instance_of
 
 CHEAP = "minimax", "minimax_long"
 POLICIES = "minimax_policies"
@@ -85,9 +80,8 @@ def regret_within_bound(
     for group in grouped(runs, kind).values():
         parts = []
         for one in group:
-            bandits = instance_of(one.means, one.fairness, penalties_of(one))
-            ratio = regret_of(one) / bound(bandits, one.horizon)
-            mean = mean_estimate(ratio, evidence.confidence(len(runs)))
+            ratio = regret_of(one) / bound(one.bandits, one.horizon)
+            mean = estimates.mean_estimate(ratio, evidence.confidence(len(runs)))
             parts.append(below(mean.interval, 1.0, **about(one)))
         yield max(parts, key=lambda part: (against(part), part.high))
 
@@ -101,7 +95,7 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
             raise NotMeasuredError("growth takes two horizons")
         first, last = runs[0], runs[-1]
         times = float(np.sqrt(np.log(last.horizon) / np.log(first.horizon)))
-        grown = ratio_of_independent_means(_scaled(last), _scaled(first))
+        grown = estimates.ratio_of_independent_means(_scaled(last), _scaled(first))
         yield grown.interval, times, last
 
 
@@ -152,7 +146,7 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
         for policy, arms, horizon in product(policies, section.arms, section.horizons):
             runs = evidence.outcomes(name, policy=policy, horizon=horizon)
             few, many = (_worst(runs, arms, free(shares)) for free in (min, max))
-            ratio = ratio_of_independent_means(_scaled(few), _scaled(many))
+            ratio = estimates.ratio_of_independent_means(_scaled(few), _scaled(many))
             yield above(ratio.interval, SHARE, **about(few))
 
 
@@ -187,5 +181,5 @@ def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
     runs = ([one for one in found if one.info.group == study.FIXED] for found in of_both)
     for one, other in zip(*runs, strict=True):
         rival = regret_of(other)
-        difference = paired_difference(regret_of(one), rival).difference
+        difference = estimates.paired_difference(regret_of(one), rival).difference
         yield below(difference.interval, 0.0, float(rival.mean()), **about(one), rival=MOSS)
