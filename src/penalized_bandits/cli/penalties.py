@@ -129,12 +129,7 @@ def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
 def _prediction(
     bandit: "Instance", policy: str, rule: "Exploration", horizon: int, title: str
 ) -> list[str]:
-    from penalized_bandits.bandit.regret import (
-        expected_reward,
-        penalized_regret,
-        shortfall,
-        unfairness,
-    )
+    from penalized_bandits.bandit import regret
     from penalized_bandits.policies import POLICIES
     from penalized_bandits.theory.fluid import predicted_pulls
     from penalized_bandits.theory.inputs import instance_of
@@ -143,7 +138,7 @@ def _prediction(
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
     seen = rates * (not POLICIES[policy].ignores_penalties)
     pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=policy == SOFT)
-    short = shortfall(pulls, bandit)
+    short = regret.shortfall(pulls, bandit)
     columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
     rows = [
         (str(k + 1), *(format_number(column[k]) for column in columns))
@@ -152,19 +147,15 @@ def _prediction(
     heads = (">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit")
     made = table(heads, rows, title)
     whole = (
-        f"penalized regret {format_number(penalized_regret(pulls, bandit))}, "
-        f"reward {format_number(expected_reward(pulls, bandit))}, "
-        f"unfairness {format_number(unfairness(pulls, bandit))}"
+        f"penalized regret {format_number(regret.penalized_regret(pulls, bandit))}, "
+        f"reward {format_number(regret.expected_reward(pulls, bandit))}, "
+        f"unfairness {format_number(regret.unfairness(pulls, bandit))}"
     )
     if POLICIES[policy].ignores_penalties:
         return [made, whole]
     linear = float(linear_constant(bandit)) if policy == SOFT else 0.0
-    limit = (
-        f"; as T grows R/T tends to {format_number(linear)}"
-        if linear
-        else f"; as T grows R/log T tends to {format_number(log_constant(bandit, rule))}"
-    )
-    return [made, whole + limit]
+    unit, limit = ("T", linear) if linear else ("log T", log_constant(bandit, rule))
+    return [made, f"{whole}; as T grows R/{unit} tends to {format_number(limit)}"]
 
 
 def _least_table(

@@ -13,15 +13,9 @@ import pooch
 from requests import exceptions as web
 
 from penalized_bandits.common.errors import DatasetError
+from penalized_bandits.datasets import ratings_table
 from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
-from penalized_bandits.datasets.ratings_table import (
-    Rows,
-    count_ratings,
-    readable,
-    text_chunks,
-    title_text,
-)
 
 NAME, TITLE, ARCHIVE = "movielens_1m", "MovieLens 1M", "ml-1m.zip"
 URL = f"https://files.grouplens.org/datasets/movielens/{ARCHIVE}"
@@ -124,20 +118,21 @@ def read_movielens_1m(archive: Path) -> RatingCounts:
     movies = _rows(archive, "ml-1m/movies.dat", ["movie", "title", "genres"])
     ratings = _rows(archive, "ml-1m/ratings.dat", ["user", "movie", "rating", "time"])
     titles: dict[str, str] = {}
-    with readable(movies.file):
+    with ratings_table.readable(movies.file):
         for chunk in movies.chunks:
             for column in ("movie", "title"):
-                movies.codes(chunk[column], {}, title_text)
+                movies.codes(chunk[column], {}, ratings_table.title_text)
             titles.update(zip(chunk["movie"], chunk["title"], strict=True))
-    with readable(ratings.file):
-        return count_ratings(ratings, ["user", "movie", "rating"], LEVELS, titles)
+    with ratings_table.readable(ratings.file):
+        return ratings_table.count_ratings(ratings, ["user", "movie", "rating"], LEVELS, titles)
 
 
-def _rows(archive: Path, member: str, names: list[str]) -> Rows:
+def _rows(archive: Path, member: str, names: list[str]) -> ratings_table.Rows:
     # One character between fields: pandas reads no others fast.
     data = io.BytesIO(read_member(archive, member).replace(b"::", b"\t"))
     how = {"sep": "\t", "header": None, "names": names, "quoting": csv.QUOTE_NONE}
-    return Rows(text_chunks(data, encoding="latin-1", **how), f"{archive}: {member}")
+    chunks = ratings_table.text_chunks(data, encoding="latin-1", **how)
+    return ratings_table.Rows(chunks, f"{archive}: {member}")
 
 
 def check_movielens_1m(counts: RatingCounts, archive: Path) -> None:

@@ -11,13 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from penalized_bandits.bandit import regret
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.bandit.regret import (
-    expected_reward,
-    penalized_regret,
-    shortfall,
-    unfairness,
-)
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import COLUMNS
@@ -44,14 +39,14 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
 def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:
     """Whole-run metrics of each replicate, shape (R,)."""
     pulls, bandits = outcome.pulls, outcome.bandits
-    reward = expected_reward(pulls, bandits)
+    reward = regret.expected_reward(pulls, bandits)
     metrics = {
         "expected_reward": reward,
         "reward_loss": outcome.horizon * bandits.means.max(axis=1) - reward,
-        "unfairness": unfairness(pulls, bandits),
+        "unfairness": regret.unfairness(pulls, bandits),
     }
     if outcome.penalties is not None:
-        metrics = {"penalized_regret": penalized_regret(pulls, bandits), **metrics}
+        metrics = {"penalized_regret": regret.penalized_regret(pulls, bandits), **metrics}
     return metrics
 
 
@@ -100,7 +95,7 @@ def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
     yield from rows_of(setting, outcome, run_metrics(outcome))
     by_arm = {
         "pulls": outcome.pulls.astype(np.float64),
-        "arm_unfairness": shortfall(outcome.pulls, outcome.bandits),
+        "arm_unfairness": regret.shortfall(outcome.pulls, outcome.bandits),
         "max_deficit": outcome.max_deficit,
     }
     yield from rows_of(setting, outcome, by_arm, arms)

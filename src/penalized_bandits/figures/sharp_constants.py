@@ -11,18 +11,11 @@ from matplotlib.figure import Figure
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.experiments.base import case_of
+from penalized_bandits.figures import style
 from penalized_bandits.figures.base import in_order, select, summaries_of, summary_of
 from penalized_bandits.figures.captions import least_and_most
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import draw_means, horizon_axis
-from penalized_bandits.figures.style import (
-    FRONTIER_COLOUR,
-    SHADE,
-    entry,
-    look_of,
-    policy_handle,
-    tidy,
-)
 from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_regret
@@ -38,7 +31,11 @@ EXPLORATION: dict[str, Exploration] = {
     "kl_hard_threshold": bernoulli_kl(),
 }
 _LIMIT: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
-_BOUND: dict[str, Any] = {"color": FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
+_BOUND: dict[str, Any] = {
+    "color": style.FRONTIER_COLOUR,
+    "linewidth": 1.4,
+    "linestyle": (0, (1, 1)),
+}
 POINTS = 100
 FEW_ARMS = 5
 """So many means have room above a panel."""
@@ -70,7 +67,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
     ends = float(regret["horizon"].min()), float(regret["horizon"].max())
     span = np.geomspace(*ends, POINTS)
     for number, policy in enumerate(policies):
-        look, rule = look_of(policy), EXPLORATION[policy]
+        look, rule = style.look_of(policy), EXPLORATION[policy]
         curve = [float(predicted_regret(bandit, t, rule=rule)) / np.log(t) for t in span]
         axes.plot(span, curve, color=look.colour, zorder=2)
         limit = float(log_constant(bandit, rule))
@@ -80,12 +77,12 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
         marks = {"color": look.colour, "marker": look.marker, "linestyle": "none", "zorder": 3}
         draw_means(axes, apart, points, np.log(points["horizon"]), **marks)
     least = float(lower_constant(bandit))
-    axes.axhspan(0, least, color=SHADE, linewidth=0, zorder=0)
+    axes.axhspan(0, least, color=style.SHADE, linewidth=0, zorder=0)
     axes.axhline(least, **_BOUND, zorder=1.5)
     axes.set_ylim(bottom=0)
     horizon_axis(axes, [int(t) for t in ends])
     axes.set_ylabel("R(T) / log T")
-    tidy(axes)
+    style.tidy(axes)
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
@@ -104,8 +101,8 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         means = _bandit(own).means
         listed = ", ".join(f"{round(mean, 9):g}" for mean in means)
         grid.title(axes, f"μ = ({listed})" if len(means) <= FEW_ARMS else f"{len(means)} arms")
-    handles = [policy_handle(policy, linestyle="-") for policy in policies]
-    marks = [entry("limit", color="0.4", **_LIMIT), entry("lower bound", **_BOUND)]
+    handles = [style.policy_handle(policy, linestyle="-") for policy in policies]
+    marks = [style.entry("limit", color="0.4", **_LIMIT), style.entry("lower bound", **_BOUND)]
     return grid.legend([*handles, *marks], 2)
 
 

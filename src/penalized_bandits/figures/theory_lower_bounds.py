@@ -9,15 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import format_number
+from penalized_bandits.figures import panels
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
-from penalized_bandits.figures.panels import (
-    draw_means,
-    horizon_axis,
-    plain_ticks,
-    policy_handles,
-    say,
-)
 from penalized_bandits.figures.style import LEVEL_COLOUR, entry, look_of, tidy
 from penalized_bandits.policies import PAPER_POLICY
 
@@ -50,7 +44,7 @@ def two_instances(tables: Mapping[str, str]) -> pd.DataFrame:
 def _deterministic(axes: Axes, points: pd.DataFrame) -> None:
     look = look_of(PAPER_POLICY)
     if points.empty:
-        say(axes, 0.5, 0.5, f"{look.label}:\nno run, or a bound of 0", va="center")
+        panels.say(axes, 0.5, 0.5, f"{look.label}:\nno run, or a bound of 0", va="center")
         return
     axes.plot(points["horizon"], points["ratio"], color=LEVEL_COLOUR, linewidth=0.8, zorder=2)
     held = points["assumed"].astype(bool)
@@ -62,13 +56,13 @@ def _deterministic(axes: Axes, points: pd.DataFrame) -> None:
     limit = float(points["limit"].iloc[-1])
     axes.axhline(limit, **_LIMIT, zorder=2)
     axes.set_ylim(0, 1.12 * max(points["ratio"].max(), limit))
-    horizon_axis(axes, points["horizon"].tolist())
+    panels.horizon_axis(axes, points["horizon"].tolist())
     tidy(axes)
 
 
 def _policies(axes: Axes, points: pd.DataFrame) -> None:
     if points.empty:
-        say(axes, 0.5, 0.5, "not measured", va="center")
+        panels.say(axes, 0.5, 0.5, "not measured", va="center")
         return
     policies = in_order(points["policy"])
     for place, policy in enumerate(policies):
@@ -76,11 +70,11 @@ def _policies(axes: Axes, points: pd.DataFrame) -> None:
         # Side by side, as several agree.
         shift = 1.05 ** (2 * place - len(policies) + 1)
         look = {**look_of(policy).style, "markersize": 3.4, "linewidth": 0.9, "zorder": 3}
-        draw_means(axes, rows["horizon"] * shift, rows, **look)
+        panels.draw_means(axes, rows["horizon"] * shift, rows, **look)
     axes.set_yscale("log")
     axes.set_ylim(0.7, 1.4 * float(points[["mean", "ci_high"]].max().max()))
-    plain_ticks(axes.yaxis)
-    horizon_axis(axes, points["horizon"].tolist())
+    panels.plain_ticks(axes.yaxis)
+    panels.horizon_axis(axes, points["horizon"].tolist())
     axes.set_xlim(points["horizon"].min() / 1.6, points["horizon"].max() * 1.6)
     tidy(axes)
 
@@ -104,7 +98,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     marker = {"marker": look_of(PAPER_POLICY).marker, "markerfacecolor": "white"}
     open_point = entry("proof's assumptions not met", color=LEVEL_COLOUR, **marker)
     lines = entry("bound", **_BOUND), entry("limit as T → ∞", **_LIMIT)
-    return grid.legend([*policy_handles(noisy), open_point, *lines], 2 if column else 5)
+    return grid.legend([*panels.policy_handles(noisy), open_point, *lines], 2 if column else 5)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:

@@ -11,30 +11,12 @@ from penalized_bandits.claims.results import read_results
 from penalized_bandits.claims.sensitivity import undecided_on_few
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
+from penalized_bandits.pages import charts, verdicts
 from penalized_bandits.pages.cards import cards, crossover, finding
-from penalized_bandits.pages.charts import (
-    CHARTS,
-    RATED,
-    Tables,
-    bundle,
-    embedded,
-    movies_of,
-    specification,
-)
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.origin import origin_of
 from penalized_bandits.pages.render import caption, environment, picture, written
 from penalized_bandits.pages.sections import SECTIONS, Section
-from penalized_bandits.pages.verdicts import (
-    STATUSES,
-    VERDICTS,
-    ClaimView,
-    counts,
-    effect_range,
-    predictions,
-    tables,
-    views,
-)
 from penalized_bandits.storage.files import read_json
 from penalized_bandits.storage.summaries import read_table
 
@@ -55,7 +37,7 @@ def column_of(figure: str, material: Material) -> Markup:
 
 
 def figure_view(
-    figure: str, material: Material, claims: Sequence[ClaimView], tables: Tables
+    figure: str, material: Material, claims: Sequence[verdicts.ClaimView], tables: charts.Tables
 ) -> dict[str, Any]:
     """Return a figure with all that the page says of it.
 
@@ -73,7 +55,7 @@ def figure_view(
     shown = [claim for claim in claims if claim.id in section.claims]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
-    effects = {c.id: effect_range(c.result, section.scale) for c in shown if section.scale}
+    effects = {c.id: verdicts.effect_range(c.result, section.scale) for c in shown if section.scale}
     links = {name: material.link(path) for name, path in paths.items()}
     return {
         "id": figure,
@@ -87,7 +69,7 @@ def figure_view(
         "claims": shown,
         "effects": {name: text for name, text in effects.items() if text},
         "charts": [
-            (name, CHARTS[name], Markup(embedded(specification(name, tables))))  # noqa: S704  (escaped)
+            (name, charts.CHARTS[name], Markup(charts.embedded(charts.specification(name, tables))))  # noqa: S704  (escaped)
             for name in section.charts
         ],
     }
@@ -104,38 +86,38 @@ def build_page(material: Material, config: BaseConfig) -> str:
         return material.link((material.folder.parent / path).as_posix())
 
     results = read_results(material.claims)
-    claims = views(results, sensitivity, origin.replicates, link)
+    claims = verdicts.views(results, sensitivity, origin.replicates, link)
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
-    charted = Tables(
+    charted = charts.Tables(
         counts=material.counts,
         by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
-        m0=tuple(config.section(RATED).m0),
+        m0=tuple(config.section(charts.RATED).m0),
         reading=config.readings.movielens_rewards,
     )
     figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()
-    templates.filters |= {"link": material.link, "counts": counts}
+    templates.filters |= {"link": material.link, "counts": verdicts.counts}
     return templates.get_template("index.html.j2").render(
         material=material,
         origin=origin,
         ratings=ratings,
-        groups=tables(claims),
+        groups=verdicts.tables(claims),
         cards=cards(papers, other_config=bool(origin.changes)),
         crossover=crossover(results),
         finding=finding(results, other_config=bool(origin.changes)),
-        predictions=predictions(results),
-        verdicts=counts(claims),
-        badges=VERDICTS,
-        statuses=STATUSES,
+        predictions=verdicts.predictions(results),
+        verdicts=verdicts.counts(claims),
+        badges=verdicts.VERDICTS,
+        statuses=verdicts.STATUSES,
         n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
         n_readings=len(sensitivity),
         n_few=len(undecided_on_few(sensitivity)),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material),
-        movies=movies_of(charted),
+        movies=charts.movies_of(charted),
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),
-        bundle=bundle(),
+        bundle=charts.bundle(),
     )

@@ -10,13 +10,8 @@ from numpy.typing import ArrayLike
 from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
-from penalized_bandits.statistics.estimates import (
-    Estimate,
-    finite,
-    holm,
-    paired_difference,
-    resampled_means,
-)
+from penalized_bandits.statistics import estimates
+from penalized_bandits.statistics.estimates import Estimate
 from penalized_bandits.statistics.fits import checked_horizons
 
 
@@ -57,10 +52,10 @@ def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
 def _clear_signs(values: FloatArray) -> IntArray:
     """Return the sign of each column's mean (R, C), 0 where it is not clear, shape (C,)."""
     zero = np.zeros(len(values))
-    tests = [paired_difference(column, zero) for column in values.T]
+    tests = [estimates.paired_difference(column, zero) for column in values.T]
     p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
     signs = np.sign([test.difference.value for test in tests])
-    return np.where(holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
+    return np.where(estimates.holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
 
 
 def crossing(
@@ -85,7 +80,7 @@ def crossing(
     these, takes its new sign for the last time, linear in log T between checkpoints.
     """
     times = checked_horizons(horizons)
-    values = finite(differences, "differences", dimensions=2)
+    values = estimates.finite(differences, "differences", dimensions=2)
     if values.shape[1] != times.size:
         raise BanditError(f"there are {times.size} horizons, {values.shape[1]} columns")
     n = len(values)
@@ -102,7 +97,7 @@ def crossing(
     end = int(clear[changes[-1] + 1])
     sign = int(signs[end])
     upto = slice(None, end + 1)
-    drawn = resampled_means(values[:, upto], resamples, np.random.default_rng(seed))
+    drawn = estimates.resampled_means(values[:, upto], resamples, np.random.default_rng(seed))
     found = np.array([_last_change(times[upto], path, sign) for path in drawn])
     # Between two resamples the mean of a number and infinity is neither: take one of them.
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
