@@ -103,10 +103,6 @@ def _check_table(table: pd.DataFrame, count_columns: list[str]) -> None:
         raise DatasetError(f"counts do not add up to n_ratings: {row!r:.160}")
 
 
-def _in_order(table: pd.DataFrame) -> pd.DataFrame:
-    return table.sort_values(["n_ratings", "movie_id"], ascending=[False, True])
-
-
 def counts_table(
     items: pd.Series | NDArray[np.int64],
     titles: Sequence[str],
@@ -121,7 +117,8 @@ def counts_table(
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
     table["n_ratings"] = counts.sum(axis=1)
     columns = pd.DataFrame(counts, columns=[count_column(level) for level in levels])
-    return _in_order(pd.concat([table, columns], axis=1)).reset_index(drop=True)
+    table = pd.concat([table, columns], axis=1)
+    return table.sort_values(["n_ratings", "movie_id"], ascending=[False, True], ignore_index=True)
 
 
 class RewardDistributions(NamedTuple):

@@ -124,13 +124,9 @@ def heeds_fairness(policy: str) -> bool:
     """Play a bandit with and without fairness levels; return whether the pulls differ."""
     rule = POLICIES[policy].tuning
     tuning = rule.regret(2, ROUNDS) if rule and rule.regret else None
-    played = [
-        trace(
-            policy, Instance([0.9, 0.5], [0.0, level], 0.0, Deterministic()), ROUNDS, tuning=tuning
-        ).arms
-        for level in (0.0, 0.9)
-    ]
-    return played[0] != played[1]
+    bandits = (Instance([0.9, 0.5], [0.0, level], 0.0, Deterministic()) for level in (0.0, 0.9))
+    without, with_level = (trace(policy, one, ROUNDS, tuning=tuning).arms for one in bandits)
+    return without != with_level
 
 
 def family_of(policy: str) -> Family:

@@ -70,9 +70,8 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     not add up to the regret, and the case is left out.
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
-    for _, setting in summaries_of(tables, STUDIES).groupby(
-        ["setting", "group"], sort=False, dropna=False
-    ):
+    by = ["setting", "group"]
+    for _, setting in summaries_of(tables, STUDIES).groupby(by, sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):
             parts = parts_of(rows)
             if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):

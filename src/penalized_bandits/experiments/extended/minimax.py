@@ -67,18 +67,12 @@ def _random(
     """Yield bandits with means and rates of their own for each replicate, (R, K) each."""
     from penalized_bandits.engine.streams import stream_key, uniforms
 
-    weights = 1 / np.arange(1, arms + 1)
+    weights, first = 1 / np.arange(1, arms + 1), context.first_replicate
     for share in free:
         name = f"{RANDOM}_K{arms}_free{share:g}"
-        means, exponents = (
-            uniforms(
-                stream_key(context.seed, "minimax", name, str(horizon), what),
-                context.first_replicate,
-                context.replicates,
-                arms,
-            )
-            for what in ("means", "penalties")
-        )
+        stream = context.seed, "minimax", name, str(horizon)
+        keys = (stream_key(*stream, what) for what in ("means", "penalties"))
+        means, exponents = (uniforms(key, first, context.replicates, arms) for key in keys)
         tau = (1 - share) * weights / weights.sum()
         label = f"random, K = {arms}, Σ τ = {1 - share:g}"
         rates = 0.01 * (100 * sqrt(horizon)) ** exponents
@@ -93,11 +87,8 @@ def _others(horizon: int) -> Iterator[tuple[Case, FloatArray]]:
         case = Case(f"H_{name}", means, tau, Deterministic(), (), label=label, group=TOGETHER)
         yield case, np.full(3, scale * sqrt(horizon))
     means, tau = np.array([0.9, 0.6, 0.3]), np.array([0.1, 0.2, 0.2])
-    label = "μ = (0.9, 0.6, 0.3)"
-    yield (
-        Case(FIXED, means, tau, Bernoulli(), (), label=label, group=FIXED),
-        np.array([0.35, 0.5, 0.2]),
-    )
+    case = Case(FIXED, means, tau, Bernoulli(), (), label="μ = (0.9, 0.6, 0.3)", group=FIXED)
+    yield case, np.array([0.35, 0.5, 0.2])
 
 
 def _cases(section: MinimaxSection, context: Context) -> Iterator[Case]:
