@@ -31,13 +31,10 @@ class Preset(NamedTuple):
     state: dict[str, Any]
 
 
-def _context(config: BaseConfig) -> Context:
-    return Context(config.seed, config.readings, 0, 20, str(BUNDLED_COUNTS))
-
-
 def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
     """Return the cases of an experiment by their ids, with the means of some replicates."""
-    cases = experiment(name).all_cases(config.section(name), _context(config))
+    context = Context(config.seed, config.readings, 0, 20, str(BUNDLED_COUNTS))
+    cases = experiment(name).all_cases(config.section(name), context)
     return {case.id: case for case in cases}
 
 
