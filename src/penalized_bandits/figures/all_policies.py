@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.claims.extended.comparison import geometric_mean
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.case_grid import CaseGrid
@@ -44,12 +45,6 @@ FAMILIES = (PENALTIES, LEVELS, CLASSICAL)
 def read_cases(path: str) -> pd.DataFrame:
     """Read the table of measures by case."""
     return read_table(path, {"chosen": str})
-
-
-def geometric_mean(values: pd.Series) -> float:
-    """Return the geometric mean of positive values; NaN if some are not."""
-    array = values.to_numpy(dtype=float)
-    return float(np.exp(np.log(array).mean())) if array.size and (array > 0).all() else np.nan
 
 
 def draw_all(

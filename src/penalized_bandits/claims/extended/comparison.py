@@ -249,9 +249,10 @@ def side_information(policy: str) -> str:
     return ", ".join(known)
 
 
-def _geometric(values: pd.Series) -> float:
-    positive = values[values > 0]
-    return float(np.exp(np.log(positive).mean())) if len(positive) == len(values) else np.nan
+def geometric_mean(values: pd.Series) -> float:
+    """Return the geometric mean of positive values; NaN if some are not, or there are none."""
+    array = values.to_numpy(dtype=np.float64)
+    return float(np.exp(np.log(array).mean())) if array.size and (array > 0).all() else np.nan
 
 
 def comparison(cases: pd.DataFrame) -> pd.DataFrame:
@@ -264,7 +265,7 @@ def comparison(cases: pd.DataFrame) -> pd.DataFrame:
         row["side_information"] = side_information(str(policy))
         for name in REGRET:
             for measure in ("over_bound_published", "over_bound_tuned", "over_bound_limit"):
-                row[f"{name}_{measure}"] = _geometric(found[name, measure])
+                row[f"{name}_{measure}"] = geometric_mean(found[name, measure])
             row[f"{name}_unfairness"] = found[name, "unfairness_published"].mean()
         for name in TRADEOFF:
             for measure in ("below_frontier", "below_ours"):
