@@ -58,7 +58,7 @@ def material_of(project: Project) -> Material:
 
 def page_of(project: Project, **changes: Any) -> str:
     """Make the page of a project's results, with some of the inputs replaced."""
-    with chdir(project.folder), patch("penalized_bandits.pages.index.bundle", BUNDLE):
+    with chdir(project.folder), patch("penalized_bandits.pages.charts.bundle", BUNDLE):
         config = load_config("config/config.yaml", "tiny.yaml")
         return build_page(replace(material_of(project), **changes), config)
 
