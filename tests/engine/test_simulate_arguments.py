@@ -45,6 +45,7 @@ THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
         ({"checkpoints": [2.0, 5.0]}, "checkpoints .2.0, 5.0. must be whole numbers"),
         ({"checkpoints": [2**70]}, "must be whole numbers"),
         ({"checkpoints": np.array([3, 2**63 + 5], dtype=np.uint64)}, "must increase"),
+        ({"checkpoints": np.ma.masked_array([2, 5], [True, False])}, "must be whole numbers"),
         ({"tuning": 1.0}, "ucb1 has no tuning"),
         ({"policy": "lfg"}, "lfg needs its tuning parameter η₀"),
         ({"policy": "lfg", "tuning": math.nan}, "η₀ of policy lfg is nan"),

@@ -26,7 +26,7 @@ def numbers(
         else:
             strange = [] if given.dtype.kind in "biuf" else [given.dtype]
         if strange or np.ma.is_masked(values):
-            raise TypeError(f"{strange[0]!r} is none" if strange else "some are masked")
+            raise TypeError(f"found {strange[0]!r:.60}" if strange else "some are masked")
         array = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise BanditError(f"{name} must be numbers in rows of one length: {error}") from None

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -31,15 +32,14 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntAr
     rounds = np.asarray([horizon] if checkpoints is None else checkpoints)
     if rounds.ndim != 1 or rounds.size == 0:
         raise BanditError("checkpoints must be a list of at least one round")
-    if rounds.dtype.kind not in "iu":
-        raise BanditError(f"checkpoints {rounds.tolist()} must be whole numbers")
-    rounds = rounds.astype(np.int64)
-    if rounds[0] < 1 or (np.diff(rounds) <= 0).any() or rounds[-1] > horizon:
+    given = rounds.tolist()
+    if rounds.dtype.kind not in "iu" or np.ma.is_masked(checkpoints):
+        raise BanditError(f"checkpoints {given} must be whole numbers")
+    if given[-1] > horizon or any(later <= one for one, later in pairwise([0, *given])):
         raise BanditError(
-            f"checkpoints {rounds.tolist()} must increase from at least 1 to at most "
-            f"the horizon {horizon}"
+            f"checkpoints {given} must increase from at least 1 to at most the horizon {horizon}"
         )
-    return rounds if rounds[-1] == horizon else np.append(rounds, horizon)
+    return np.array(given if given[-1] == horizon else [*given, horizon], np.int64)
 
 
 def simulate(
