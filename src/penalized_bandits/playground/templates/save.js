@@ -45,7 +45,7 @@ runs = {
     for policy, tuning in tunings.items()
 }
 for policy, run in runs.items():
-    regret = penalized_regret(run.pulls[:, -1], bandit.means, bandit.fairness, bandit.penalties)
+    regret = penalized_regret(run.pulls[:, -1], bandit)
     print(policy, regret.mean())
 `;
 };
