@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable
+from contextlib import nullcontext
 from copy import copy, deepcopy
 from dataclasses import replace
 from decimal import Decimal
@@ -36,6 +37,8 @@ STRANGE = {
     "complex": np.array([0.5, 0.4 + 0j]),
     "complex objects": [0.5, 0.4j],
     "masked": np.ma.masked_array([0.5, 0.4], [False, True]),
+    "masked in a row": [np.ma.masked_array([0.5, 0.4], [False, True]), np.array([0.3, 0.2])],
+    "masked in a list": [0.5, np.ma.masked],
     "missing": pd.array([0.5, None], "Float64"),
     "none": [0.5, None],
     "a record": np.zeros(2, [("a", float)]),
@@ -91,6 +94,15 @@ def test_what_is_counted_is_whole(value: Any) -> None:
     with pytest.raises(BanditError, match="it must be a whole number"):
         whole("n", value)
     assert whole("n", np.uint8(1), 1, 300) == 1 == whole("n", np.array(1))
+
+
+@pytest.mark.parametrize("value", [-1, 2.5, True, "1", None, np.nan])
+@pytest.mark.parametrize("field", ["memory", "queues_since", "exploration"])
+def test_numbers_of_a_policy_are_numbers(field: str, value: Any) -> None:
+    right = {"queues_since": [-1], "exploration": [2.5, True]}.get(field, [])
+    refused = pytest.raises(BanditError, match=f"{field} of policy mine is")
+    with nullcontext() if any(value is x for x in right) else refused:
+        penalized_bandits.Policy("mine", index=lambda arm: arm.mean, **{field: value})
 
 
 @pytest.mark.parametrize("copied", [lambda x: x, copy, deepcopy, lambda x: loads(dumps(x))])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from penalized_bandits import BanditError, Bernoulli, Categorical, Gaussian, Instance, simulate
-from penalized_bandits.theory.bounds import lower_bound_4_8
+from penalized_bandits.theory.bounds import gap_dependent_bound, lower_bound_4_8
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.deficits import drift_bound, limiting_deficit
 from penalized_bandits.theory.fluid import predicted_regret
@@ -94,6 +94,15 @@ def test_a_rate_that_is_the_gap_in_decimals_is_the_gap() -> None:
         # A digit that people write is no rounding.
         apart = replace(bandit, penalties=np.maximum(bandit.penalties - 1e-9 * unit, 0.0))
         assert (apart.non_critical[:, 1] == (high > low)).all()
+
+
+@pytest.mark.parametrize("tau", [0.0, 0.1])
+def test_means_that_are_equal_in_decimals_are_equal(tau: float) -> None:
+    bandit = Instance([0.3, 0.1 + 0.2, 0.1], tau, 0.0, Bernoulli())
+    same = replace(bandit, means=[0.3, 0.3, 0.1])
+    assert bandit.optimal.tolist() == [True, True, False]
+    for function in (log_constant, lower_constant, lambda b: gap_dependent_bound(b, 1e4)):
+        assert function(bandit) == pytest.approx(function(same))
 
 
 def test_a_rate_that_is_never_paid_is_none() -> None:

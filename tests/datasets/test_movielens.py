@@ -295,9 +295,10 @@ def test_a_table_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     [
         (
             [1, 2, 3, 4, 5] * 12 + [50],
-            "the gap between levels 5 (24) and 50 (2) exceeds all others",
+            "the gap between levels 5 (24) and 50 (2) exceeds all on one side",
         ),
-        ([0] + [80, 90] * 9, "the gap between levels 0 (2) and 80 (18) exceeds all others"),
+        ([1, 2, 3, 4, 5] * 12 + [50, 95] * 2, "the gap between levels 5 (24) and 50 (4) exceeds"),
+        ([0] + [80, 90] * 9, "the gap between levels 0 (2) and 80 (18) exceeds all on one side"),
         ([1, 2] * 600 + [3, 1.5], "levels below 0.1 % of the ratings: 1.5 (2), 3 (2)"),
         ([0.1, 0.2, 0.3] * 9, ""),
         ([1, 2, 4, 5] * 9 + [3], ""),

@@ -170,7 +170,18 @@ INVISIBLE = (
 def test_ids_are_what_they_seem(tmp_path: Path, column: str, kind: str) -> None:
     target = tmp_path / f"r{kind}"
     row = "line 3" if kind == ".csv" else "row 2"
-    for wrong in [" A", "A ", *(f"A{sign}B" for sign in INVISIBLE), "1.0", "-2.", "1.5e+16"]:
+    for wrong in [
+        " A",
+        "A ",
+        *(f"A{sign}B" for sign in INVISIBLE),
+        "1.0",
+        "-2.",
+        "1.5e+16",
+        "9.78E+12",
+        "1E+05",
+        ".5",
+        "1,0",
+    ]:
         frame = pd.DataFrame({"who": ["A", "b"], "what": ["A", "A"], "stars": ["1", "2"]})
         frame.loc[1, column] = wrong
         frame.to_csv(target, index=False) if kind == ".csv" else frame.to_parquet(target)
@@ -192,6 +203,17 @@ def test_look_alikes_are_warned_of_on_the_terminal(
     assert capsys.readouterr().err == "".join(
         f"{path}: column {c}: {text}" for c in ("who", "what")
     )
+
+
+@pytest.mark.parametrize("name", ["NULL", "NaN", "#N/A"])
+def test_texts_for_a_missing_id_are_warned_of(
+    path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.write_text(f"who,what,stars\n{name},x,1\n{name},y,2\na,x,2\nb,y,1\n")
+    with job_log(path.with_suffix(".log")):
+        read(path, None)
+    said = f"column who: ids that look like missing values: {name.casefold()}\n"
+    assert capsys.readouterr().err == f"{path}: {said}"
 
 
 def test_other_encodings_are_named(path: Path) -> None:

@@ -299,7 +299,7 @@ NO_ARMS: list[Any] = [
     ("call", "message"),
     [
         (lambda p: p.choose(0), "n is 0: it must be at least 1"),
-        (lambda p: p.choose(available=[]), r"available is \[\]: it must have one of \[0, 1, 2, 3"),
+        (lambda p: p.choose(available=[]), r"available is \[\]: no arm in service"),
         (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
         (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
         (lambda p: p.allocation(available=[1, 0, 1]), r"arm 1 twice.*no mask: use 5 booleans"),

@@ -55,7 +55,7 @@ def test_cards_of_another_config_say_so() -> None:
     assert [card.lead for card in cards(one_of_each, other_config=True)] == [
         "Under this config 1 of 3 claims of the paper holds: that",
         "Under this config 1 claim holds only in part: that",
-        "Under this config 1 claim fails in this run, which cannot judge the text: that",
+        "Under this config 1 claim fails in this run (only a full one can judge the text): that",
     ]
     (*_, fails) = cards(claims(C07="undecided"), other_config=True)
     assert fails.lead == "Under this config no claim of the paper fails"

@@ -21,6 +21,9 @@ def compiled_index(arm: Arm) -> float:
 def test_policies_of_the_package_are_themselves_after_pickling() -> None:
     for policy in POLICIES.values():
         assert pickle.loads(pickle.dumps(policy)) is policy
+        if policy.tuning is not None and policy.tuning.regret is not None:
+            tuning = pickle.loads(pickle.dumps(policy.tuning))
+            assert tuning.regret(3, 1000) == policy.tuning.regret(3, 1000)
 
 
 def test_simulations_come_back_from_another_process() -> None:

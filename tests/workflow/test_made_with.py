@@ -72,6 +72,9 @@ def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
     counts.parent.mkdir()
     origin = {"config": ratings_origin(config_with({}), "movielens")}
     counts.with_name("provenance.json").write_text(json.dumps(origin), encoding="utf-8")
+    # Counts that were deleted, as the message says, are made again.
+    check_made_with(config_with({"seed": 8, "movielens": {"source": "auto"}}), [str(counts)])
+    counts.touch()
     config = config_with({"movielens": {"source": "auto"}}).model_dump(exclude_none=True)
     with pytest.raises(SystemExit), job(SimpleNamespace(log=[log], input=[counts], config=config)):
         pytest.fail("the job began")

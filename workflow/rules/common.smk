@@ -79,9 +79,9 @@ def check(result):
     file = IOFile(placed(result))
     try:
         workflow.persistence.metadata(file) or check_made_with(CONFIG, [file])
-    except UserError as error:
+    except Exception as error:
         # After an exception Snakemake would take the file for one that no rule makes.
-        sys.exit(str(error))
+        sys.exit(str(error) if isinstance(error, UserError) else f"{file}: {error!r}")
 
 
 def of_workflow(path):

@@ -11,6 +11,13 @@ ROUNDED_SUM = 1e-13
 """Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 
 
+def _masked(values: Any) -> bool:
+    """Return whether values, or those of a list's rows, are masked: NumPy drops masks of rows."""
+    rows = values if isinstance(values, list | tuple) else ()
+    nested = (row for row in rows if isinstance(row, list | tuple | np.ma.MaskedArray))
+    return bool(np.ma.is_masked(values)) or any(map(_masked, nested))
+
+
 def numbers(
     name: str, values: Any, *, least: float = -LARGEST, most: float = LARGEST
 ) -> FloatArray:
@@ -20,18 +27,20 @@ def numbers(
     masked values), if rows have several lengths, or a value is not finite or out of range.
     """
     try:
+        if _masked(values):
+            raise TypeError("some are masked")
         given = np.asarray(values)
         if given.dtype.kind == "O":
             strange = [x for x in given.flat if not is_number(x)]
         else:
             strange = [] if given.dtype.kind in "biuf" else [given.dtype]
-        if strange or np.ma.is_masked(values):
-            raise TypeError(f"found {strange[0]!r:.60}" if strange else "some are masked")
+        if strange:
+            raise TypeError(f"found {strange[0]!r:.60}")
         array = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise BanditError(f"{name} must be numbers in rows of one length: {error}") from None
     if not np.isfinite(array).all():
-        raise BanditError(f"a value of {name} is not finite: {array}")
+        raise BanditError(f"a value of {name} is not finite: {array[~np.isfinite(array)].flat[0]}")
     if array.size and array.min() < least > -LARGEST:
         raise BanditError(f"{name} holds {array.min():g}: every value must be at least {least:g}")
     if array.size and np.abs(array).max() > most:

@@ -82,8 +82,8 @@ class Instance:
             raise BanditError(f"fairness fractions sum to {shown}: the sum must be at most 1")
         if isinstance(rewards, type) or not isinstance(rewards, RewardFamily):
             raise BanditError(
-                f"rewards is {rewards!r}: it must be a reward family, such as Gaussian(sd=0.2) or "
-                "Bernoulli()"
+                f"rewards is {rewards!r:.80}: it must be a reward family, such as "
+                "Gaussian(sd=0.2) or Bernoulli()"
             )
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
@@ -111,8 +111,9 @@ class Instance:
 
     @cached_property
     def gaps(self) -> FloatArray:
-        """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``."""
+        """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``; 0 as for margins."""
         found = self.means.max(axis=-1, keepdims=True) - self.means
+        found[found <= TIED * np.abs(self.means).max(axis=-1, keepdims=True)] = 0.0
         found.flags.writeable = False
         return found
 

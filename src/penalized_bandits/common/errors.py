@@ -95,7 +95,7 @@ def whole(
             raise TypeError
         number = operator.index(value)
     except TypeError:
-        raise BanditError(f"{name} is {value!r}: it must be a whole number") from None
+        raise BanditError(f"{name} is {value!r:.80}: it must be a whole number") from None
     if least is not None and number < least:
         raise BanditError(f"{name} is {number}: it must be at least {least}")
     if most is not None and number > most:

@@ -52,9 +52,10 @@ def _log_levels(counts: RatingCounts, name: str, log: logging.Logger) -> None:
         log.warning("%s: levels below 0.1 %% of the ratings: %s", name, ", ".join(rare[:9]))
     gaps = [high - low for low, high in pairwise(levels)]
     at = gaps.index(max(gaps))
-    if len(gaps) > 1 and gaps[at] > 0.501 * (levels[-1] - levels[0]):  # 0.001: rounding
+    sides = (levels[at] - levels[0], levels[-1] - levels[at + 1])
+    if any(0 < 1.001 * side < gaps[at] for side in sides):  # 0.001: rounding
         pair = " and ".join(texts[at : at + 2])
-        log.warning("%s: the gap between levels %s exceeds all others together", name, pair)
+        log.warning("%s: the gap between levels %s exceeds all on one side of it", name, pair)
 
 
 def obtain_counts(

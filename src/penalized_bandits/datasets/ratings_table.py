@@ -29,7 +29,7 @@ LOG = logging.getLogger(__name__)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 # Integers beside a gap become numbers such as 1.0, also in a Parquet file.
 _UNCLEAR = re.compile(
-    r"^ | $|^-?[0-9]+\.[0-9]*(e[+-]?[0-9]+)?$|"
+    r"^ | $|^-?[0-9]*[.,][0-9]*([eE][+-]?[0-9]+)?$|^-?[0-9]+[eE]\+[0-9]+$|"
     "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffd"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -97,6 +97,9 @@ def _warn_of_look_alikes(names: Iterable[str], where: str) -> None:
         key = key.lstrip("0") if key.isdecimal() else re.sub("[\ufe00-\ufe0f]", "", key)
         if (other := first.setdefault(key, name)) != name:
             pairs.append(f"{brief(other)} and {brief(name)}")
+    missing = {"nan", "null", "none", "na", "n/a", "#n/a", "<na>", "nat"} & {*first}
+    if missing:
+        LOG.warning("%s: ids that look like missing values: %s", where, ", ".join(sorted(missing)))
     if pairs:
         shown = f"pairs: {len(pairs)}, such as {', '.join(pairs[:5])}"
         LOG.warning("%s: ids that look alike, taken as different; %s", where, shown)

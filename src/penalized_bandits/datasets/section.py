@@ -27,10 +27,10 @@ class RatingsTable(Section):
 
     path: LocalPath
     # Names of its columns.
-    user: str = "user"
-    item: str = "item"
-    rating: str = "rating"
-    title: str | None = None
+    user: Annotated[str, Field(min_length=1)] = "user"
+    item: Annotated[str, Field(min_length=1)] = "item"
+    rating: Annotated[str, Field(min_length=1)] = "rating"
+    title: Annotated[str, Field(min_length=1)] | None = None
 
     @property
     def columns(self) -> list[str]:

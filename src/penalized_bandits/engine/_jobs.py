@@ -26,7 +26,7 @@ MAX_LANES = 256
 LANE_MULTIPLE = 8
 SEGMENT = 0.2
 """Seconds between two looks at the clock: progress is reported and an interrupt seen this often."""
-FIRST_LOOKS = 1_000_000
+FIRST_LOOKS = 1000
 """Arms looked at in the first segment, which shows how long a round takes."""
 ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""

@@ -29,17 +29,14 @@ Engine = Literal["lanes", "blocks", "lazy", "rounds", "plain"]
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
     """Return the checkpoints, of which the horizon is the last."""
-    rounds = np.asarray([horizon] if checkpoints is None else checkpoints)
-    if rounds.ndim != 1 or rounds.size == 0:
-        raise BanditError("checkpoints must be a list of at least one round")
-    given = rounds.tolist()
-    if rounds.dtype.kind not in "iu" or np.ma.is_masked(checkpoints):
-        raise BanditError(f"checkpoints {given} must be whole numbers")
-    if given[-1] > horizon or any(later <= one for one, later in pairwise([0, *given])):
-        raise BanditError(
-            f"checkpoints {given} must increase from at least 1 to at most the horizon {horizon}"
-        )
-    return np.array(given if given[-1] == horizon else [*given, horizon], np.int64)
+    given = [horizon] if checkpoints is None else checkpoints
+    try:
+        rounds = [whole(f"checkpoints[{i}]", n, 1, horizon) for i, n in enumerate(given)]
+    except TypeError:  # no list
+        rounds = []
+    if not rounds or any(later <= one for one, later in pairwise(rounds)):
+        raise BanditError(f"checkpoints is {given!r:.80}: it must be a list of increasing rounds")
+    return np.array(rounds if rounds[-1] == horizon else [*rounds, horizon], np.int64)
 
 
 def simulate(
@@ -156,7 +153,7 @@ def simulate_part(
     """
     policy = get_policy(policy)
     if not isinstance(instance, Instance):
-        raise BanditError(f"instance is {instance!r}: it must be an Instance")
+        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
     value = policy.check_tuning(tuning)
     horizon = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     rounds = _check_checkpoints(horizon, checkpoints)
@@ -171,7 +168,9 @@ def simulate_part(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"
         )
 
-    result = Simulation.empty(policy, instance, tuning, rounds, replicates)
+    result = Simulation.empty(
+        policy, instance, None if tuning is None else value, rounds, replicates
+    )
     chosen = _engine_for(policy, instance, replicates) if engine is None else engine
     exploration = policy.exploration_for(instance.rewards.noise)
     if not math.isfinite(exploration):

@@ -112,7 +112,7 @@ class Catalogue:
             arm = whole("arm", arm, 0, len(play.arms) - 1)
             rest = [k for k in play.in_service if k != arm]
             if len(rest) == len(play.in_service) or not rest:
-                raise BanditError(f"arm is {arm}: it must be one of several in service, {rest}")
+                raise BanditError(f"arm is {arm}: it must be one of several in service")
             play.set_fairness(fractions(fairness, rest, np.array(play.penalties)))
             play.in_service = rest
 
@@ -151,7 +151,7 @@ def arms_in(play: Play, available: ArrayLike | None) -> list[int] | None:
         )
     arms = [k for k in play.in_service if k in given]
     if not arms:
-        raise BanditError(f"available is {available!r}: it must have one of {play.in_service}")
+        raise BanditError(f"available is {available!r:.80}: no arm in service is among them")
     return arms
 
 

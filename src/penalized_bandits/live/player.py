@@ -108,7 +108,9 @@ class Player(Catalogue):
         # Means are what a player does not know: any will do to check the rest.
         bandit = Instance(np.zeros(sizes[0]), tau, rates, Deterministic())
         if not within(noise, 0, LARGEST):
-            raise BanditError(f"noise is {noise}: it must be finite, >= 0 and at most {LARGEST:g}")
+            raise BanditError(
+                f"noise is {noise!r:.80}: it must be finite, >= 0 and at most {LARGEST:g}"
+            )
         if log_of not in ("n", "n-1"):
             raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
         if accrual not in ("always", "available"):
@@ -243,7 +245,7 @@ class Player(Catalogue):
                     )
                 if not within(value, -LARGEST, LARGEST):
                     raise BanditError(
-                        f"reward{place} is {value!r}: it must be a finite number, at most "
+                        f"reward{place} is {value!r:.80}: it must be a finite number, at most "
                         f"{LARGEST:g} in size"
                     )
                 check_range(self._play.policy, f"reward{place}", float(value))

@@ -76,7 +76,7 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
     tails = [f"{agree} with bounds at least a factor 2 away"] if wide else []
     tails += [f"of {rest} too little is known"] if rest else []
     second_tail = f"; {' and '.join(tails)}" if tails else ""
-    place = "this run, which cannot judge the text" if other_config else "the arXiv text"
+    place = "this run (only a full one can judge the text)" if other_config else "the arXiv text"
     third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} in {place}"
     third = third if fails else "No claim of the paper fails"
     if other_config:

@@ -67,7 +67,9 @@ def get_policy(policy: str | Policy) -> Policy:
     if isinstance(policy, Policy):
         return policy
     if not isinstance(policy, str):
-        raise BanditError(f"policy is {policy!r}: it must be an id, my_module:policy or a Policy")
+        raise BanditError(
+            f"policy is {policy!r:.80}: it must be an id, my_module:policy or a Policy"
+        )
     if imported.is_spec(policy):
         return imported.load_policy(policy)
     if policy not in POLICIES:
@@ -75,32 +77,33 @@ def get_policy(policy: str | Policy) -> Policy:
     return POLICIES[policy]
 
 
-def _reduced(policy: Policy) -> tuple[Callable[..., Policy], tuple[Any, ...]]:
-    """Pickle a policy of the package by its id, and another with its functions.
+def _reduced(given: Policy | Tuning) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """Pickle a policy of the package by its id, all else with its functions.
 
     pickle itself refuses lambdas, and functions under whose name is their compiled form.
     """
     from numba import cloudpickle  # takes long to import
 
-    if policy.id in _MODULES and POLICIES[policy.id] is policy:
-        return get_policy, (policy.id,)
-    return _restored, (cloudpickle.dumps(vars(policy)),)
+    if isinstance(given, Policy) and POLICIES.get(given.id) is given and given.id in _MODULES:
+        return get_policy, (given.id,)
+    return _restored, (type(given), cloudpickle.dumps(vars(given)))
 
 
-def _restored(fields: bytes) -> Policy:
-    policy = object.__new__(Policy)
-    policy.__dict__.update(pickle.loads(fields))  # noqa: S301
-    return policy
+def _restored(kind: type, fields: bytes) -> Any:
+    found = object.__new__(kind)
+    found.__dict__.update(pickle.loads(fields))  # noqa: S301
+    return found
 
 
 copyreg.pickle(Policy, _reduced)
+copyreg.pickle(Tuning, _reduced)
 
 
 def unknown_policy(name: str) -> str:
     """Return the message for an id that no policy has, with the most similar ids or a few."""
     if similar := get_close_matches(name.lower(), POLICIES):
-        return f"unknown policy {name!r}: did you mean {', '.join(similar)}?"
-    return f"unknown policy {name!r}: there are {', '.join([*POLICIES][:4])}, ..."
+        return f"unknown policy {name!r:.80}: did you mean {', '.join(similar)}?"
+    return f"unknown policy {name!r:.80}: there are {', '.join([*POLICIES][:4])}, ..."
 
 
 def is_policy_file(path: Path) -> bool:

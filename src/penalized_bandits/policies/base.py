@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from penalized_bandits.common.errors import LARGEST, BanditError, within
+from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.tuning import Tuning
 
@@ -239,6 +239,14 @@ class Policy:
 
     def __post_init__(self) -> None:
         check_id(self.id)
+        for name, least, most in (("memory", 0, None), ("queues_since", -1, 0)):
+            number = whole(f"{name} of policy {self.id}", getattr(self, name), least, most)
+            object.__setattr__(self, name, number)
+        if not within(self.exploration, 0, LARGEST):
+            raise BanditError(
+                f"exploration of policy {self.id} is {self.exploration!r:.80}: it must be finite, "
+                f">= 0 and at most {LARGEST:g}"
+            )
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
@@ -302,18 +310,18 @@ class Policy:
         """Return the tuning as the engine takes it; raise BanditError if it is wrong."""
         if self.tuning is None:
             if tuning is not None:
-                raise BanditError(f"policy {self.id} has no tuning, but got {tuning}")
+                raise BanditError(f"policy {self.id} has no tuning, but got {tuning!r:.80}")
             return 0.0
         if tuning is None:
             raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
         if not within(tuning, 0, LARGEST):
             raise BanditError(
-                f"{self.tuning.symbol} of policy {self.id} is {tuning}: it must be finite, "
+                f"{self.tuning.symbol} of policy {self.id} is {tuning!r:.80}: it must be finite, "
                 f">= 0 and at most {LARGEST:g}"
             )
         if self.commits and not (tuning >= 1 and float(tuning).is_integer()):
             raise BanditError(
-                f"{self.tuning.symbol} of policy {self.id} is {tuning}: "
+                f"{self.tuning.symbol} of policy {self.id} is {tuning!r:.80}: "
                 "it must be a whole number of pulls, at least 1"
             )
         return float(tuning)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics import estimates
 from penalized_bandits.statistics.estimates import Estimate
@@ -83,7 +83,7 @@ def crossing(
     values = estimates.finite(differences, "differences", dimensions=2)
     if values.shape[1] != times.size:
         raise BanditError(f"there are {times.size} horizons, {values.shape[1]} columns")
-    n = len(values)
+    n, resamples = len(values), whole("resamples", resamples, 1)
     signs = _clear_signs(values)
     clear = np.flatnonzero(signs)
     if clear.size == 0:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import Estimate, finite, resampled_means
 
@@ -49,6 +49,7 @@ def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) 
     from scipy import stats  # takes long to import, and few need it
 
     points = finite(x, "x")
+    resamples = whole("resamples", resamples, 1)
     rows = np.atleast_2d(finite(y, "y", dimensions=2 if np.ndim(y) == 2 else 1))
     if rows.shape[1] != points.size:
         raise BanditError(f"x has {points.size} points but y has {rows.shape[1]}")

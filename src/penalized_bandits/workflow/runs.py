@@ -187,7 +187,7 @@ def check_made_with(config: BaseConfig, paths: Iterable[str]) -> None:
             for origin in (made, now):
                 replicates = {"replicates": origin.pop("replicates", None)}
                 origin[name] = origin.pop("section", {}) | replicates
-        elif (match := _COUNTS.search(path)) and record.is_file():
+        elif (match := _COUNTS.search(path)) and record.is_file() and Path(path).is_file():
             made = read_json(record).get("config", {})
             now = ratings_origin(config, match[1]) if made else {}
         before, after = dict(leaves(made)), dict(leaves(now))

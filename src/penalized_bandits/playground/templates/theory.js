@@ -7,7 +7,8 @@ const Theory = (() => {
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const gapsOf = (means) => {
     const best = Math.max(...means);
-    return means.map((mean) => best - mean);
+    const tied = 8 * Number.EPSILON * Math.max(...means.map(Math.abs));
+    return means.map((mean) => (best - mean <= tied ? 0 : best - mean));
   };
   /** A_k - Delta_k, 0 where it is rounding alone (bandit/instances.py). */
   const marginsOf = ({ means, penalties }) => {
