@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from outcome_factories import outcome
 from penalized_bandits import Beta, Gaussian, Instance, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.cli._terminal import plus_minus
@@ -209,3 +210,17 @@ def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
         assert (tmp_path / "table.txt").read_text("utf-8") == table
         shown = (tmp_path / "shown.txt").read_text("utf-8")
         assert [word in shown for word in ("pulls", "100%")] == [not errors] * 2
+
+
+def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
+    """Three arms are alike: which of them has how many pulls is seen in last digits only."""
+    pulls, means = [[1, 2, 4], [4, 1, 2], [7, 9, 21]], (0.7, 0.1, 0.1, 0.1)
+    alike = [
+        outcome(
+            np.array([row[::step] for row in pulls]), 100, means, (0.0,) * 4, 0.3, policy=policy
+        )
+        for step, policy in ((1, "ucb1"), (-1, "moss"))
+    ]
+    regrets = [run_metrics(one)["penalized_regret"] for one in alike]
+    assert (regrets[0] != regrets[1]).any()
+    assert (differences("simulate", alike)["mean"] == 0).all()

@@ -10,6 +10,7 @@ import pytest
 from penalized_bandits import BanditError, Categorical, Gaussian, Instance
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.engine._draws import draw
+from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import simulate_part
 
 GOOD: dict[str, Any] = {
@@ -96,3 +97,11 @@ def test_arrays_that_may_not_be_written(engine: Any) -> None:
             array.flags.writeable = writeable
         outcomes.append((play().pulls.tolist(), draw.signatures))  # which are compiled once
     assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("key", ["seed", "replicate", "horizon"])
+@pytest.mark.parametrize("value", [2.7, "1", True, None])
+def test_the_oracle_takes_whole_numbers(key: str, value: Any) -> None:
+    bandit = Instance([0.9, 0.5], 0.2, 0.3, Gaussian(0.1))
+    with pytest.raises(BanditError, match=f"{key} is .*: it must be a whole number"):
+        trace("ucb1", bandit, **{"horizon": 3, key: value})

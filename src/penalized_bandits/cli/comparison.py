@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+import numpy as np
 import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.experiments.base import Case
 from penalized_bandits.experiments.simulate import outcomes_of
@@ -63,16 +65,22 @@ def differences(setting: str, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     metrics end in ``_difference``; it is empty where there is one policy only.
     """
     first = {o.horizon: run_metrics(o) for o in outcomes if o.policy == outcomes[0].policy}
+
+    def less(outcome: Outcome) -> dict[str, FloatArray]:
+        found, other = run_metrics(outcome), first[outcome.horizon]
+        # Of sums of this size the last digits are rounding: equal runs differ by 0.
+        reward = np.abs(found["expected_reward"])
+        sizes = {key: np.maximum(np.abs(values), reward) for key, values in found.items()}
+        sizes["unfairness"] = np.full(len(outcome.pulls), float(outcome.horizon))
+        made = {key: values - other[key] for key, values in found.items()}
+        return {
+            key + DIFFERENCE: np.where(np.abs(x) <= 1e-13 * sizes[key], 0.0, x)
+            for key, x in made.items()
+        }
+
     return table_of(
         row
         for outcome in outcomes
         if outcome.policy != outcomes[0].policy
-        for row in rows_of(
-            setting,
-            outcome,
-            {
-                metric + DIFFERENCE: values - first[outcome.horizon][metric]
-                for metric, values in run_metrics(outcome).items()
-            },
-        )
+        for row in rows_of(setting, outcome, less(outcome))
     )

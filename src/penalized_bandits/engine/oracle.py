@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, own_code
 from penalized_bandits.engine.play import Accrual, Play, noise_of
@@ -95,6 +95,8 @@ def trace(
     """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
+    horizon, seed = whole("horizon", horizon, 0, MOST_ROUNDS), whole("seed", seed)
+    replicate = whole("replicate", replicate, 0, MOST_ROUNDS)
     row = replicate if row is None else row
     tape = RewardTape(instance, replicate, seed, stream, row)
     exploration = policy.exploration_for(instance.rewards.noise)
