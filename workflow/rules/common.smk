@@ -51,6 +51,8 @@ CODE = Code(CONFIG, SCRIPTS)
 FILES = Files(CONFIG)
 SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
 run_of = cache(lambda run, name: Run(CONFIG, run, name))
+# Once, not for each param: it reads the whole of a ratings table of the user's own.
+ratings_of = cache(lambda f: small_params(ratings_origin(CONFIG, f, paths=True)))
 # Where a module's results are.
 placed = workflow.modifier.path_modifier.replace_prefix
 

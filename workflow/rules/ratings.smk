@@ -14,9 +14,7 @@ rule get_ratings:
     # Two long simulations wait for it.
     priority: 20
     params:
-        **each_param(
-            lambda w: small_params(ratings_origin(CONFIG, w.ratings, paths=True))
-        ),
+        **each_param(lambda w: ratings_of(w.ratings)),
         code=CODE.of("get_ratings"),
     message:
         "Get the ratings and count them"
