@@ -116,7 +116,7 @@ class Player(Catalogue):
         if accrual not in ("always", "available"):
             raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
-        noise = float(numbers("noise", noise))
+        noise = float(noise)
         exploration = rule.exploration_for(noise)
         self._given = state.Given(
             tuning=None if tuning is None else value,
@@ -290,8 +290,7 @@ class Player(Catalogue):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle a player by its state; the copy issues ids with another word."""
-        rule = self._play.policy
-        return type(self).from_state, (self.state(), rule if state.formula_of(rule) else None)
+        return type(self).from_state, (self.state(), self._play.policy)
 
     def save(self, path: Path | str) -> None:
         """Write the state to a file, whole or not at all.
