@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from config_helpers import ROOT
+from penalized_bandits.claims.ledger.other_config import PAPERS, config_name, warning
 from penalized_bandits.claims.ledger.tables import to_markdown
-from penalized_bandits.claims.ledger.tell import PAPERS, config_name, warning
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
@@ -38,7 +38,8 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
 )
 def test_what_makes_it_another(tmp_path: Path, text: str, keys: list[str]) -> None:
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    assert changed_keys(load_config(OWN, tmp_path / "mine.yaml"), str(OWN)) == keys
+    config = load_config(OWN, tmp_path / "mine.yaml").model_dump(mode="json")
+    assert changed_keys(config, str(OWN)) == keys
 
 
 def test_keys_are_named_a_few_and_counted() -> None:

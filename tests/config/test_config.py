@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
+from penalized_bandits.common.section import leaves
 from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.config.files import leaves, merge, read
+from penalized_bandits.config.files import merge, read
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from config_helpers import PAPER
-from penalized_bandits.config.files import leaves
+from penalized_bandits.common.section import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
 F = TypeVar("F", bound=Callable[..., Any])

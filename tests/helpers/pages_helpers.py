@@ -42,9 +42,7 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=Code(load_config("config/config.yaml"), Path("workflow/scripts")).of(
-            "write_index", claims=CLAIMS
-        ),
+        code=Code(load_config("config/config.yaml"), Path("workflow/scripts").resolve()).digest,
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
@@ -60,7 +58,7 @@ def page_of(project: Project, **changes: Any) -> str:
     """Make the page of a project's results, with some of the inputs replaced."""
     with chdir(project.folder), patch("penalized_bandits.pages.charts.bundle", BUNDLE):
         config = load_config("config/config.yaml", "tiny.yaml")
-        return build_page(replace(material_of(project), **changes), config)
+        return build_page(replace(material_of(project), **changes), config.model_dump(mode="json"))
 
 
 def injected_page(project: Project, folder: Path) -> str:

@@ -174,8 +174,9 @@ def test_differences() -> None:
 
 def test_ratings_that_the_config_asked_for() -> None:
     for source in ("auto", "archive", "table", "bundled"):
-        origin = origin_of(CONFIG, {"source_requested": source}, str(FILE))
+        origin = origin_of(CONFIG.model_dump(mode="json"), {"source_requested": source}, str(FILE))
         changed = {"source": "bundled"} if source == "bundled" else {}
         assert origin.changes.get("movielens", {}) == changed, source
-    other = origin_of(config_with({}), {"source_requested": "auto"}, str(FILE))
+    values = config_with({}).model_dump(mode="json")
+    other = origin_of(values, {"source_requested": "auto"}, str(FILE))
     assert (other.seed, other.changes["setting_1"]["replicates"]) == (7, 3)

@@ -12,10 +12,11 @@ import pytest
 from penalized_bandits.workflow.job import job
 from config_helpers import CONFIG, changed
 from penalized_bandits.common.errors import RunError
-from penalized_bandits.config.files import leaves
+from penalized_bandits.common.section import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.replicates import read_metadata, write_replicates
-from penalized_bandits.workflow.runs import Run, check_made_with, ratings_origin
+from penalized_bandits.workflow.made_with import check_made_with
+from penalized_bandits.workflow.runs import Run, Runs
 from smoke_run import config_with
 from workflow_helpers import Project
 
@@ -49,11 +50,12 @@ def test_a_table_of_another_config_is_refused(
     tmp_path: Path, name: str, before: dict[str, Any], now: dict[str, Any], different: str
 ) -> None:
     path = tmp_path / name / "1of1.parquet"
+    files = ["README.md", str(path)]
     write_replicates(path, [], Run(config_with(before), *name.split("/")).metadata(1, 1))
-    check_made_with(config_with(before), ["README.md", str(path)])
+    check_made_with(Runs(config_with(before)).made_with(files))
     refused = pytest.raises(RunError, match=f"^{path} was made with {different}")
     with refused if different else nullcontext():
-        check_made_with(config_with(now), ["README.md", str(path)])
+        check_made_with(Runs(config_with(now)).made_with(files))
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -64,19 +66,22 @@ def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> No
         if key != "section.replicates":  # those of all parts decide
             write_replicates(path, [], changed(key, "another", origin))
             with pytest.raises(RunError, match=f"with {key.replace('section', name)} 'another'"):
-                check_made_with(CONFIG, [str(path)])
+                check_made_with({str(path): origin})
 
 
 def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
     counts, log = tmp_path / "movielens/rating_counts.csv", tmp_path / "log"
     counts.parent.mkdir()
-    origin = {"config": ratings_origin(config_with({}), "movielens")}
+    origin = {"config": Runs(config_with({})).ratings("movielens")}
     counts.with_name("provenance.json").write_text(json.dumps(origin), encoding="utf-8")
     # Counts that were deleted, as the message says, are made again.
-    check_made_with(config_with({"seed": 8, "movielens": {"source": "auto"}}), [str(counts)])
+    params = {
+        "made_with": Runs(config_with({"movielens": {"source": "auto"}})).made_with([str(counts)])
+    }
+    check_made_with(params["made_with"])
     counts.touch()
-    config = config_with({"movielens": {"source": "auto"}}).model_dump(exclude_none=True)
-    with pytest.raises(SystemExit), job(SimpleNamespace(log=[log], input=[counts], config=config)):
+    given = SimpleNamespace(log=[log], input=[counts], params=params, scriptdir=tmp_path)
+    with pytest.raises(SystemExit), job(given):
         pytest.fail("the job began")
     assert (
         f"{counts} was made with movielens.source 'bundled', the config has 'auto'"

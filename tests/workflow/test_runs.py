@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from config_helpers import CONFIG, ROOT
+from penalized_bandits.common.section import leaves
 from penalized_bandits.config import BaseConfig, load_config
-from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.workflow.runs import Run, config_params
 

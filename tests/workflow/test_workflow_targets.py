@@ -1,4 +1,4 @@
-"""Targets and their files, lint, reasons in a dry run, and what an edit makes stale."""
+"""Targets and their files, lint, and what a run leaves."""
 
 import json
 import re
@@ -27,7 +27,7 @@ from smoke_run import (
     replicates_of,
     summaries_of,
 )
-from workflow_helpers import PACKAGE, Outcome, Project, made_in, several
+from workflow_helpers import Outcome, Project, made_in, several
 
 SETTING_4 = replicates_of("setting_4") | summaries_of("setting_4")
 FIGURE_4 = SETTING_4 | measured_of("setting_4") | figure_of("figure_4")
@@ -134,58 +134,6 @@ def test_a_reading_of_the_config_changes_places_with_its_alternative(
     for file in (alternative, default):
         about = read_metadata(project.folder / file)
         assert about["readings"]["setting_4_rewards"] == "bernoulli"
-
-
-def reasons(project: Project) -> dict[str, str]:
-    """Return why each job would run, by its message."""
-    text = project.snakemake(project.dry().arguments).text
-    return dict(re.findall(r"(?m)^Job \d+: (.*)\nReason: (.*)$", text))
-
-
-@pytest.mark.sample
-def test_the_reason_names_the_key_that_changed(smoke_run: Project, tmp_path: Path) -> None:
-    project = smoke_run.copy(tmp_path / "project")
-    project.configure({"setting_4": {"horizon": 301}})
-    by_job = reasons(project)
-    change = "before: [{'setting_4.horizon': 300}] now: [{'setting_4.horizon': 301}]"
-    assert change in by_job["Simulate setting_4 (replicates, part 1 of 1)"]
-    assert max(len(reason) for reason in by_job.values() if "Params" in reason) <= 600
-    simulations = {job for job in by_job if job.startswith("Simulate")}
-    assert simulations == {
-        f"Simulate setting_4 ({run}, part 1 of 1)" for run in ("replicates", "sensitivity")
-    }
-
-
-PLAY_IT = {
-    name
-    for name in EXPERIMENTS
-    if "explore_then_commit" in getattr(config_with({}).section(name), "policies", ())
-}
-CHANGED = {
-    f"{PACKAGE}/policies/explore_then_commit.py": PLAY_IT,
-    f"{PACKAGE}/experiments/paper/setting_4.py": {"setting_4"},
-    f"{PACKAGE}/claims/base.py": set(),
-}
-"""Experiments that are simulated again after an edit of a file."""
-FEW = {
-    f"{PACKAGE}/claims/ledger/rules.csv": {"claims.md", "index.html", "checksums.txt"},
-    f"{PACKAGE}/figures/figure_4.py": {"figure_4.png", "index.html", "checksums.txt"},
-}
-"""Some of the files that are made again after an edit, of three jobs."""
-
-
-@pytest.mark.sample
-@pytest.mark.parametrize("file", [*CHANGED, *FEW])
-def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str) -> None:
-    project = smoke_run.copy(tmp_path / "project")
-    project.append(file, "\n" if file.endswith("csv") else "# An edit.\n")
-    jobs = reasons(project)
-    if file in FEW:
-        assert len([job for job in jobs if job != "default"]) <= 3, jobs
-        assert FEW[file] <= {Path(name).name for name in project.stale()}
-    else:
-        simulated = {job.split(",")[0].split()[1] for job in jobs if job.startswith("Simulate")}
-        assert simulated == CHANGED[file]
 
 
 def test_provenance_and_checksums(smoke_run: Project) -> None:

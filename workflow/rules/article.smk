@@ -4,6 +4,12 @@ from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.pages.material import DRAWN, TEXTS
 
 
+def of_sharp(made, published):
+    """The files of the figures on the sharp constants."""
+    pairs = [(f"figures/{f}.{made}", f"images/{f}.{published}") for f in SHARP_FIGURES]
+    return lambda w: [published_or(*pair)(w) for pair in pairs]
+
+
 rule write_article:
     input:
         claims="results/claims/claims.json",
@@ -11,23 +17,11 @@ rule write_article:
         ratings="results/movielens/provenance.json",
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
-        sharp_figures=lambda w: [
-            published_or(f"results/figures/{figure}.svg", f"docs/images/{figure}.png")(
-                w
-            )
-            for figure in SHARP_FIGURES
-        ],
-        sharp_captions=lambda w: [
-            published_or(f"results/figures/{figure}.md", f"docs/images/{figure}.md")(w)
-            for figure in SHARP_FIGURES
-        ],
-        sharp=published_or("results/sharp/claims.json", "docs/published/sharp.json"),
-        extended=published_or(
-            "results/extended/claims.json", "docs/published/extended.json"
-        ),
-        comparison=published_or(
-            "results/extended/comparison.csv", "docs/published/comparison.csv"
-        ),
+        sharp_figures=of_sharp("svg", "png"),
+        sharp_captions=of_sharp("md", "md"),
+        sharp=published_or("sharp/claims.json", "published/sharp.json"),
+        extended=published_or("extended/claims.json", "published/extended.json"),
+        comparison=published_or("extended/comparison.csv", "published/comparison.csv"),
         seeds=lambda w: of_workflow("docs/verdicts_by_seed.csv"),
         citation=lambda w: of_workflow("CITATION.cff"),
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],
@@ -37,7 +31,7 @@ rule write_article:
     log:
         "results/logs/write_article.log",
     params:
-        code=CODE.of("write_article", claims=CLAIMS),
+        **stands_on("write_article", claims=CLAIMS, experiments=EXPERIMENTS),
     message:
         "Write the article"
     script:

@@ -10,7 +10,8 @@ rule measure_claims:
         "results/logs/measure_claims/{topic}.log",
     priority: 5
     params:
-        code=lambda w: CODE.of_topic("measure_claims", w.topic),
+        **stands_on("measure_claims", lambda w: CODE.topic(w.topic)),
+        sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
     message:
         "Measure the claims on {wildcards.topic}"
     script:
@@ -28,7 +29,9 @@ rule measure_readings:
     # Others wait for it: drawing goes on beside.
     priority: 5
     params:
-        code=lambda w: CODE.of_topic("measure_readings", w.topic),
+        **stands_on("measure_readings", lambda w: CODE.topic(w.topic)),
+        sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
+        few={name: CONFIG.sensitivity.of(name) for name in EXPERIMENTS},
     message:
         "Measure the claims on {wildcards.topic} under each alternative reading"
     script:
@@ -46,7 +49,8 @@ rule decide_claims:
         "results/logs/decide_claims.log",
     priority: 5
     params:
-        code=CODE.of("decide_claims"),
+        **stands_on("decide_claims", claims=CLAIMS),
+        readings=VALUES["readings"],
     message:
         "Decide the claims"
     script:
@@ -66,7 +70,8 @@ rule write_ledger:
         "results/logs/write_ledger.log",
     priority: 5
     params:
-        code=CODE.of("write_ledger", claims=CLAIMS),
+        **stands_on("write_ledger", claims=CLAIMS, experiments=EXPERIMENTS),
+        config=given(lambda w: VALUES),
     message:
         "Write the ledger of claims"
     script:

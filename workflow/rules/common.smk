@@ -1,6 +1,5 @@
 # What the rules share: the checked config, and the params by which results go stale.
 import sys
-from functools import cache
 
 from snakemake.io import IOFile
 
@@ -11,8 +10,11 @@ from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.playground import PRESENTED
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
+from penalized_bandits.workflow.made_with import check_made_with
 from penalized_bandits.workflow.paths import *
 from penalized_bandits.workflow.runs import *
 
@@ -38,7 +40,7 @@ try:
     CONFIG = parse_config(config)
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()
-    planned.plan(CONFIG.model_dump(mode="json"), SCRIPTS, CONFIG.local_files().values())
+    planned.plan(CONFIG.model_dump(mode="json"), CONFIG.local_files().values())
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
@@ -50,9 +52,9 @@ envvars:
 CODE = Code(CONFIG, SCRIPTS)
 FILES = Files(CONFIG)
 SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
-run_of = cache(lambda run, name: Run(CONFIG, run, name))
-# Once, not for each param: it reads the whole of a ratings table of the user's own.
-ratings_of = cache(lambda f: small_params(ratings_origin(CONFIG, f, paths=True)))
+VALUES = CONFIG.model_dump(mode="json")
+RUNS = Runs(CONFIG)
+run_of = lambda w: RUNS.run(w.run, w.experiment)
 # Where a module's results are.
 placed = workflow.modifier.path_modifier.replace_prefix
 
@@ -69,18 +71,26 @@ wildcard_constraints:
     extended_claim=either(EXTENDED_CLAIMS),
 
 
-def each_param(params, most=40):
-    """A param of its own for each of a list: Snakemake then names those that changed."""
-    return {f"config_{i}": lambda w, i=i: params(w)[i : i + 1] for i in range(most)} | {
-        "config_rest": lambda w: params(w)[most:]
-    }
+def stands_on(script, more=None, most=40, **plugins):
+    """What a result stands on, a param each: Snakemake then shows those that changed."""
+    found = {f"code_{i}": value for i, value in enumerate(CODE.of(script, **plugins))}
+    found["made_with"] = lambda w, input: RUNS.made_with(input)
+    if more is None:
+        return found
+    found |= {f"more_{i}": lambda w, i=i: more(w)[i : i + 1] for i in range(most)}
+    return found | {"more": lambda w: more(w)[most:]}
+
+
+def given(values):
+    """A param for the script alone: Snakemake compares none that depends on threads."""
+    return lambda wildcards, threads: values(wildcards)
 
 
 def check(result):
     """End the run if another config made a result of which Snakemake has no record."""
     file = IOFile(placed(result))
     try:
-        workflow.persistence.metadata(file) or check_made_with(CONFIG, [file])
+        workflow.persistence.metadata(file) or check_made_with(RUNS.made_with([file]))
     except Exception as error:
         # After an exception Snakemake would take the file for one that no rule makes.
         sys.exit(str(error) if isinstance(error, UserError) else f"{file}: {error!r}")
@@ -97,9 +107,10 @@ def of_workflow(path):
 
 
 def published_or(made, published):
-    """A file of this run, if its config makes it, else the published one."""
-    there = made in (*FILES.extended(), *FILES.sharp())
-    return lambda w: made if there else of_workflow(published)
+    """A file of this run, if its config makes it, else the published one in docs."""
+    file = f"results/{made}"
+    there = file in (*FILES.extended(), *FILES.sharp())
+    return lambda w: file if there else of_workflow(f"docs/{published}")
 
 
 def alternative_behind(wildcards):
@@ -121,7 +132,7 @@ def drawn_from(wildcards):
 
 onsuccess:
     # Here: it takes a tenth of a second, and every job reads the rules.
-    from penalized_bandits.workflow.captions import closing_lines
+    from penalized_bandits.workflow.closing import closing_lines
 
     for line in closing_lines(Path("results")):
         print(line)

@@ -1,5 +1,9 @@
 # Beyond the paper: all policies compared, the sharp constants, and the confirmation of both on new
 # bandits.  They stand on sections of their own (config/extended.yaml, sharp.yaml, confirm.yaml).
+from penalized_bandits.claims.sharp import SHARP_CLAIMS
+
+EXPLORED = {"claims": EXTENDED_CLAIMS, "experiments": CONFIG.extensions}
+SHARP = {"claims": SHARP_CLAIMS, "experiments": CONFIG.sharp_studies}
 
 
 rule compare_policies:
@@ -16,7 +20,8 @@ rule compare_policies:
     log:
         "results/logs/compare_policies.log",
     params:
-        code=lambda w: CODE.of("compare_policies", experiments=CONFIG.extensions),
+        **stands_on("compare_policies", **EXPLORED),
+        config=given(lambda w: settings(CONFIG, CONFIG.extensions)),
     message:
         "Compare all policies"
     script:
@@ -34,7 +39,8 @@ rule check_sharp:
     log:
         "results/logs/check_sharp.log",
     params:
-        code=lambda w: CODE.of("check_sharp", experiments=CONFIG.sharp_studies),
+        **stands_on("check_sharp", **SHARP),
+        config=given(lambda w: settings(CONFIG, CONFIG.sharp_studies)),
     message:
         "Decide the claims on the sharp constants"
     script:
@@ -52,7 +58,9 @@ rule confirm_claim:
     log:
         "results/logs/confirmation/{extended_claim}.log",
     params:
-        code=lambda w: CODE.of("confirm_claim", experiments=CONFIG.extensions),
+        **stands_on("confirm_claim", **EXPLORED),
+        config=given(lambda w: settings(CONFIG, CONFIG.extensions)),
+        seeds=CONFIG.seeds,
     message:
         "Confirm {wildcards.extended_claim}"
     script:
@@ -61,10 +69,7 @@ rule confirm_claim:
 
 rule write_confirmation:
     input:
-        [
-            f"results/confirmation/{claim}.json"
-            for claim in entries_on(CONFIG.extensions)
-        ],
+        expand("results/confirmation/{claim}.json", claim=entries_on(CONFIG.extensions)),
     output:
         csv="results/confirmation/claims.csv",
         json="results/confirmation/claims.json",
@@ -72,7 +77,7 @@ rule write_confirmation:
     log:
         "results/logs/confirmation/claims.log",
     params:
-        code=CODE.of("write_confirmation"),
+        **stands_on("write_confirmation"),
     message:
         "Write the ledger of the confirmation"
     script:

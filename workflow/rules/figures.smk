@@ -20,10 +20,10 @@ rule draw_figure:
         column_png="results/figures/{figure}_column.png",
     log:
         "results/logs/draw_figure/{figure}.log",
-    wildcard_constraints:
-        figure=either(EVERY_FIGURE),
     params:
-        code=lambda w: CODE.of("draw_figure", figures=[w.figure]),
+        **stands_on("draw_figure", lambda w: CODE.figure(w.figure), most=20),
+        caption=given(lambda w: of_caption(CONFIG, EVERY_FIGURE[w.figure])),
+        config=given(lambda w: VALUES),
     message:
         "Draw {wildcards.figure}"
     script:

@@ -11,16 +11,8 @@ rule run_notebook:
     log:
         "results/logs/run_notebook/{notebook}.log",
     params:
+        **stands_on("run_notebook", notebooks=NOTEBOOKS, policies=POLICIES),
         title=lambda w: NOTEBOOKS[w.notebook].title,
-        parameters=lambda w, input, output: (
-            {
-                "results": str(Path(output.page).parents[1]),
-                "replicates": input.replicates,
-            }
-            if input.replicates
-            else {}
-        ),
-        code=CODE.of("run_notebook", claims=CLAIMS),
     script:
         "../scripts/run_notebook.py"
 

@@ -21,18 +21,16 @@ rule write_index:
         tables=[list(figure_tables(figure).values()) for figure in ALL_FIGURES],
         replicates=FILES.replicates(*EXPERIMENTS),
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
-        ledger=[
-            "results/claims/claims.csv",
-            "results/claims/claims.md",
-            "results/claims/parts.csv",
-        ],
+        ledger=[f"results/claims/{n}" for n in ("claims.csv", "claims.md", "parts.csv")],
         notebooks=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
     output:
         page="results/index.html",
     log:
         "results/logs/write_index.log",
     params:
-        code=CODE.of("write_index", claims=CLAIMS),
+        **stands_on("write_index", claims=CLAIMS, experiments=EXPERIMENTS),
+        code=given(lambda w: CODE.digest),
+        config=given(lambda w: VALUES),
         docs=lambda w: {
             title: str(of_workflow(path))
             for title, path in DOCS.items()
@@ -54,7 +52,7 @@ rule playground:
     log:
         "results/logs/playground.log",
     params:
-        code=lambda w: CODE.of("write_playground", every_plugin=True),
+        **stands_on("write_playground", policies=POLICIES, experiments=PRESENTED),
     message:
         "Write the playground"
     script:
@@ -72,8 +70,10 @@ rule write_provenance:
     log:
         "results/logs/write_provenance.log",
     params:
+        **stands_on("write_provenance"),
         **{f"config_{i}": param for i, param in enumerate(config_params(CONFIG))},
-        code=CODE.everything(),
+        code=CODE.digest,
+        config=given(lambda w: VALUES),
     message:
         "Write what the run was made with, and checksums"
     script:

@@ -14,8 +14,11 @@ rule get_ratings:
     # Two long simulations wait for it.
     priority: 20
     params:
-        **each_param(lambda w: ratings_of(w.ratings)),
-        code=CODE.of("get_ratings"),
+        **stands_on(
+            "get_ratings", lambda w: small_params(RUNS.ratings(w.ratings, paths=True))
+        ),
+        section=given(lambda w: CONFIG.movielens.model_dump(exclude_none=True)),
+        origin=given(lambda w: RUNS.ratings(w.ratings)),
     message:
         "Get the ratings and count them"
     script:

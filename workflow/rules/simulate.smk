@@ -12,8 +12,8 @@ rule simulate:
     # The longest first: drawing fills the gaps at the end.
     priority: lambda w: 10 + (w.experiment == "setting_5")
     params:
-        **each_param(lambda w: run_of(w.run, w.experiment).params),
-        code=lambda w: CODE.of("simulate", experiments=[w.experiment]),
+        **stands_on("simulate", lambda w: run_of(w).params + CODE.played(w.experiment)),
+        work=given(lambda w: run_of(w).work(int(w.part), int(w.parts))),
     message:
         "Simulate {wildcards.experiment} ({wildcards.run}, part {wildcards.part} of {wildcards.parts})"
     script:

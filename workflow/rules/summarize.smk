@@ -12,7 +12,7 @@ rule summarize:
     wildcard_constraints:
         experiment=either(name for name in SIMULATED if name not in TRACED),
     params:
-        code=lambda w: CODE.of("summarize", experiments=[w.experiment]),
+        **stands_on("summarize"),
     message:
         "Summarise {wildcards.experiment}"
     script:

@@ -9,13 +9,6 @@ rule claims:
         FILES.replicates(*{e for claim in CLAIMS.values() for e in claim.experiments}),
 
 
-rule sensitivity:
-    """Claim by reading: what each reading of the paper does to the verdicts."""
-    input:
-        "results/claims/sensitivity.csv",
-        figure_files("sensitivity"),
-
-
 rule movielens:
     """MovieLens rating counts, checked, and where they came from."""
     input:
@@ -41,22 +34,11 @@ rule confirm:
         FILES.confirmation(),
 
 
-for name in [*EXPERIMENTS, *CONFIG.beyond]:
+for name in [*SIMULATED, *ALL_FIGURES]:
 
     rule:
-        """An experiment: its replicates, summaries and measured claims; of a setting its figure too."""
+        """A figure, or an experiment with its tables, claims and figures; and what it stands on."""
         name:
             name
         input:
-            FILES.experiment(name),
-
-
-for name in [name for name in ALL_FIGURES if name != "sensitivity"]:
-
-    rule:
-        """A figure of the paper or of the theory, and what it stands on."""
-        name:
-            name
-        input:
-            figure_files(name),
-            FILES.replicates(*ALL_FIGURES[name].experiments),
+            FILES.target(name),

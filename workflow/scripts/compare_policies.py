@@ -6,17 +6,14 @@ from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.extended.ledger import check_all, comparison_page, page
 from penalized_bandits.claims.ledger.tables import claims_table
 from penalized_bandits.claims.results import to_json
-from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
-from penalized_bandits.workflow.runs import readings_of, sections_of
 
-files, output = snakemake.input, snakemake.output
+files, output, config = snakemake.input, snakemake.output, snakemake.params.config
 
 with job(snakemake) as log:
-    config = parse_config(snakemake.config)
-    sections = sections_of(config, config.extensions)
-    laws = Laws(sections, config.seed, readings_of(config, sections), files.ratings)
+    sections = config["sections"]
+    laws = Laws(**config, counts=files.ratings)
     evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
     cases = by_case(evidence)
     results = check_all(evidence)

@@ -5,7 +5,6 @@ from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.deciding import decide
 from penalized_bandits.claims.results import by_id, read_results, to_json
 from penalized_bandits.claims.sensitivity import dependent, read_readings, sensitivity_table
-from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
@@ -14,8 +13,7 @@ files, output = snakemake.input, snakemake.output
 with job(snakemake) as log:
     measured = by_id(read_results(*files.measured))
     ledger = {name: decide(measured[name]) for name in CLAIMS}
-    readings = parse_config(snakemake.config).readings.model_dump()
-    table = sensitivity_table(read_readings(*files.again), ledger, readings)
+    table = sensitivity_table(read_readings(*files.again), ledger, snakemake.params.readings)
     write_text(output.verdicts, to_json(ledger.values()))
     write_csv(table, output.sensitivity)
     for result in ledger.values():

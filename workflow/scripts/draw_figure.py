@@ -3,17 +3,22 @@
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.config import parse_config
+from penalized_bandits.claims.ledger.other_config import config_name, warning
+from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.figures.base import save_figure
-from penalized_bandits.figures.captions import caption_of
-from penalized_bandits.workflow.captions import context_of
+from penalized_bandits.figures.captions import CaptionContext, caption_of
+from penalized_bandits.pages.origin import changed_keys
+
+params = snakemake.params
+section, readings = params.caption
 
 with job(snakemake) as log:
     figure = EVERY_FIGURE[snakemake.wildcards.figure]
     tables = dict(snakemake.input.items())
     papers = tables.pop("papers", None)
-    context = context_of(figure, parse_config(snakemake.config), papers)
+    more = warning(config_name(changed_keys(params.config, papers))) if papers else ""
+    context = CaptionContext(section, Readings.model_validate(readings), more)
     caption = caption_of(figure, tables, context)
     save_figure(figure, tables, caption, Path(snakemake.output.pdf).with_suffix(""))
     log.info("drawn from %s", ", ".join(tables.values()))

@@ -1,22 +1,18 @@
 """Measure the claims of a topic under each alternative reading."""
 
 from penalized_bandits.workflow.job import Progress, job
-from penalized_bandits.claims import alternatives, experiments_of
+from penalized_bandits.claims import alternatives
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.results import read_results, to_json
 from penalized_bandits.claims.sensitivity import Repeats, measure_reading
-from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.replicates import read_replicates
-from penalized_bandits.workflow.runs import sections_of
 
-topic, files = snakemake.wildcards.topic, snakemake.input
+topic, files, params = snakemake.wildcards.topic, snakemake.input, snakemake.params
 readings = alternatives.readings()
 
 with job(snakemake) as log:
-    config = parse_config(snakemake.config)
-    sections = sections_of(config, experiments_of(topic))
-    few = {name: config.sensitivity.of(name) for name in sections}
+    sections, few = params.sections, params.few
     usual = Evidence(sections, {name: list(files[f"default_{name}"]) for name in sections}, few)
     shares = {name: min(few[name] / sections[name]["replicates"], 1.0) for name in sections}
     measured, default, results = read_results(files.measured), Repeats(usual), []

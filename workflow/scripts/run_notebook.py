@@ -1,6 +1,7 @@
 """Run a notebook on the results by papermill, and render it as a page by nbconvert."""
 
 import re
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbconvert.exporters import HTMLExporter
@@ -20,12 +21,14 @@ CONFIG.NotebookClient.extra_arguments = ["--IPKernelApp.log_level=50"]
 NO_HOSTS = dict.fromkeys(("require_js_url", "mathjax_url", "mermaid_js_url"), "")
 
 params, output, path = snakemake.params, snakemake.output, snakemake.input.notebook
+found, replicates = str(Path(output.page).parents[1]), list(snakemake.input.replicates)
+parameters = {"results": found, "replicates": replicates} if replicates else {}
 with job(snakemake) as log, TemporaryDirectory(prefix="kernel-") as sockets:
     # Sockets that no other user can read, where TCP would be open to all of this machine.
     CONFIG.KernelManager.update(transport="ipc", ip=f"{sockets}/ipc")
     try:
         given = {"config": CONFIG, "progress_bar": False}
-        notebook = execute_notebook(path, output.notebook, params.parameters, **given)
+        notebook = execute_notebook(path, output.notebook, parameters, **given)
     except PapermillExecutionError as error:
         log.info("%s", error)
         cell = error.exec_count

@@ -4,7 +4,6 @@ from dataclasses import fields
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.config import parse_config
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material, docs_from
@@ -14,12 +13,12 @@ files, params = snakemake.input, snakemake.params
 
 with job(snakemake) as log:
     # The rule's inputs and params have the names that the page knows them by.
-    given = {"page": snakemake.output.page, **dict(files.items()), **dict(params.items())}
+    given = {"page": snakemake.output.page, **dict(params.items()), **dict(files.items())}
     given["notebooks"] = {NOTEBOOKS[Path(page).stem].title: page for page in files.notebooks}
     # Made in the same run, and no input: the page shows nothing of it.
     given["playground"] = Path(snakemake.output.page).with_name("playground.html").as_posix()
     given["docs"] = docs_from(snakemake.output.page, params.docs)
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
-    page = build_page(material, parse_config(snakemake.config))
+    page = build_page(material, params.config)
     write_text(material.page, page)
     log.info("%d kB", len(page.encode()) // 1000)

@@ -1,18 +1,18 @@
 """Write the ledger of claims: as tables, as JSON, and for reading."""
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.claims.ledger.other_config import config_name
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table, to_markdown
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import read_results, to_json
-from penalized_bandits.config import parse_config
+from penalized_bandits.pages.origin import changed_keys
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
-from penalized_bandits.workflow.captions import name_of
 
 files, output = snakemake.input, snakemake.output
 
 with job(snakemake) as log:
-    config = name_of(parse_config(snakemake.config), files.config)
+    config = config_name(changed_keys(snakemake.params.config, files.config))
     results = [tell(result, config) for result in read_results(files.verdicts)]
     write_csv(claims_table(results), output.csv)
     write_csv(parts_table(results), output.parts)

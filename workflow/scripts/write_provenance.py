@@ -6,19 +6,18 @@ from importlib.metadata import version
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import checksums_of, read_json, write_text
 
 PACKAGES = ("penalized-bandits", "numba", "numpy", "pandas", "scipy", "snakemake")
 
+params = snakemake.params
 with job(snakemake) as log:
-    config = parse_config(snakemake.config)
     found = {
-        "seed": config.seed,
-        "code": snakemake.params.code,
+        "seed": params.config["seed"],
+        "code": params.code,
         "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
         "ratings": read_json(snakemake.input.ratings),
-        "config": config.model_dump(mode="json"),
+        "config": params.config,
     }
     provenance = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     write_text(snakemake.output.provenance, provenance)

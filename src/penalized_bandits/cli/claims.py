@@ -86,7 +86,7 @@ def in_full(result: "ClaimResult") -> Iterator[str]:
 
 def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:
     """Return the text on the results that were asked for, the warning on the config first."""
-    from penalized_bandits.claims.ledger.tell import warning
+    from penalized_bandits.claims.ledger.other_config import warning
     from penalized_bandits.common.errors import ClaimError
 
     known = [result.id for result in results]

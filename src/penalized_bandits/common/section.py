@@ -1,6 +1,8 @@
 """A part of the config: what each model of its keys is made from."""
 
 import reprlib
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,3 +20,12 @@ class Section(BaseModel):
 def brief(value: object) -> str:
     """Return the ``repr`` of a value, cut short however large or nested it is."""
     return _SHORT.repr(value)
+
+
+def leaves(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the values of nested sections, each by its key in one piece: ``pages.notebooks``."""
+    for key, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from leaves(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value

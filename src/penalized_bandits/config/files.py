@@ -1,6 +1,6 @@
 """Config files as nested dicts: nothing in them is run, and no key is lost."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +61,3 @@ def merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
             merge(into[key], value)
         else:
             into[key] = dict(value) if isinstance(value, Mapping) else value
-
-
-def leaves(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the values of nested sections, each by its key in one piece: ``pages.notebooks``."""
-    for key, value in values.items():
-        if isinstance(value, Mapping) and value:
-            yield from leaves(value, f"{before}{key}.")
-        else:
-            yield f"{before}{key}", value

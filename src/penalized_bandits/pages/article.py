@@ -17,9 +17,9 @@ from typing import Any
 
 import yaml
 
+from penalized_bandits.claims.ledger.other_config import warning
 from penalized_bandits.claims.ledger.render import bound_text, measured_text
 from penalized_bandits.claims.ledger.tables import groups, tally
-from penalized_bandits.claims.ledger.tell import warning
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.numbers import estimate, format_number, percent

@@ -1,6 +1,6 @@
 """Put the page together: read what it is made from, fill in the templates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.claims.sensitivity import undecided_on_few
-from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_bandits.pages import charts, verdicts
 from penalized_bandits.pages.cards import cards, crossover, finding
@@ -75,8 +74,8 @@ def figure_view(
     }
 
 
-def build_page(material: Material, config: BaseConfig) -> str:
-    """Return the page of a run with a config as HTML, the same bytes for the same material."""
+def build_page(material: Material, config: Mapping[str, Any]) -> str:
+    """Return the page of a run with a config, as values; the same bytes for the same material."""
     ratings = read_json(material.ratings)
     origin = origin_of(config, ratings, material.config)
     sensitivity = read_table(material.sensitivity, {"value": str})
@@ -91,8 +90,8 @@ def build_page(material: Material, config: BaseConfig) -> str:
     charted = charts.Tables(
         counts=material.counts,
         by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
-        m0=tuple(config.section(charts.RATED).m0),
-        reading=config.readings.movielens_rewards,
+        m0=tuple(config[charts.RATED]["m0"]),
+        reading=config["readings"]["movielens_rewards"],
     )
     figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()

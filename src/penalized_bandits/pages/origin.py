@@ -3,17 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.config.files import leaves
+from penalized_bandits.common.section import leaves
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
 
 
 @dataclass(frozen=True)
@@ -93,11 +90,10 @@ def _published(path: str) -> dict[str, Any]:
     return values
 
 
-def changed_keys(config: "BaseConfig", published: str) -> list[str]:
+def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
-    values = config.model_dump(mode="json")
-    used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS)}
-    used["movielens"] = _ratings_asked_for(config.movielens.source)
+    used = {name: config[name] for name in ("seed", "readings", *EXPERIMENTS)}
+    used["movielens"] = _ratings_asked_for(config["movielens"]["source"])
     return list(dict(leaves(differences(used, _published(published)))))
 
 
@@ -107,18 +103,19 @@ def _ratings_asked_for(source: str) -> dict[str, str]:
     return {} if source in ("archive", "table") else {"source": source}
 
 
-def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) -> Origin:
+def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: str) -> Origin:
     """Return how the results of a config were made.
 
+    - ``config``: its values, defaults filled in.
     - ``ratings``: the record of where the ratings came from.
     - ``published``: the file of the paper's config.
     """
-    own, values = _published(published), config.model_dump(mode="json")
+    own = _published(published)
     used = {
-        "seed": config.seed,
+        "seed": config["seed"],
         "movielens": _ratings_asked_for(ratings["source_requested"]),
-        "readings": dict(sorted(values["readings"].items())),
-        **{name: values[name] for name in ("sensitivity", *EXPERIMENTS)},
+        "readings": dict(sorted(config["readings"].items())),
+        **{name: config[name] for name in ("sensitivity", *EXPERIMENTS)},
     }
     runs = []
     for name, experiment in EXPERIMENTS.items():
@@ -126,4 +123,4 @@ def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) 
         seen = used[name].get("horizons") or [used[name]["horizon"]]
         horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
         runs.append(ExperimentRun(name, experiment.title, replicates, theirs, horizons))
-    return Origin(config.seed, used["readings"], tuple(runs), differences(used, own))
+    return Origin(config["seed"], used["readings"], tuple(runs), differences(used, own))

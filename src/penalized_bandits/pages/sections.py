@@ -21,7 +21,7 @@ class Section:
     """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
 
 
-_FILE = Path(__file__).with_suffix(".yaml")
+_FILE = Path(__file__).with_name("sections.yaml")
 SECTIONS: dict[str, Section] = {
     figure: Section(**values) for figure, values in yaml.safe_load(_FILE.read_bytes()).items()
 }

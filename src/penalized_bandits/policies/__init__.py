@@ -5,11 +5,9 @@ Those of a user's own are named in the config, and join them (``imported.py``).
 
 import copyreg
 import pickle
-import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.errors import BanditError
@@ -20,13 +18,12 @@ from penalized_bandits.policies.base import Card as Card
 from penalized_bandits.policies.base import Hints as Hints
 from penalized_bandits.policies.base import Policy as Policy
 from penalized_bandits.policies.base import Round as Round
-from penalized_bandits.policies.fingerprint import functions_of
 from penalized_bandits.policies.tuning import Tuning as Tuning
 
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
 
-_FILES = f"""
+_LISTED = f"""
     {PAPER_POLICY} lfg fair_learn ucb1 soft_threshold_ucb explore_then_commit lfg:ORIGINAL kl_ucb
     thompson hard_threshold_sigma hard_threshold_variance primal_dual pond strict_rate_ucb
     kl_ucb:CLASSICAL thompson:CLASSICAL hard_threshold_sigma:CLASSICAL kl_ucb:LOGLOG
@@ -42,17 +39,18 @@ _FILES = f"""
 Colours and markers go by the order: new ones come last.
 """
 
-_MODULES: dict[str, str] = {}
+FILES: dict[str, str] = {}
+"""The file of each policy of the package, without its suffix, by the id."""
 
 
 def _policies() -> dict[str, Policy]:
     found: dict[str, Policy] = {}
-    for entry in _FILES:
+    for entry in _LISTED:
         file, _, name = entry.partition(":")
         policy = getattr(import_module(f"{__name__}.{file}"), name or "POLICY")
         assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
         found[policy.id] = policy
-        _MODULES[policy.id] = f"{__name__}.{file}"
+        FILES[policy.id] = file
     return found
 
 
@@ -84,7 +82,7 @@ def _reduced(given: Policy | Tuning) -> tuple[Callable[..., Any], tuple[Any, ...
     """
     from numba import cloudpickle  # takes long to import
 
-    if isinstance(given, Policy) and POLICIES.get(given.id) is given and given.id in _MODULES:
+    if isinstance(given, Policy) and POLICIES.get(given.id) is given and given.id in FILES:
         return get_policy, (given.id,)
     return _restored, (type(given), cloudpickle.dumps(vars(given)))
 
@@ -104,18 +102,6 @@ def unknown_policy(name: str) -> str:
     if similar := get_close_matches(name.lower(), POLICIES):
         return f"unknown policy {name!r:.80}: did you mean {', '.join(similar)}?"
     return f"unknown policy {name!r:.80}: there are {', '.join([*POLICIES][:4])}, ..."
-
-
-def is_policy_file(path: Path) -> bool:
-    """Return whether a file of this folder defines policies, and is no helper of theirs."""
-    return path.stem in {entry.partition(":")[0] for entry in _FILES}
-
-
-def files_of(policy_id: str) -> set[Path]:
-    """Return the files behind a policy: where it is defined, and all functions that it calls."""
-    module = _MODULES.get(policy_id) or imported.registered()[policy_id].partition(":")[0]
-    files = {Path(function.__code__.co_filename) for function in functions_of(POLICIES[policy_id])}
-    return {Path(str(sys.modules[module].__file__)), *filter(Path.is_file, files)}
 
 
 # Last: a module of a user's own imports from here.

@@ -1,94 +1,103 @@
 """Hashes of the code behind results, as params of the rules: a result of other code is stale.
 
-Folders count whole, but for plug-ins: a policy, an experiment, a claim or a figure of the paper
-is one file (a figure also has its caption), and counts where a result uses it.  Lists of
-plug-ins do not count.
+A script stands on the files of the package that it imports, on those that these import, and on
+data files that any of them names.  Lists of plug-ins do not count, nor what they import: a rule
+names its own experiments, policies, claims and figures.
 """
 
 import inspect
+import json
+import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
-from penalized_bandits.claims import CLAIMS, claims_of, experiments_of
+from penalized_bandits.claims import CLAIMS, EVERY_CLAIM, claims_of, experiments_of
 from penalized_bandits.common.digest import digest
+from penalized_bandits.common.section import leaves
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.policies import PAPER_POLICY, POLICIES, files_of, is_policy_file
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.policies import FILES, PAPER_POLICY
+from penalized_bandits.workflow.planned import PACKAGE, code_param
 
-PACKAGE = Path(__file__).parents[1]
-_RATINGS = ("common", "storage", "datasets", "workflow")
-_SIMULATED = (*_RATINGS, "bandit", "policies", "engine", "statistics", "theory", "experiments")
-_MEASURED = (*_SIMULATED, "claims")
-_DRAWN = (*_MEASURED, "figures")
-_DECIDED = (*_DRAWN, "claims/ledger", "claims/notes")
-_WRITTEN = (*_DECIDED, "config", "pages")
-_FOLDERS = {
-    "get_ratings": _RATINGS,
-    "simulate": _SIMULATED,
-    "summarize": _SIMULATED,
-    "measure_claims": _MEASURED,
-    "measure_readings": _MEASURED,
-    "decide_claims": _MEASURED,
-    "draw_figure": _DRAWN,
-    "compare_policies": _DECIDED,
-    "check_sharp": _DECIDED,
-    "confirm_claim": _DECIDED,
-    "write_confirmation": _DECIDED,
-    "write_ledger": _WRITTEN,
-    "write_index": _WRITTEN,
-    "write_article": _WRITTEN,
-    "run_notebook": _WRITTEN,
-    "write_playground": (*_SIMULATED, "config", "pages", "playground"),
-}
-"""Folders behind the result of each script."""
-_APART = {PACKAGE / "claims/ledger", PACKAGE / "claims/notes"}
-"""Folders below ``claims`` that count only in results with texts on claims."""
-_TEMPLATE = ".md.j2"
-"""End of the name of a caption's template, after the figure's id."""
+LISTS = {
+    PACKAGE / name / "__init__.py"
+    for name in (".", "claims", "experiments/extended", "figures", "notebooks", "policies")
+} | {PACKAGE / "experiments/catalogue.py"}
+"""Files that list plug-ins."""
+CAPTIONS = PACKAGE / "figures/captions"
+"""Templates of captions, one of each figure: plug-ins too."""
+_TYPES_ALONE = re.compile(r"(?m)^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
+# In a tenth of the time of a syntax tree: each job reads the rules.
+_IMPORT = re.compile(rf"(?m)^[ \t]*from {PACKAGE.name}([\w.]*) import (?:\(([^)]*)\)|([\w, ]*))")
+_DATA = re.compile(r'__file__[^"\n]*"([^"\n]*)"|"([\w/.]+\.(?:css|csv|j2|js|yaml))"')
 
 
 @cache
-def _line(path: Path) -> str:
-    return f"{digest(path.read_bytes())}  {path.parent.name}/{path.name}\n"
+def _module(name: str) -> Path | None:
+    path = PACKAGE.joinpath(*name.split("."))
+    found = (path.with_suffix(".py"), path / "__init__.py")
+    return next(filter(Path.is_file, found), None)
 
 
 @cache
-def _below(folder: Path) -> frozenset[Path]:
-    files = (path for path in folder.rglob("*.*") if path.parent.name != "__pycache__")
-    return frozenset(filter(Path.is_file, files))
+def _imports(file: Path) -> dict[str, set[Path]]:
+    """Return the files that each name comes from that a file imports of the package."""
+    found: dict[str, set[Path]] = {}
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".ipynb":
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+    # The package's own list imports when a name is asked for: what it hands on is there alone.
+    text = text if file in LISTS else _TYPES_ALONE.sub("", text)
+    for module, several, one in _IMPORT.findall(text):
+        home, parents = _module(module), module.split(".")[1:-1]
+        above = {_module(".".join(("", *parents[:n]))) for n in range(len(parents) + 1)}
+        for entry in filter(None, (text.strip() for text in (several or one).split(","))):
+            name, known_as = entry.split()[0], entry.split()[-1]
+            if inner := _module(f"{module}.{name}"):
+                files = {home, inner}
+            elif home in LISTS:
+                # What a list hands on counts where it comes from.
+                files = _imports(home).get(name, set())
+            else:
+                files = {home}
+            counted = {f for f in (*files, *above) if f and f not in LISTS}
+            found.setdefault(known_as, set()).update(counted)
+    return found
 
 
 @cache
-def _is_plugin(path: Path) -> bool:
-    kinds = {
-        "policies": is_policy_file(path),
-        "experiments/paper": True,
-        "experiments/theory": True,
-        "claims": False,
-        "claims/paper": path.stem in {entry.module for entry in CLAIMS.values()},
-        "figures": path.stem in EVERY_FIGURE,
-        "figures/captions": path.name.removesuffix(_TEMPLATE) in EVERY_FIGURE,
-    }
-    folder = path.parent.relative_to(PACKAGE).as_posix()
-    return folder in kinds and (path.name == "__init__.py" or kinds[folder])
+def _named(file: Path) -> set[Path]:
+    """Return the data files that a file names, and those of folders that it names."""
+    found: set[Path] = set()
+    for path in filter(None, (a or b for a, b in _DATA.findall(file.read_text("utf-8")))):
+        places = (f / path for f in file.parents if f.is_relative_to(PACKAGE))
+        if place := next(filter(Path.exists, places), None):
+            found |= {place} if place.is_file() else set(place.rglob("*.*"))
+    return {p for p in found if p.is_file() and p.suffix != ".pyc" and p.parent != CAPTIONS}
+
+
+def _closure(files: Iterable[Path]) -> frozenset[Path]:
+    found, ahead = set[Path](), set(files)
+    while ahead:
+        found |= ahead
+        ahead = set[Path]().union(*map(_next, ahead)) - found
+    return frozenset(found)
 
 
 @cache
-def _shared(*folders: str) -> str:
-    paths = {PACKAGE / folder for folder in folders}
-    apart = _APART - paths
-    found = {path for folder in paths for path in _below(folder)}
-    return _hash_of(path for path in found if path.parent not in apart and not _is_plugin(path))
+def _next(file: Path) -> set[Path]:
+    if file.suffix not in (".py", ".ipynb"):
+        return set()
+    return _named(file).union(*_imports(file).values())
 
 
-_files_of = cache(files_of)
-
-
-def _hash_of(files: Iterable[Path], *more: str) -> str:
-    return digest("".join(sorted((*map(_line, files), *more))), 12)
+@cache
+def _param(file: Path, workflow: Path) -> str:
+    # A reason of Snakemake prints values, never names.
+    folder = PACKAGE if file.is_relative_to(PACKAGE) else workflow
+    return code_param(file.relative_to(folder).as_posix(), folder)
 
 
 class Code:
@@ -97,46 +106,72 @@ class Code:
     def __init__(self, config: BaseConfig, scripts: Path) -> None:
         self._config = config
         self._scripts = scripts
+        # Planning needs each as often as there are params.
+        self.played, self.topic, self.figure = map(cache, (self._played, self._topic, self._figure))
 
-    def of(
+    def of(self, script: str, **plugins: Iterable[str]) -> list[str]:
+        """Return the hash of each file behind a script and behind plug-ins, by their ids.
+
+        With an experiment count the policies that it plays.
+        """
+        return self._hashes(self._script(script) | self._plugins(**plugins))
+
+    def _played(self, experiment: str) -> list[str]:
+        """Return the hashes of what stands behind the replicates of one experiment alone."""
+        return self._alone("simulate", experiments=[experiment])
+
+    def _topic(self, topic: str) -> list[str]:
+        """Return the hashes of what stands behind the measured claims of one topic alone."""
+        claims = [claim.id for claim in claims_of(topic)]
+        return self._alone("measure_claims", claims=claims, experiments=experiments_of(topic))
+
+    def _figure(self, figure: str) -> list[str]:
+        """Return the hashes of what stands behind one figure alone."""
+        return self._alone("draw_figure", figures=[figure])
+
+    @cached_property
+    def digest(self) -> str:
+        """One hash of all that the default target stands on."""
+        files = self._plugins(experiments=EXPERIMENTS, claims=CLAIMS, figures=ALL_FIGURES)
+        scripts = (self._script(path.stem) for path in self._scripts.glob("*.py"))
+        return digest("\n".join(self._hashes(files.union(*scripts))), 12)
+
+    def _hashes(self, files: Iterable[Path]) -> list[str]:
+        return sorted(_param(file, self._scripts.parent) for file in files)
+
+    def _script(self, name: str) -> frozenset[Path]:
+        path = self._scripts / f"{name}.py"
+        # From a host there is none on this machine.
+        return _closure([path] if path.is_file() else [])
+
+    def _alone(self, script: str, **plugins: Iterable[str]) -> list[str]:
+        return self._hashes(self._plugins(**plugins) - self._script(script))
+
+    def _plugins(
         self,
-        script: str,
         *,
         experiments: Iterable[str] = (),
+        policies: Iterable[str] = (),
         claims: Iterable[str] = (),
         figures: Iterable[str] = (),
-        every_plugin: bool = False,
-    ) -> str:
-        """Return the hash of a script, of the folders behind it and of plug-ins, by their ids.
-
-        With an experiment count the policies that it plays; with ``every_plugin`` all files of
-        the folders.
-        """
-        files = {self._scripts / f"{script}.py"}
-        files |= {PACKAGE / f"claims/paper/{CLAIMS[claim].module}.py" for claim in claims}
+        notebooks: Iterable[str] = (),
+    ) -> frozenset[Path]:
+        files = set[Path]().union(*map(self._behind, experiments))
+        files |= {PACKAGE / f"policies/{FILES[policy]}.py" for policy in policies}
+        entries = [EVERY_CLAIM[claim] for claim in claims]
+        files |= {PACKAGE / f"claims/{entry.folder}/{entry.module}.py" for entry in entries}
         files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
-        files |= {PACKAGE / f"figures/captions/{figure}{_TEMPLATE}" for figure in figures}
-        files = files.union(*map(self._played, experiments))
-        if every_plugin:
-            files = files.union(*(_below(PACKAGE / folder) for folder in _FOLDERS[script]))
-        return _hash_of(filter(Path.is_file, files), _shared(*_FOLDERS[script]))
+        captions = [CAPTIONS / f"{figure}.md.j2" for figure in figures]
+        files |= {path if path.is_file() else CAPTIONS / "default.md.j2" for path in captions}
+        files |= {self._scripts.parent / f"notebooks/{name}.ipynb" for name in notebooks}
+        return _closure(filter(Path.is_file, files))
 
-    def of_topic(self, script: str, topic: str) -> str:
-        """Return the hash of what measures the claims of a topic."""
-        claims = [claim.id for claim in claims_of(topic)]
-        return self.of(script, claims=claims, experiments=experiments_of(topic))
-
-    def everything(self) -> str:
-        """Return the hash of the whole package and of all scripts."""
-        return _hash_of((*_below(PACKAGE), *_below(self._scripts)))
-
-    def _played(self, name: str) -> set[Path]:
-        played, section = experiment(name), self._config.section(name)
-        files = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
-        if name not in EXPERIMENTS:
-            files |= {Path(inspect.getfile(each.cases)) for each in EXPERIMENTS.values()}
-        values = [v for _, v in leaves(section.model_dump()) if isinstance(v, list)]
+    def _behind(self, name: str) -> set[Path]:
+        played, there = experiment(name), (*EXPERIMENTS, *self._config.beyond)
+        section = self._config.section(name).model_dump() if name in there else {}
+        values = [value for _, value in leaves(section) if isinstance(value, list)]
         named = {item for value in values for item in value if isinstance(item, str)}
         # Those of a user's own are keys of the config (`runs.Run.params`).
-        known = {PAPER_POLICY, *named} & (POLICIES.keys() - self._config.policies.keys())
-        return files.union(*map(_files_of, known))
+        known = {PAPER_POLICY, *named} & (FILES.keys() - self._config.policies.keys())
+        files = {PACKAGE / f"policies/{FILES[policy]}.py" for policy in known}
+        return files.union(Path(inspect.getfile(each)) for each in (played.cases, played.section))

@@ -20,6 +20,7 @@ from typing import Any
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import remedy
 from penalized_bandits.workflow import planned
+from penalized_bandits.workflow.made_with import check_made_with
 
 gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -93,15 +94,12 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     that another config made.
     """
     with job_log(snakemake.log[0]) as log:
-        inputs = [str(path) for path in snakemake.input]
-        planned.check(inputs)
-        from penalized_bandits.config import parse_config
-        from penalized_bandits.workflow.runs import check_made_with
-
-        check_made_with(parse_config(snakemake.config), inputs)
+        given = (snakemake.params, Path(snakemake.scriptdir), [str(p) for p in snakemake.input])
+        planned.check(*given)
+        check_made_with(snakemake.params.get("made_with", {}))
         yield log
         # Snakemake takes away what a job that fails has written.
-        planned.check(inputs)
+        planned.check(*given)
 
 
 class Progress:

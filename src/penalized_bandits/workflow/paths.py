@@ -104,12 +104,14 @@ class Files:
             for part in range(1, parts + 1)
         ]
 
-    def experiment(self, name: str) -> list[str]:
-        """Return what the target of an experiment makes.
+    def target(self, name: str) -> list[str]:
+        """Return what the target of a figure, or of an experiment, makes.
 
-        Its replicates and tables, the figures of a setting, and what the claims measure whose
-        first experiment it is.
+        Of an experiment its replicates and tables, the figures of a setting, and what the claims
+        measure whose first experiment it is; of a figure also the replicates that it shows.
         """
+        if name in ALL_FIGURES:
+            return [*figure_files(name), *self.replicates(*ALL_FIGURES[name].experiments)]
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
         claims = [entry for entry in CLAIMS.values() if entry.experiments[:1] == (name,)]
         return [

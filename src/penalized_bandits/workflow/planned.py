@@ -18,31 +18,17 @@ from penalized_bandits.storage.files import digest_of
 VARIABLE = "PENALIZED_BANDITS_PLANNED"
 """Environment variable with a hash for each name; jobs inherit it, on a cluster too."""
 PACKAGE = Path(__file__).parents[1]
+CODE = "code."
+"""How a param begins that is a file of code and its hash (`code.Code`)."""
 
 
-def _hash_of(folder: Path) -> str:
-    """Return the hash of a folder's files: of the package's own folder without those below."""
-    paths = folder.glob("*.*") if folder == PACKAGE else folder.rglob("*.*")
-    files = sorted(path for path in paths if path.parent.name != "__pycache__" and path.is_file())
-    return digest("".join(f"{digest_of(path)} {path.relative_to(folder)}\n" for path in files), 16)
+def code_param(name: str, *folders: Path) -> str:
+    """Return the param of a file of code that lies in one of some folders: its name and hash."""
+    file = next((path for folder in folders if (path := folder / name).is_file()), None)
+    return f"{CODE}{name} {digest(file.read_bytes(), 12) if file else 'lost'}"
 
 
-def _folders() -> dict[str, Path]:
-    """Return the folders from which this process has imported, by their names."""
-    modules = (name.split(".") for name in list(sys.modules))
-    names = {module[1] for module in modules if module[0] == PACKAGE.name and len(module) > 1}
-    folders = {f"{PACKAGE.name}/{name}": PACKAGE / name for name in names}
-    return {name: path for name, path in folders.items() if path.is_dir()} | {PACKAGE.name: PACKAGE}
-
-
-def _script() -> dict[str, str]:
-    """Return the hash of the script that this process is, by its name."""
-    file = Path(getattr(sys.modules["__main__"], "__file__", None) or "")
-    return {f"script {file.name}": digest_of(file)[:16]} if file.is_file() else {}
-
-
-def _now(folders: dict[str, Path], files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    yield from ((name, _hash_of(folder)) for name, folder in folders.items())
+def _now(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     if f"{PACKAGE.name}.policies" in sys.modules:
         from penalized_bandits.policies import POLICIES, imported
         from penalized_bandits.policies.fingerprint import fingerprint
@@ -53,12 +39,8 @@ def _now(folders: dict[str, Path], files: Iterable[str]) -> Iterator[tuple[str, 
     yield from ((str(file), digest_of(file)[:16]) for file in files)
 
 
-def plan(config: Any, scripts: Path, files: Iterable[str] = ()) -> None:
-    """Note what a run is planned with, for its jobs.
-
-    - ``config``: the config as values.
-    - ``scripts``: the folder of the workflow's scripts, if it is on this machine.
-    - ``files``: the user's own ratings.
+def plan(config: Any, files: Iterable[str] = ()) -> None:
+    """Note a run's config, as values, and the user's own policies and ratings, for its jobs.
 
     A job of a cluster reads the rules again: raises RunError if it finds another config.
     """
@@ -68,21 +50,23 @@ def plan(config: Any, scripts: Path, files: Iterable[str] = ()) -> None:
     if given.get("pid", noted["pid"]) != noted["pid"]:
         _compare(given, {"config": noted["config"]})
         return
-    folders = {f"{PACKAGE.name}/{p.name}": p for p in PACKAGE.iterdir() if p.is_dir()}
-    folders |= {PACKAGE.name: PACKAGE}
-    noted |= {f"script {path.name}": digest_of(path)[:16] for path in scripts.glob("*.py")}
-    os.environ[VARIABLE] = json.dumps(noted | dict(_now(folders, files)))
+    os.environ[VARIABLE] = json.dumps(noted | dict(_now(files)))
 
 
-def check(inputs: Iterable[str] = ()) -> None:
-    """Compare what this job has imported, and its ``inputs``, with what was planned.
+def check(params: Iterable[Any], scripts: Path, inputs: Iterable[str]) -> None:
+    """Compare code, policies and ratings of this job with what was planned.
+
+    - ``params``, ``inputs``: those of the job; ``scripts``: the folder of its script.
 
     Raises RunError if something is not what it was.
     """
     given = json.loads(os.environ.get(VARIABLE, "{}"))
-    if given:
-        now = dict(_now(_folders(), [file for file in inputs if file in given]))
-        _compare(given, now | _script())
+    now = dict(_now([file for file in inputs if file in given])) if given else {}
+    for text in [text for each in params for text in (each if isinstance(each, list) else [each])]:
+        if str(text).startswith(CODE):
+            name = text.removeprefix(CODE).rpartition(" ")[0]
+            given[name], now[name] = text, code_param(name, PACKAGE, scripts.parent)
+    _compare(given, now)
 
 
 def _compare(given: dict[str, str], now: dict[str, str]) -> None:

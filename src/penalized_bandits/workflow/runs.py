@@ -6,21 +6,18 @@ reading, on fewer replicates; ``confirmation/seed_<seed>``, on bandits drawn ane
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from pathlib import Path
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from typing import Any
 
 from penalized_bandits.claims import alternatives
-from penalized_bandits.common.errors import RunError
-from penalized_bandits.common.section import brief
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.config.files import leaves
-from penalized_bandits.experiments.base import Context, Experiment, Readings, part_of
+from penalized_bandits.experiments.base import Experiment
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_bandits.figures import EXTENDED_FIGURES, Figure
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_bandits.storage.files import digest_of, read_json
+from penalized_bandits.storage.files import digest_of
 
 _SHORT = 220
 """Characters of a param at most."""
@@ -38,11 +35,6 @@ class Run:
     name: str
 
     @property
-    def sensitivity(self) -> bool:
-        """Whether alternative readings are simulated, one at a time."""
-        return self.run == SENSITIVITY
-
-    @property
     def seed(self) -> int:
         """The master seed."""
         _, new, seed = self.run.partition(CONFIRMATION)
@@ -51,11 +43,7 @@ class Run:
     @cached_property
     def experiment(self) -> Experiment:
         """The experiment that is simulated."""
-        if self.seed == self.config.seed:
-            return experiment(self.name)
-        from penalized_bandits.experiments.extended.confirmation import on_new_bandits
-
-        return on_new_bandits(experiment(self.name))
+        return experiment(self.name)
 
     @cached_property
     def section(self) -> Any:
@@ -72,26 +60,13 @@ class Run:
     def replicates(self) -> int:
         """Replicates, all parts together."""
         n = self.section.replicates
-        return min(n, self.config.sensitivity.of(self.name)) if self.sensitivity else n
+        return min(n, self.config.sensitivity.of(self.name)) if self.run == SENSITIVITY else n
 
-    def contexts(
-        self, part: int, parts: int, counts: str | None
-    ) -> dict[str, tuple[Context, Context | None]]:
-        """Return what a part is simulated in, by the reading whose alternative it is ("" for none).
-
-        Beside it stands what it is compared with: what comes out the same with the readings
-        in force is not simulated again.
-        """
-        first, replicates = part_of(self.replicates, part, parts)
-        in_force = Readings.model_validate(self.readings)
-        usual = Context(self.seed, in_force, first, replicates, counts)
-        if not self.sensitivity:
-            return {"": (usual, None)}
-        changed = {name: alternatives.alternative(name, self.readings) for name in self.readings}
-        return {
-            name: (replace(usual, readings=Readings.model_validate(values)), usual)
-            for name, values in changed.items()
-        }
+    @property
+    def alternatives(self) -> dict[str, dict[str, str]]:
+        """The readings that are simulated, by the one that changes; empty for those in force."""
+        names = self.readings if self.run == SENSITIVITY else ()
+        return {name: alternatives.alternative(name, self.readings) for name in names}
 
     def metadata(self, part: int, parts: int) -> dict[str, Any]:
         """Return the origin of the table of a part."""
@@ -105,6 +80,14 @@ class Run:
             "parts": parts,
             # Nothing for the paper's config, whose tables keep their bytes.
             **{key: value for key, value in self.own.items() if value},
+        }
+
+    def work(self, part: int, parts: int) -> dict[str, Any]:
+        """Return what a part is simulated with: its origin, alternative readings, new bandits."""
+        return {
+            "about": self.metadata(part, parts),
+            "alternatives": self.alternatives,
+            "new_bandits": self.run.startswith(CONFIRMATION),
         }
 
     @cached_property
@@ -170,34 +153,23 @@ def ratings_origin(config: BaseConfig, folder: str, *, paths: bool = False) -> d
     return {"movielens": movielens, **files, "m0": thresholds(config, folder)}
 
 
-def check_made_with(config: BaseConfig, paths: Iterable[str]) -> None:
-    """Check that replicates and rating counts were made with a config; other files pass.
+class Runs:
+    """The runs of a config, each made once: planning needs them for every job."""
 
-    Raises RunError, which names the file, the first key that differs, and its values.
-    """
-    run_of = cache(lambda run, name: Run(config, run, name))
-    for path in paths:
-        made, now, record = {}, {}, Path(path).with_name("provenance.json")
-        if (match := _TABLE.search(path)) and Path(path).is_file():
-            # Not above: rules import this module, and pyarrow takes long.
-            from penalized_bandits.storage.replicates import read_metadata
+    def __init__(self, config: BaseConfig) -> None:
+        self.run = cache(partial(Run, config))
+        self.ratings = cache(partial(ratings_origin, config))
 
-            run, name, *part = match.groups()
-            made, now = read_metadata(path), run_of(run, name).metadata(*map(int, part))
-            for origin in (made, now):
-                replicates = {"replicates": origin.pop("replicates", None)}
-                origin[name] = origin.pop("section", {}) | replicates
-        elif (match := _COUNTS.search(path)) and record.is_file() and Path(path).is_file():
-            made = read_json(record).get("config", {})
-            now = ratings_origin(config, match[1]) if made else {}
-        before, after = dict(leaves(made)), dict(leaves(now))
-        for key in after | before:
-            if before.get(key) != after.get(key):
-                raise RunError(
-                    f"{path} was made with {key} {brief(before.get(key))}, the config has "
-                    f"{brief(after.get(key))}: delete it and run again (delete also what was "
-                    "made from it, or all results)"
-                )
+    def made_with(self, paths: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Return what replicates and rating counts are made with, by path; no other files."""
+        found: dict[str, dict[str, Any]] = {}
+        for path in paths:
+            if match := _TABLE.search(path):
+                run, name, *part = match.groups()
+                found[path] = self.run(run, name).metadata(*map(int, part))
+            elif match := _COUNTS.search(path):
+                found[path] = self.ratings(match[1])
+        return found
 
 
 def sections_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -208,3 +180,26 @@ def sections_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str,
 def readings_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str, str]]:
     """Return the readings in force that each experiment depends on."""
     return {name: Run(config, REPLICATES, name).readings for name in names}
+
+
+def of_caption(config: BaseConfig, figure: Figure) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what the caption of a figure knows of the config: section or sections, and readings.
+
+    The readings are all of them, if no experiment is behind the figure.
+    """
+    experiments = config.extensions if figure.id in EXTENDED_FIGURES else figure.experiments
+    sections: dict[str, Any] = sections_of(config, experiments)
+    if figure.claims:
+        sections["sensitivity"] = config.sensitivity.model_dump(mode="json")
+    behind = readings_of(config, figure.experiments).values()
+    readings = {key: value for one in behind for key, value in one.items()}
+    return (
+        sections[figure.setting] if figure.setting else sections,
+        readings if behind else config.readings.model_dump(),
+    )
+
+
+def settings(config: BaseConfig, names: Iterable[str]) -> dict[str, Any]:
+    """Return what the laws of extended experiments follow from: sections, seed and readings."""
+    readings = readings_of(config, names)
+    return {"sections": sections_of(config, names), "seed": config.seed, "readings": readings}

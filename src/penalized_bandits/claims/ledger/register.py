@@ -8,8 +8,8 @@ experiments.  A line is added before the first result under its wording;
 
 import csv
 from functools import cache
+from pathlib import Path
 
-from penalized_bandits.claims import REGISTER
 from penalized_bandits.claims.base import Claim
 from penalized_bandits.common.digest import digest
 
@@ -23,7 +23,7 @@ def digest_of(claim: Claim) -> str:
 def register() -> dict[str, list[tuple[str, str]]]:
     """Return (date, digest) of every wording of each claim's rule, the first one first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    with REGISTER.open(encoding="utf-8", newline="") as lines:
+    with Path(__file__).with_name("rules.csv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             found.setdefault(row["id"], []).append((row["date"], row["digest"]))
     return found

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from penalized_bandits.claims.base import Verdict
+from penalized_bandits.claims.ledger.other_config import PAPERS, warning
 from penalized_bandits.claims.ledger.render import headline_text, parts_text
-from penalized_bandits.claims.ledger.tell import PAPERS, warning
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import format_number
 

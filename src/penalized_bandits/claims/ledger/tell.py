@@ -1,6 +1,5 @@
-"""Results of claims with their sentences, and what differs from the paper's config."""
+"""Results of claims with their sentences."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from penalized_bandits.claims import claim, entry_of
@@ -8,30 +7,6 @@ from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import detail_of, note_of, sized, violation
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-
-PAPERS = "config/config.yaml"
-"""The config that verdicts on the paper are of; a result's ``config`` names what differs."""
-KEYS_NAMED = 3
-"""Keys of another config that are named; beyond these, their number."""
-
-
-def config_name(changed: Sequence[str]) -> str:
-    """Name a config by its keys that differ from the paper's."""
-    if not changed:
-        return PAPERS
-    more = len(changed) - KEYS_NAMED
-    named = ", ".join(changed[:KEYS_NAMED]) + (f" and {more} keys more" if more > 0 else "")
-    return f"{PAPERS} with other values of {named}"
-
-
-def warning(config: str) -> str:
-    """Return the warning that verdicts are of another config than the paper's, or nothing."""
-    if config in ("", PAPERS):
-        return ""
-    return (
-        f"Not the paper's config, but {config}. Verdicts are about this one: with few replicates "
-        "or short horizons a claim may fail for that reason alone."
-    )
 
 
 def tell(result: ClaimResult, config: str = "") -> ClaimResult:

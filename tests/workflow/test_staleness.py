@@ -1,0 +1,157 @@
+"""What an edit makes again, the reason that a dry run gives, and code that a job runs unseen."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from config_helpers import ROOT
+from penalized_bandits.workflow.code import LISTS
+from penalized_bandits.workflow.code import PACKAGE as INSTALLED
+from smoke_run import EXPERIMENTS, config_with
+from workflow_helpers import PACKAGE, Project
+
+pytestmark = [pytest.mark.slow, pytest.mark.sample]
+
+
+def reasons(project: Project) -> dict[str, str]:
+    """Return why each job would run, by its message."""
+    text = project.snakemake(project.dry().arguments).text
+    found = dict(re.findall(r"(?m)^Job \d+: (.*)\nReason: (.*)$", text))
+    assert found or "Nothing to be done" in text, text
+    return found
+
+
+def test_the_reason_names_the_key_that_changed(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    project.configure({"setting_4": {"horizon": 301}})
+    by_job = reasons(project)
+    change = "before: [{'setting_4.horizon': 300}] now: [{'setting_4.horizon': 301}]"
+    assert change in by_job["Simulate setting_4 (replicates, part 1 of 1)"]
+    assert max(len(reason) for reason in by_job.values() if "Params" in reason) <= 600
+    simulations = {job for job in by_job if job.startswith("Simulate")}
+    assert simulations == {
+        f"Simulate setting_4 ({run}, part 1 of 1)" for run in ("replicates", "sensitivity")
+    }
+
+
+SIMULATED_AGAIN = [
+    f"Simulate {name} "
+    for name in EXPERIMENTS
+    if "explore_then_commit" in getattr(config_with({}).section(name), "policies", ())
+]
+PAGES = ("Write the reproduction page", "Write what the run was made with")
+BEHIND_CLAIMS = ("Measure", "Decide", "Draw", "Write the ledger", *PAGES)
+PLAYGROUND = "Write the playground"
+EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "experiments/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
+    "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
+    "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
+    "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
+    "claims/ledger/rules.csv": (3, ("Write the ledger", *PAGES)),
+    "claims/paper/figure_4.py": (8, BEHIND_CLAIMS),
+    "experiments/extended/heavy_tails.py": (0, ()),
+    "experiments/paper/setting_4.py": (
+        13,
+        ("Simulate setting_4 ", "Summarise setting_4", PLAYGROUND, *BEHIND_CLAIMS),
+    ),
+    "policies/explore_then_commit.py": (
+        70,
+        (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND_CLAIMS),
+    ),
+}
+"""How many jobs follow an edit of a file of the package at most, and how their messages begin."""
+
+
+@pytest.mark.parametrize("file", EDITS)
+def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    project.append(f"{PACKAGE}/{file}", "\n" if file.endswith(("csv", "j2")) else "# An edit.\n")
+    # The times of scripts say nothing.
+    for script in (project.folder / "workflow/scripts").glob("*.py"):
+        os.utime(script)
+    by_job, (most, begins) = reasons(project), EDITS[file]
+    by_job.pop("default", None)
+    assert len(by_job) <= most, by_job
+    assert [job for job in by_job if not job.startswith(begins)] == []
+    assert [words for words in begins if not any(job.startswith(words) for job in by_job)] == []
+    changed = [why for why in by_job.values() if "Params have changed" in why]
+    assert bool(changed) == bool(most)
+    for why in changed:
+        assert re.search(rf"before: \[?'code\.{file} \w+'\]? now: \[?'code\.{file} \w+'", why), why
+
+
+def test_times_of_scripts_are_no_trigger() -> None:
+    """Snakemake takes them for code; hashes of what scripts stand on are params."""
+    for profile in (ROOT / "profiles").glob("*/config.yaml"):
+        triggers = yaml.safe_load(profile.read_text("utf-8"))["rerun-triggers"]
+        assert set(triggers) == {"mtime", "params", "input", "software-env"}, profile
+
+
+TRACE = """
+import atexit, json, os, sys, threading
+from pathlib import Path
+
+PACKAGE = str(Path(__file__).parent / "penalized_bandits")
+FOLDER = Path(__file__).parents[1] / "traced"
+ran, read = set(), set()
+
+def called(frame, event, argument):
+    file, caller = frame.f_code.co_filename, frame.f_back
+    # Bodies of classes and modules run when they are imported, which may be for a list.
+    if event != "call" or file in ran or not file.startswith(PACKAGE):
+        return
+    if not frame.f_code.co_flags & 1:
+        return
+    while caller is not None:
+        code, caller = caller.f_code, caller.f_back
+        if code.co_name == "<module>" and code.co_filename.startswith(PACKAGE):
+            return
+    ran.add(file)
+
+def audited(event, arguments):
+    path = str(arguments[0]) if event == "open" else ""
+    if path.startswith(PACKAGE) and "__pycache__" not in path and not path.endswith(".py"):
+        read.add(path)
+
+def write():
+    job = getattr(sys.modules["__main__"], "snakemake", None)
+    if job is not None:
+        params = [p for each in job.params for p in (each if isinstance(each, list) else [each])]
+        found = {"ran": [*ran, *read], "hashed": [p for p in params if str(p).startswith("code.")]}
+        (FOLDER / f"{os.getpid()} {job.rule}.json").write_text(json.dumps(found))
+
+sys.addaudithook(audited)
+sys.setprofile(called)
+threading.setprofile(called)
+atexit.register(write)
+"""
+"""A `sitecustomize` that notes what of the package a job runs and reads, and what is hashed."""
+
+
+def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    (project.folder / "src/sitecustomize.py").write_text(TRACE, encoding="utf-8")
+    (project.folder / "traced").mkdir()
+    again = [
+        "get_ratings",
+        "playground",
+        "run_notebook",
+        "results/replicates/setting_4/1of1.parquet",
+    ]
+    notebook = "results/notebooks/intermediate_results.html"
+    project.make("all", notebook, options=["--forcerun", *again])
+    lists = {path.relative_to(INSTALLED).as_posix() for path in LISTS}
+    package = (project.folder / PACKAGE).as_posix()
+    rules = set()
+    for file in (project.folder / "traced").iterdir():
+        found = json.loads(file.read_text(encoding="utf-8"))
+        hashed = {param.removeprefix("code.").split(" ")[0] for param in found["hashed"]}
+        ran = {os.path.relpath(path, package) for path in found["ran"]}
+        assert ran - hashed - lists == set(), file.name
+        assert ran & hashed
+        rules.add(file.stem.split(" ")[1])
+    assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}
