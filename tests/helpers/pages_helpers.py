@@ -2,25 +2,21 @@
 
 from contextlib import chdir
 from dataclasses import replace
-from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.config import load_config
 from penalized_bandits.figures import ALL_FIGURES, tables_of
-from penalized_bandits.pages.charts import bundle
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
 from penalized_bandits.workflow.code import Code
 from penalized_bandits.workflow.paths import figure_files
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
-BUNDLE = cache(bundle)
 PAGE = "results/index.html"
 LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
@@ -56,7 +52,7 @@ def material_of(project: Project) -> Material:
 
 def page_of(project: Project, **changes: Any) -> str:
     """Make the page of a project's results, with some of the inputs replaced."""
-    with chdir(project.folder), patch("penalized_bandits.pages.charts.bundle", BUNDLE):
+    with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         return build_page(replace(material_of(project), **changes), config.model_dump(mode="json"))
 

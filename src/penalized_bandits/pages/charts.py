@@ -1,8 +1,6 @@
 """Interactive charts of the page, as Vega-Lite specifications.  A new one is a line here."""
 
 import json
-import zlib
-from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -171,18 +169,6 @@ CHARTS: dict[str, Chart] = {
 def specification(name: str, tables: Tables) -> dict[str, Any]:
     """Return a chart as a Vega-Lite specification, the same each time."""
     return {**CHARTS[name].draw(tables), **_LOOK}
-
-
-def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, packed (deflate, base64).
-
-    The page unpacks it when the first chart comes into view: half the bytes, and no time at the
-    start.
-    """
-    import vl_convert
-
-    script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    return b64encode(zlib.compress(script.encode(), level=9)).decode()
 
 
 def embedded(spec: dict[str, Any]) -> str:

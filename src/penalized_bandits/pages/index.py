@@ -118,5 +118,5 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),
-        bundle=charts.bundle(),
+        bundle=written("vega.b64").strip(),
     )
