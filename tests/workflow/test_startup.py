@@ -13,6 +13,7 @@ import pytest
 
 from config_helpers import ROOT
 from penalized_bandits.__main__ import install_with
+from workflow_helpers import Project, environment
 
 
 def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str:
@@ -100,15 +101,17 @@ def test_heavy_packages_are_not_imported(tmp_path: Path, absent: dict[str, str])
     assert output_of(IMPORTS, tmp_path, json.dumps(absent)).splitlines() == [*absent]
 
 
-WITHOUT_EXTRAS = """
+REFUSING = """
 import sys
 
 class Refuse:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {extras}:
+        if name.partition(".")[0] in {packages}:
             raise ModuleNotFoundError(name, name=name)
 
 sys.meta_path.insert(0, Refuse())
+"""
+WITHOUT_EXTRAS = """
 import penalized_bandits as pb
 bandit = pb.Instance([0.9, 0.5], 0.2, 0.5, pb.Bernoulli())
 run = pb.simulate("hard_threshold_ucb", bandit, 50, replicates=4)
@@ -122,7 +125,7 @@ for policy in ("kl_hard_threshold", "thompson_hard_threshold"):
 from penalized_bandits.__main__ import main
 main()
 """
-IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "vl-convert-python": "vl_convert"}
+IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "ipython": "IPython"}
 
 
 def test_simulator_and_player_need_no_extra(tmp_path: Path) -> None:
@@ -132,9 +135,12 @@ def test_simulator_and_player_need_no_extra(tmp_path: Path) -> None:
         for requirements in project["optional-dependencies"].values()
         for requirement in requirements
     }
-    code = WITHOUT_EXTRAS.format(extras={IMPORTED_AS.get(name, name) for name in names})
+    refusing = REFUSING.format(packages={IMPORTED_AS.get(name, name) for name in names})
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, encoding="utf-8"
+        [sys.executable, "-c", refusing + WITHOUT_EXTRAS],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
     )
     # Only the command line at the end needs one.
     assert done.stderr.splitlines()[-1:] == [
@@ -147,3 +153,19 @@ def test_advice_of_a_wheel_names_the_package(monkeypatch: pytest.MonkeyPatch) ->
     wheel = SimpleNamespace(read_text=lambda name: None)
     monkeypatch.setattr("importlib.metadata.distribution", lambda name: wheel)
     assert install_with("workflow") == "pip install 'penalized-bandits[workflow]'"
+
+
+@pytest.mark.parametrize("option", ["--lint", "--dry-run"])
+def test_snakemake_without_the_package_names_what_to_install(fresh: Project, option: str) -> None:
+    refusing = REFUSING.format(packages={"penalized_bandits"})
+    done = subprocess.run(
+        [sys.executable, "-c", f"{refusing}from snakemake.cli import main; main()", option],
+        cwd=fresh.folder,
+        env=environment(fresh.folder, fresh.kernels),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    (line,) = (line for line in done.stdout.splitlines() if "(penalized_bandits)" in line)
+    assert line.endswith("pip install -e '.[workflow]', or conda env create -f environment.yml")
+    assert done.returncode == 1
