@@ -1,8 +1,8 @@
 """Build the documentation site by zensical: write its pages as plain Markdown, then build them.
 
-    uv run python docs/build.py            # into build/site
-    uv run python docs/build.py --serve    # and show it at http://127.0.0.1:8000
-    uv run python docs/build.py --results  # with the pages of the last run, for publishing
+    uv run --extra docs python docs/build.py             # into build/site
+    uv run --extra docs python docs/build.py --serve     # and show it at http://127.0.0.1:8000
+    uv run --extra docs python docs/build.py --results   # with the pages of the last run
 
 Pages of the site alone are in ``docs/pages``; others (``SHARED``) are read in the repository too.
 Links are written as they lead in the repository: here a link to a page leads to its place in the

@@ -12,16 +12,10 @@ from packaging.markers import Marker
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON = "3.11"
-CONDA_NAMES = {
-    "matplotlib": "matplotlib-base",
-    "playwright": "playwright-python",
-    "snakemake": "snakemake-minimal",
-}
+CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 """Names that differ: conda's package is the library without its optional parts."""
-BY_PIP = {"axe-playwright-python", "math-core", "typst", "zensical"}
+BY_PIP = {"typst"}
 """Not on conda-forge."""
-WITH_UV = {"pandas-stubs", "penalized-bandits", "pyright", "types-pyyaml", "types-requests"}
-"""Of use only to those who work with uv, and the package itself."""
 
 HEAD = f"""\
 # For conda users: the versions of uv.lock, written by tools/conda_environment.py.
@@ -38,15 +32,15 @@ dependencies:
 
 
 def environment() -> str:
-    """Return environment.yml: every requirement of the project with its locked version."""
+    """Return environment.yml: the locked versions of what the workflow and its targets need."""
     project, lock = (
         tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
         for name in ("pyproject.toml", "uv.lock")
     )
     own = project["project"]
-    groups = (own["optional-dependencies"], project["dependency-groups"])
-    required = chain(own["dependencies"], *(chain(*group.values()) for group in groups))
-    names = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in required} - WITH_UV
+    extras = (own["optional-dependencies"][name] for name in ("workflow", "notebooks", "article"))
+    required = chain(own["dependencies"], *extras)
+    names = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in required}
     of_python = {"python_version": PYTHON, "python_full_version": f"{PYTHON}.4"}
     versions = {
         package["name"]: package["version"]

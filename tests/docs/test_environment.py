@@ -1,14 +1,24 @@
 """Metadata of the project: versions, citation, environment, tallies of verdicts."""
 
+import os
 import re
+import subprocess
 import tomllib
+import zlib
+from base64 import b64decode
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.tags import compatible_tags, cpython_tags, mac_platforms
+from packaging.utils import parse_wheel_filename
 
+import chart_bundle
 import citation_files
 import conda_environment
 import publish
@@ -33,6 +43,71 @@ def test_environment_of_conda_is_up_to_date() -> None:
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
     assert text == conda_environment.environment(), remedy
     assert f"numba={locked_version('numba')}" in yaml.safe_load(text)["dependencies"]
+
+
+PLATFORMS = {
+    ("linux", "x86_64"): [f"manylinux_2_{minor}_x86_64" for minor in range(36, 4, -1)],
+    ("darwin", "arm64"): [*mac_platforms((14, 0), "arm64")],
+}
+OF_PYTHON_ALONE = {"connection-pool"}
+"""Packages that have no wheel and need no compiler."""
+
+
+@cache
+def main_command_needs() -> list[Requirement]:
+    """Return the packages that ``uv run snakemake`` installs, also where its Python is refused."""
+    options = "--frozen --no-default-groups --extra workflow --no-emit-project --no-hashes"
+    export = [
+        os.environ.get("UV", "uv"),
+        "export",
+        *options.split(),
+        "--no-header",
+        "--no-annotate",
+    ]
+    lines = subprocess.check_output(export, cwd=ROOT, encoding="utf-8").splitlines()
+    return [Requirement(line) for line in lines]
+
+
+def downloads(minor: int, system: str, machine: str) -> dict[str, int]:
+    """Return the size of each package's wheel for Python 3.<minor>; 0 if it has none."""
+    version, platforms = f"3.{minor}", PLATFORMS[system, machine]
+    here = {"python_version": version, "python_full_version": f"{version}.4"}
+    here |= {"sys_platform": system, "platform_machine": machine}
+    tags = {*cpython_tags((3, minor), platforms=platforms)}
+    tags |= {*compatible_tags((3, minor), f"cp3{minor}", platforms)}
+    locked = {(package["name"], package["version"]): package for package in LOCK["package"]}
+    sizes = {}
+    for needed in main_command_needs():
+        if needed.marker is None or needed.marker.evaluate(here):
+            (pinned,) = needed.specifier
+            wheels = locked[needed.name, pinned.version].get("wheels", [])
+            names = {wheel["url"].rpartition("/")[2]: wheel["size"] for wheel in wheels}
+            fit = [size for name, size in names.items() if tags & parse_wheel_filename(name)[3]]
+            sizes[needed.name] = min(fit, default=0)
+    return sizes
+
+
+@pytest.mark.parametrize("system", PLATFORMS, ids="-".join)
+@pytest.mark.parametrize("minor", [11, 12, 13, 14])
+def test_main_command_needs_no_compiler(minor: int, system: tuple[str, str]) -> None:
+    allowed = PROJECT["tool"]["uv"]["dependency-groups"]["workflow"]["requires-python"]
+    without = {name for name, size in downloads(minor, *system).items() if not size}
+    # If immutables has a wheel for 3.14 too, raise the bound of the workflow's Python.
+    refused = set() if f"3.{minor}" in SpecifierSet(allowed) else {"immutables"}
+    assert without - OF_PYTHON_ALONE == refused
+
+
+@pytest.mark.parametrize("minor", [11, 12, 13])
+def test_main_command_downloads_little(minor: int) -> None:
+    sizes = downloads(minor, "linux", "x86_64")
+    assert len(sizes) <= 118
+    assert sum(sizes.values()) <= 280e6
+
+
+def test_scripts_of_charts_are_those_of_the_lock() -> None:
+    packed = b64decode(chart_bundle.FILE.read_bytes())
+    remedy = "uv run --dev python tools/chart_bundle.py"
+    assert zlib.decompress(packed).decode() == chart_bundle.script(), remedy
 
 
 @pytest.mark.parametrize("name", ["CITATION.cff", ".zenodo.json", "codemeta.json"])

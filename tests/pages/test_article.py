@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ import yaml
 from config_helpers import ROOT
 from penalized_bandits.claims.ledger.render import measured_text
 from penalized_bandits.claims.results import read_results
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.pages.article import Sources, files, gather, markup, typeset, values_of
 from penalized_bandits.pages.material import DRAWN, TEXTS
@@ -85,6 +87,12 @@ def test_another_verdict_is_on_the_first_page(full: dict[str, Any], sources: Sou
 def test_values_that_were_not_measured_are_named(small: dict[str, Any], sources: Sources) -> None:
     assert small["warning"]
     assert "not measured" in labelled(small, sources, "absent")
+
+
+def test_command_that_brings_typst(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(UserError, match="uv run --extra article snakemake --cores all article"):
+        typeset({}, sources)
 
 
 # --- Values

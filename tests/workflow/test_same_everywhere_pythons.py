@@ -50,8 +50,8 @@ def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
         "UV_PROJECT_ENVIRONMENT": str(tmp_path / "environment"),
         "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache"),
     }
-    options = ["--quiet", "--frozen", "--no-dev", "--no-compile-bytecode", "--extra", "workflow"]
-    sync = ["uv", "sync", *options, "--python", python]
+    options = "--quiet --frozen --no-default-groups --extra workflow --no-compile-bytecode"
+    sync = ["uv", "sync", *options.split(), "--python", python]
     made = subprocess.run(sync, cwd=ROOT, env=variables, capture_output=True, encoding="utf-8")
     if made.returncode and any(word in made.stderr for word in NO_NETWORK):
         pytest.skip(f"packages for Python {version} cannot be downloaded: {made.stderr[-300:]}")

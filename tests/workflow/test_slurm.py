@@ -1,6 +1,6 @@
 """A run on a real Slurm of one node: a job is cancelled, Snakemake killed, and no byte lost.
 
-    uv run --group slurm pytest -m sample tests/workflow/test_slurm.py
+    uv run --dev --group slurm pytest -m sample tests/workflow/test_slurm.py
 
 The commands of docs/pages/how-to/cluster.md finish the run.
 """
@@ -60,7 +60,7 @@ def missing() -> str:
     if absent := [name for name in PROGRAMS if shutil.which(name) is None]:
         return f"no {', '.join(absent)}: Debian has them in the package slurm-wlm"
     if find_spec(PLUGIN) is None:
-        return f"no {PLUGIN}: uv run --group slurm pytest -m sample tests/workflow/test_slurm.py"
+        return f"no {PLUGIN}: uv run --dev --group slurm pytest -m sample -k slurm"
     if LINK.exists() or LINK.is_symlink():
         return f"{LINK} exists: this machine has a Slurm of its own, or a killed test left it"
     return ""

@@ -22,6 +22,7 @@ from penalized_bandits.claims.ledger.render import bound_text, measured_text
 from penalized_bandits.claims.ledger.tables import groups, tally
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
 from penalized_bandits.pages.render import scripts
@@ -159,8 +160,12 @@ def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
     Everything is in memory, nothing is asked for on the network, and fonts are those that typst
     has itself.
     """
-    import typst
-
+    try:
+        import typst
+    except ModuleNotFoundError:
+        command = "uv run --extra article snakemake --cores all article"
+        message = f"the article is typeset by typst: {command}, or pip install typst"
+        raise UserError(message) from None
     # Its types leave out that files can be in memory.
     made = files(values, sources)
     return typst.compile(made, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]
