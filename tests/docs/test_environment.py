@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from packaging.requirements import Requirement
+from packaging.markers import Marker
 from packaging.specifiers import SpecifierSet
 from packaging.tags import compatible_tags, cpython_tags, mac_platforms
 from packaging.utils import parse_wheel_filename
@@ -54,18 +54,11 @@ OF_PYTHON_ALONE = {"connection-pool"}
 
 
 @cache
-def main_command_needs() -> list[Requirement]:
-    """Return the packages that ``uv run snakemake`` installs, also where its Python is refused."""
-    options = "--frozen --no-default-groups --extra workflow --no-emit-project --no-hashes"
-    export = [
-        os.environ.get("UV", "uv"),
-        "export",
-        *options.split(),
-        "--no-header",
-        "--no-annotate",
-    ]
-    lines = subprocess.check_output(export, cwd=ROOT, encoding="utf-8").splitlines()
-    return [Requirement(line) for line in lines]
+def needed() -> list[dict[str, Any]]:
+    """Return what ``uv run snakemake`` installs, for any Python."""
+    options = "--no-default-groups --extra workflow --no-emit-project --format pylock.toml --frozen"
+    export = [os.environ.get("UV", "uv"), "export", *options.split()]
+    return tomllib.loads(subprocess.check_output(export, cwd=ROOT, encoding="utf-8"))["packages"]
 
 
 def downloads(minor: int, system: str, machine: str) -> dict[str, int]:
@@ -75,15 +68,12 @@ def downloads(minor: int, system: str, machine: str) -> dict[str, int]:
     here |= {"sys_platform": system, "platform_machine": machine}
     tags = {*cpython_tags((3, minor), platforms=platforms)}
     tags |= {*compatible_tags((3, minor), f"cp3{minor}", platforms)}
-    locked = {(package["name"], package["version"]): package for package in LOCK["package"]}
     sizes = {}
-    for needed in main_command_needs():
-        if needed.marker is None or needed.marker.evaluate(here):
-            (pinned,) = needed.specifier
-            wheels = locked[needed.name, pinned.version].get("wheels", [])
-            names = {wheel["url"].rpartition("/")[2]: wheel["size"] for wheel in wheels}
-            fit = [size for name, size in names.items() if tags & parse_wheel_filename(name)[3]]
-            sizes[needed.name] = min(fit, default=0)
+    for package in needed():
+        if "marker" not in package or Marker(package["marker"]).evaluate(here):
+            wheels = {w["url"].rpartition("/")[2]: w["size"] for w in package.get("wheels", [])}
+            fit = [size for name, size in wheels.items() if tags & parse_wheel_filename(name)[3]]
+            sizes[package["name"]] = min(fit, default=0)
     return sizes
 
 
