@@ -134,5 +134,4 @@ onsuccess:
     # Here: it takes a tenth of a second, and every job reads the rules.
     from penalized_bandits.workflow.closing import closing_lines
 
-    for line in closing_lines(Path("results")):
-        print(line)
+    print("\n".join(closing_lines(Path("results"))))

@@ -8,6 +8,7 @@ DOCS = {
     "Sharp constants up to T = 10⁸": "docs/sharp.md",
     "Glossary": "docs/pages/glossary.md",
 }
+THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
 
 
 rule write_index:
@@ -31,11 +32,7 @@ rule write_index:
         **stands_on("write_index", claims=CLAIMS, experiments=EXPERIMENTS),
         code=given(lambda w: CODE.digest),
         config=given(lambda w: VALUES),
-        docs=lambda w: {
-            title: str(of_workflow(path))
-            for title, path in DOCS.items()
-            if (HOME / path).is_file()
-        },
+        docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
     message:
         "Write the reproduction page"
     script:

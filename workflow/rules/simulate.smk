@@ -11,6 +11,8 @@ rule simulate:
         "results/logs/simulate/{run}/{experiment}/{part}of{parts}.log",
     # The longest first: drawing fills the gaps at the end.
     priority: lambda w: 10 + (w.experiment == "setting_5")
+    # One core each, many at a time; for few long ones: --set-threads simulate=4.
+    threads: 1
     params:
         **stands_on("simulate", lambda w: run_of(w).params + CODE.played(w.experiment)),
         work=given(lambda w: run_of(w).work(int(w.part), int(w.parts))),

@@ -16,22 +16,14 @@ rule movielens:
         "results/movielens/provenance.json",
 
 
-rule extended:
-    """All extended results: comparison, claims and figures (config/extended.yaml)."""
-    input:
-        FILES.extended(),
+for name in ("extended", "sharp", "confirm"):
 
-
-rule sharp:
-    """The sharp constants: claims and figure up to T = 10⁸ (config/sharp.yaml)."""
-    input:
-        FILES.sharp(),
-
-
-rule confirm:
-    """The extended claims on new seeds and new bandits (config/confirm.yaml)."""
-    input:
-        FILES.confirmation(),
+    rule:
+        """Results beyond the paper, with their claims: they need config/<name>.yaml."""
+        name:
+            name
+        input:
+            getattr(FILES, name)(),
 
 
 for name in [*SIMULATED, *ALL_FIGURES]:

@@ -174,7 +174,7 @@ class Files:
             return _missing("sharp", "sharp")
         return [*_beyond(names, SHARP_FIGURES), *_claims("sharp")]
 
-    def confirmation(self) -> list[str]:
+    def confirm(self) -> list[str]:
         """Return what the target ``confirm`` makes, or a file that says what is missing."""
         return (
             _claims("confirmation") if self._config.seeds else _missing("confirmation", "confirm")

@@ -159,6 +159,7 @@ class Runs:
     def __init__(self, config: BaseConfig) -> None:
         self.run = cache(partial(Run, config))
         self.ratings = cache(partial(ratings_origin, config))
+        self.ratings_params = cache(lambda f: small_params(ratings_origin(config, f, paths=True)))
 
     def made_with(self, paths: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Return what replicates and rating counts are made with, by path; no other files."""
