@@ -95,7 +95,7 @@ def with_captions(figures: Mapping[str, Figure]) -> Iterable[str]:
         yield from (f"![{figure.title}](images/{name}.png)", "", caption, "")
 
 
-def below(text: str) -> str:
+def one_level_lower(text: str) -> str:
     """Return Markdown with every heading one level lower."""
     return re.sub(r"(?m)^#", "##", text)
 
@@ -184,7 +184,7 @@ def publish_extended() -> None:
     how = "([what it does](pages/how-to/compare-policies.md))"
     lines = ["# Extended experiments", "", f"Made by the target `extended` {how} and {BY}.", ""]
     lines += [COMPARISON, "", *with_captions(EXTENDED_FIGURES)]
-    lines += [below(page(ledger("extended"))).rstrip()]
+    lines += [one_level_lower(page(ledger("extended"))).rstrip()]
     shutil.copyfile(RESULTS / "extended/comparison.csv", DOCS / "published/comparison.csv")
     write_text(DOCS / "extended.md", "\n".join(lines) + "\n")
 

@@ -20,7 +20,7 @@ from penalized_bandits import (
 )
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import UnitRewardsWarning
-from penalized_bandits.experiments.base import Case, Context, Experiment, Readings, Run
+from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun, Readings
 from penalized_bandits.live import Player
 
 STARS = Categorical(np.arange(1.0, 6.0), np.full((2, 5), 0.2))
@@ -47,7 +47,7 @@ def test_rewards_outside_are_refused(
 
 def test_the_workflow_refuses_before_a_job() -> None:
     rule = POLICIES["kl_ucb"]
-    means, run = np.array([2.0, 4.2]), Run("kl_ucb", rule, (10,))
+    means, run = np.array([2.0, 4.2]), PolicyRun("kl_ucb", rule, (10,))
     case = Case("a", means, np.full(2, 0.1), Gaussian(1.0), (run,))
     experiment = Experiment("e", "e", object, lambda *_: [case], ())
     with pytest.raises(BanditError, match="policy kl_ucb needs rewards in"):

@@ -27,7 +27,7 @@ KEYS = [
 """Of a claim's row; wording and digests are left out."""
 
 
-class Run(NamedTuple):
+class SmallRun(NamedTuple):
     """A small run: its target, changes of the smoke run's config, files of measured claims."""
 
     target: str
@@ -36,9 +36,9 @@ class Run(NamedTuple):
 
 
 RUNS = {
-    "paper": Run("claims", {}, "results/claims/measured/*.json"),
-    "extended": Run("extended", {"extended": TINY_EXTENDED}, "results/extended/claims.json"),
-    "sharp": Run("sharp", {"sharp": TINY_SHARP}, "results/sharp/claims.json"),
+    "paper": SmallRun("claims", {}, "results/claims/measured/*.json"),
+    "extended": SmallRun("extended", {"extended": TINY_EXTENDED}, "results/extended/claims.json"),
+    "sharp": SmallRun("sharp", {"sharp": TINY_SHARP}, "results/sharp/claims.json"),
 }
 
 

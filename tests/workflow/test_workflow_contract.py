@@ -21,14 +21,14 @@ WHOLE_RUN = {"penalized_regret", "expected_reward", "unfairness"}
 PER_ARM = {"pulls", "arm_unfairness", "max_deficit"}
 
 
-def table_of(project: Project, name: str) -> pd.DataFrame:
+def table_in(project: Project, name: str) -> pd.DataFrame:
     return pd.read_csv(project.folder / f"results/{name}.csv")
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_summaries(smoke_run: Project, experiment: str) -> None:
     section = CONFIG.section(experiment)
-    table = table_of(smoke_run, f"summaries/{experiment}")
+    table = table_in(smoke_run, f"summaries/{experiment}")
     assert [name for name in table.columns if name in SUMMARY_COLUMNS] == SUMMARY_COLUMNS
     assert set(table["setting"]) == {experiment}
     assert set(table["n_replicates"]) == {section.replicates}
@@ -55,10 +55,10 @@ def test_summaries(smoke_run: Project, experiment: str) -> None:
 
 @pytest.mark.parametrize("experiment", [e for e in EXPERIMENTS if experiment_of(e).has_frontier])
 def test_frontiers(smoke_run: Project, experiment: str) -> None:
-    table = table_of(smoke_run, f"summaries/{experiment}")
+    table = table_in(smoke_run, f"summaries/{experiment}")
     n_tunings = table.groupby(["case", "policy"])["tuning"].nunique()
     assert set(n_tunings) == {CONFIG.section(experiment).tuning_values}
-    frontier = table_of(smoke_run, f"summaries/{experiment}_frontier")
+    frontier = table_in(smoke_run, f"summaries/{experiment}_frontier")
     columns = {"setting", "case", "horizon", "unfairness", "expected_reward"}
     assert columns <= set(frontier.columns)
     assert set(frontier["case"]) == set(table["case"])
@@ -69,7 +69,7 @@ def test_frontiers(smoke_run: Project, experiment: str) -> None:
 
 def test_the_ledger(smoke_run: Project) -> None:
     folder = smoke_run.folder / "results/claims"
-    table = table_of(smoke_run, "claims/claims")
+    table = table_in(smoke_run, "claims/claims")
     contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
     assert table.columns[:9].to_list() == [*contract, "evidence"]
     assert table["id"].to_list() == list(CLAIMS)
@@ -78,7 +78,7 @@ def test_the_ledger(smoke_run: Project) -> None:
     assert (table["quantity"].notna() == (table["verdict"] != "not measured")).all()
     counted = table[["hold", "fail", "negligible", "undecided", "vacuous"]].sum(axis=1)
     assert (counted == table["parts"]).all()
-    parts = table_of(smoke_run, "claims/parts").groupby("id", sort=False).size()
+    parts = table_in(smoke_run, "claims/parts").groupby("id", sort=False).size()
     counted = table[table["parts"] > 0]
     assert parts.to_dict() == dict(zip(counted["id"], counted["parts"], strict=True))
     text = (folder / "claims.md").read_text(encoding="utf-8")
@@ -91,20 +91,20 @@ def test_the_ledger(smoke_run: Project) -> None:
 
 
 def test_the_sensitivity(smoke_run: Project) -> None:
-    table = table_of(smoke_run, "claims/sensitivity")
+    table = table_in(smoke_run, "claims/sensitivity")
     ids = {name: rows["id"].to_list() for name, rows in table.groupby("reading", sort=False)}
     assert ids == {
         reading: [c.id for c in CLAIMS.values() if set(c.experiments) & set(affected)]
         for reading, affected in READINGS.items()
     }
-    full = table_of(smoke_run, "claims/claims").set_index("id")["verdict"].loc[table["id"]]
+    full = table_in(smoke_run, "claims/claims").set_index("id")["verdict"].loc[table["id"]]
     assert table["full_verdict"].to_list() == full.to_list()
     assert table["default_verdict"].to_list() == table["full_verdict"].to_list()
     assert (table["changed"] == (table["verdict"] != table["default_verdict"])).all()
 
 
 def test_the_ratings(smoke_run: Project) -> None:
-    table = table_of(smoke_run, "movielens/rating_counts")
+    table = table_in(smoke_run, "movielens/rating_counts")
     counts = [f"count_{n}" for n in range(1, 6)]
     assert table.columns[:8].to_list() == ["movie_id", "title", "n_ratings", *counts]
     assert table["n_ratings"].is_monotonic_decreasing
@@ -118,11 +118,11 @@ def test_the_ratings(smoke_run: Project) -> None:
 
 def test_results_readme_names_all_that_is_made(smoke_run: Project) -> None:
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    summary = table_of(smoke_run, "summaries/setting_1")
+    summary = table_in(smoke_run, "summaries/setting_1")
     for metric in set(summary["metric"]):
         assert f"| `{metric}` |" in text, metric
     replicates = pd.read_parquet(smoke_run.folder / "results/replicates/setting_4/1of1.parquet")
-    ledger = [table_of(smoke_run, f"claims/{name}") for name in ("claims", "parts", "sensitivity")]
+    ledger = [table_in(smoke_run, f"claims/{name}") for name in ("claims", "parts", "sensitivity")]
     for table in (summary, replicates, *ledger):
         for column in table.columns:
             assert f"`{column}`" in text, column

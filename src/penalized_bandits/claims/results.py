@@ -164,7 +164,7 @@ def to_json(results: Iterable[Any]) -> str:
     return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def rows_of(path: Path | str) -> list[dict[str, Any]]:
+def read_rows(path: Path | str) -> list[dict[str, Any]]:
     """Return the rows of a file that `to_json` wrote, infinities as numbers."""
 
     def number(value: Any) -> Any:
@@ -181,7 +181,7 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
     """Return the results of files that `to_json` wrote; raise ClaimError for another form."""
     results = []
     for path in paths:
-        rows = rows_of(path)
+        rows = read_rows(path)
         try:
             results += [ClaimResult.from_json(row) for row in rows]
         except (LookupError, TypeError, ValueError, AttributeError) as error:

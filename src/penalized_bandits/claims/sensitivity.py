@@ -21,7 +21,7 @@ from penalized_bandits.claims.deciding import measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.paired_sensitivity import GROUPS, Parts, Shifted, same, shifted
 from penalized_bandits.claims.parts import Part
-from penalized_bandits.claims.results import ClaimResult, by_id, by_key, rows_of
+from penalized_bandits.claims.results import ClaimResult, by_id, by_key, read_rows
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
 
@@ -93,7 +93,7 @@ class ReadingResult:
 
 def read_readings(*paths: Path | str) -> list[ReadingResult]:
     """Return the results of files that `results.to_json` wrote."""
-    return [ReadingResult.from_json(row) for path in paths for row in rows_of(path)]
+    return [ReadingResult.from_json(row) for path in paths for row in read_rows(path)]
 
 
 def measure_reading(

@@ -38,7 +38,7 @@ class Readings(Section):
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class PolicyRun:
     """One policy with one tuning, simulated once, seen at its checkpoints."""
 
     policy: str
@@ -66,7 +66,7 @@ class Case:
     fairness: FloatArray
     """Shape (K,)."""
     rewards: RewardFamily
-    runs: tuple[Run, ...] = ()
+    runs: tuple[PolicyRun, ...] = ()
     instance: str | None = field(default=None, kw_only=True)
     """The bandit's name, if the id has a horizon besides."""
     label: str | None = field(default=None, kw_only=True)
@@ -149,7 +149,7 @@ def case_of(instance: str, horizon: int) -> str:
     return f"{instance}_T{horizon}"
 
 
-def at_horizon(bandit: Case, horizon: int, runs: tuple[Run, ...]) -> Case:
+def at_horizon(bandit: Case, horizon: int, runs: tuple[PolicyRun, ...]) -> Case:
     """Return the case of a bandit at a horizon of its own, with its runs."""
     identifier = case_of(bandit.id, horizon)
     return replace(bandit, id=identifier, instance=bandit.id, horizon=horizon, runs=runs)
@@ -198,13 +198,13 @@ def regret_runs(
     context: Context,
     penalties: FloatArray,
     tuned_horizons: Sequence[int] | None = None,
-) -> tuple[Run, ...]:
+) -> tuple[PolicyRun, ...]:
     """Return the runs of a comparison of regret over horizons, all policies on one instance.
 
     Policies with a tuning of their own have it chosen for each horizon, by their rule
     for regret; ``tuned_horizons`` are theirs where they are not to have all.
     """
-    runs: list[Run] = []
+    runs: list[PolicyRun] = []
     for policy in policies:
         rule = rule_of(policy, context.readings)
         seen = horizons if rule.tuning is None else tuned_horizons or horizons
@@ -213,17 +213,19 @@ def regret_runs(
         # longer run begins with the shorter one (reading R5).
         for tuning in dict.fromkeys(tunings.values()):
             shared = tuple(t for t, value in tunings.items() if value == tuning)
-            runs.append(Run(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning))
+            runs.append(
+                PolicyRun(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning)
+            )
     return tuple(runs)
 
 
 def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
-) -> tuple[Run, ...]:
+) -> tuple[PolicyRun, ...]:
     """Return the runs of policies without a tuning at penalty rates that all arms share."""
     rules = {policy: rule_of(policy, context.readings) for policy in policies}
     return tuple(
-        Run(policy, rule, tuple(horizons), penalties=rate, tuning_shown=rate)
+        PolicyRun(policy, rule, tuple(horizons), penalties=rate, tuning_shown=rate)
         for policy, rule in rules.items()
         for rate in rates
     )
@@ -231,7 +233,7 @@ def rate_runs(
 
 def tradeoff_runs(
     section: TradeoffSection, context: Context, n_arms: int, tau: float
-) -> tuple[Run, ...]:
+) -> tuple[PolicyRun, ...]:
     """Return the runs of a trade-off curve (Settings 3 and 5) where each arm has tau_k = tau / K.
 
     Policies with a grid of their own run over that; for others that know penalties the rate
@@ -239,18 +241,20 @@ def tradeoff_runs(
     """
     horizon, points = section.horizon, section.tuning_values
     level = tau / n_arms * horizon
-    runs: list[Run] = []
+    runs: list[PolicyRun] = []
     for policy in section.policies:
         rule = rule_of(policy, context.readings)
         if rule.tuning is not None and rule.tuning.tradeoff is not None:
             # Where the range is a point (a level of 0, a horizon of 1) one run says all.
             values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))
-            runs += [Run(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
+            runs += [PolicyRun(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
         elif rule.ignores_penalties:
-            runs.append(Run(policy, rule, (horizon,)))
+            runs.append(PolicyRun(policy, rule, (horizon,)))
         else:
             # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
             rates = [(i / (points - 1)) ** 2 for i in range(points)]
             own = regret_tuning(rule, n_arms, horizon)
-            runs += [Run(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates]
+            runs += [
+                PolicyRun(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates
+            ]
     return tuple(runs)

@@ -13,7 +13,7 @@ from penalized_bandits.common.section import Section
 from penalized_bandits.engine._threads import Progress, in_threads
 from penalized_bandits.engine.schedule import simulate_schedule
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate_part
-from penalized_bandits.experiments.base import Case, Context, Experiment, Run
+from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun
 from penalized_bandits.policies import Policy
 from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.replicates import Outcome
@@ -57,7 +57,7 @@ SMALL_RUN = 30_000_000
 """The same of one run, pulls times arms: the loop for few replicates is far faster."""
 
 
-def _instance(case: Case, run: Run, replicates: int | None) -> Instance:
+def _instance(case: Case, run: PolicyRun, replicates: int | None) -> Instance:
     """Return the bandit of a run; with ``replicates``, its penalties as if they varied by them.
 
     Jobs that play both kinds need one kernel then, not two; what is pulled is the same.
@@ -79,7 +79,7 @@ def _engine(rule: Policy, instance: Instance, pulls: int) -> Engine | None:
 def _outcomes(
     experiment: str,
     case: Case,
-    run: Run,
+    run: PolicyRun,
     instance: Instance,
     context: Context,
     progress: Progress,
@@ -151,11 +151,11 @@ def _changed(case: Case, known: Case | None, *, same_log: bool) -> Case:
     return replace(case, runs=tuple(run for run in case.runs if run.policy in kept))
 
 
-def _runs_of(case: Case, policy: str) -> list[Run]:
+def _runs_of(case: Case, policy: str) -> list[PolicyRun]:
     return [run for run in case.runs if run.policy == policy]
 
 
-def _same(first: Sequence[Run], second: Sequence[Run], same_log: bool) -> bool:
+def _same(first: Sequence[PolicyRun], second: Sequence[PolicyRun], same_log: bool) -> bool:
     """Return whether runs of one policy on one bandit must pull the same arms."""
     return len(first) == len(second) and all(
         a.rule is b.rule

@@ -29,7 +29,7 @@ FAILS = ("not reproduced",)
 
 
 @dataclass(frozen=True)
-class Card:
+class Tile:
     """One sentence: ``lead``, the claims named, ``tail``."""
 
     slug: str
@@ -48,13 +48,13 @@ def _claims(number: int, of: int = 0) -> str:
     return f"{format_number(number)}{total} claim{'s' if several else ''}"
 
 
-def _card(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Card:
+def _tile(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Tile:
     named = tuple((name, claim(name).plain) for name in TELLING if name in found)[:NAMED]
     joint = ": that" if len(named) == len(found) else ", among them that"
-    return Card(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
+    return Tile(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
 
 
-def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Card]:
+def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Tile]:
     """Return the three cards about the paper's claims, which are views of the ledger's rows.
 
     With ``other_config``, a run that is not of the paper's config, each begins by saying so.
@@ -84,9 +84,9 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
             f"Under this config {lead[0].lower()}{lead[1:]}" for lead in (first, second, third)
         )
     return [
-        _card("holds", "Holds", "●", holds, first, ""),
-        _card("limits", "Holds with limits", "◆", partly, second, second_tail),
-        _card("fails", "Fails", "✕", fails, third, ""),
+        _tile("holds", "Holds", "●", holds, first, ""),
+        _tile("limits", "Holds with limits", "◆", partly, second, second_tail),
+        _tile("fails", "Fails", "✕", fails, third, ""),
     ]
 
 

@@ -101,7 +101,7 @@ def frontier_of(
     return rows
 
 
-def table_of(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
+def vega_csv(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
     """Return rows for Vega as CSV: half the bytes of a list of objects."""
     words = {name for row in rows for name, value in row.items() if isinstance(value, str)}
     parse = {name: "string" if name in words else "number" for name in rows[0]}
@@ -128,7 +128,7 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     legend = alt.Legend(title=None, orient="top", symbolSize=70, columns=columns)
     colours = alt.Scale(domain=[*looks], range=[look.colour for look in looks.values()])
     shapes = alt.Scale(domain=[*looks], range=[_SHAPES[look.marker] for look in looks.values()])
-    oracle = alt.Chart(table_of(frontier_of(frontier, table, points)))
+    oracle = alt.Chart(vega_csv(frontier_of(frontier, table, points)))
     oracle = oracle.transform_filter(chosen).encode(x=x, y=y)
     frontier_line = oracle.mark_line(strokeWidth=1.6, color=FRONTIER_COLOUR, **SILENT)
     frontier_name = (
@@ -158,6 +158,6 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     layers = (frontier_line, frontier_name, *lines, across, upright)
     return (
         alt.layer(*layers, marks.add_params(chosen, pointed))
-        .properties(data=table_of(points[::-1]), height=360, width="container", description=title)
+        .properties(data=vega_csv(points[::-1]), height=360, width="container", description=title)
         .to_dict()
     )

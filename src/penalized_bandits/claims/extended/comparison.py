@@ -230,10 +230,10 @@ def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
     """Return a row for every measure of every policy in every case."""
     return pd.DataFrame(
         row | {"law": evidence.outcomes(name, case=case)[0].info.law}
-        for names, rows_of in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
+        for names, make in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
         for name in names
         for case in evidence.cases(name)
-        for row in rows_of(evidence, name, case)
+        for row in make(evidence, name, case)
     )
 
 

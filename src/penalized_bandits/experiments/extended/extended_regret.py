@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from penalized_bandits.experiments import base
-from penalized_bandits.experiments.base import Case, Context, Experiment, Run
+from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun
 from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
 from penalized_bandits.experiments.keys import GridSection, Thresholds, format_for_id
 from penalized_bandits.experiments.movies import movie_bandit
@@ -79,7 +79,7 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
     a published run; for a tuned one it is the factor on its exploration constant, or missing where
     its own parameter is tuned.
     """
-    runs: list[Run] = []
+    runs: list[PolicyRun] = []
     rates, n_arms = base.half_spread(bandit.means), bandit.fairness.size
     horizon, points = section.horizons[-1], section.tuning_values
     level = float(bandit.fairness[0]) * horizon
@@ -90,7 +90,7 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
         explores = rule.exploration > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
         runs += [
-            Run(policy, rule, (horizon,), v, penalties=rates, tuning_shown=v)
+            PolicyRun(policy, rule, (horizon,), v, penalties=rates, tuning_shown=v)
             for v in (own_values(rule, own, n_arms, level, horizon) if own else ())
         ]
         last = published[-1]

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
+from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun, rule_of
 
 
 class PathCase(keys.FairCase):
@@ -35,7 +35,7 @@ class Setting2(Section):
         return self
 
 
-def _runs(section: Setting2, level: float, context: Context) -> Iterator[Run]:
+def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyRun]:
     for policy in section.policies:
         rule, horizon = rule_of(policy, context.readings), section.horizon
         for i in range(section.scale_points):
@@ -43,7 +43,7 @@ def _runs(section: Setting2, level: float, context: Context) -> Iterator[Run]:
             if rule.tuning is not None and rule.tuning.path is not None:
                 tuning = rule.tuning.path(eta, level, horizon)
             shown = eta if tuning is None else tuning
-            yield Run(
+            yield PolicyRun(
                 policy, rule, (horizon,), tuning, scale=eta, penalties=eta, tuning_shown=shown
             )
 

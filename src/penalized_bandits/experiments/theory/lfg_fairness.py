@@ -8,8 +8,8 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
-from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, Run, half_spread, rule_of
+from penalized_bandits.experiments import base, keys
+from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun, rule_of
 from penalized_bandits.policies import PAPER_POLICY
 
 
@@ -33,9 +33,9 @@ def _cases(section: LfgFairness, context: Context) -> Iterator[Case]:
     seen = tuple(section.horizons)
     for name, given in section.cases.items():
         means, fairness = np.array(given.means), np.array(given.fairness)
-        rates = 2 * half_spread(means) + 0.1
+        rates = 2 * base.half_spread(means) + 0.1
         runs = tuple(
-            Run(p, rule_of(p, context.readings), seen, eta, penalties=rates, tuning_shown=eta)
+            PolicyRun(p, rule_of(p, context.readings), seen, eta, penalties=rates, tuning_shown=eta)
             for p, eta in played
         )
         yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
