@@ -23,7 +23,7 @@ from math_core import LatexToMathML
 from maker import equations
 from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.pages.sections import SECTIONS, Section
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import MODULES, POLICIES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
@@ -79,6 +79,13 @@ def policy_cards() -> str:
     )
 
 
+def policy_files() -> str:
+    """Return the directive for the docstring of each file of policies."""
+    options = ["heading_level: 3", "members: false", "show_root_full_path: false"]
+    lines = "\n".join(["    options:", *(f"      {option}" for option in options)])
+    return "\n\n".join(f"::: {module}\n{lines}" for module in dict.fromkeys(MODULES.values()))
+
+
 def figure_list() -> str:
     """Return a row for each figure: its target, what it shows, and the claims on it."""
     head = "| target | shows | claims |\n| --- | --- | --- |\n"
@@ -94,6 +101,7 @@ MARKERS = {
     "<!-- figures -->": figure_list,
     "<!-- help -->": command_help,
     "<!-- policies -->": policy_cards,
+    "<!-- policy files -->": policy_files,
     "<!-- equations -->": equations.tables,
 }
 """What makes the text that a marker in a page is replaced by."""

@@ -4,7 +4,8 @@
     python tools/golden_pulls.py --oracle        the plain-Python oracle
     python tools/golden_pulls.py --few           the oracle, on few arms and last replicates
     python tools/golden_pulls.py --policies lfg  some policies alone
-    python tools/golden_pulls.py --write         write golden/pulls.csv from the oracle
+    python tools/golden_pulls.py --write         write golden/pulls.csv from the oracle; with
+                                                 --policies these alone, the other lines stay
 
 Exit code 1 and the first lines that differ if any does.  It needs the package, numpy and
 numba, nothing else, so that it runs where the tests do not: under an emulator, or with numba
@@ -217,6 +218,15 @@ def golden_lines(part: Part = every) -> list[str]:
     ]
 
 
+def write(policies: list[str]) -> None:
+    """Write the lines of some policies anew, as the oracle plays them."""
+    others = golden_lines(of(*(policy for policy in POLICIES if policy not in policies)))
+    order = {policy: place for place, policy in enumerate(POLICIES)}
+    lines = [*others, *oracle_lines(of(*policies))]
+    lines.sort(key=lambda line: order[line.partition(",")[0]])
+    FILE.write_text("\n".join([HEADER, *lines, ""]), encoding="ascii", newline="\n")
+
+
 def main() -> int:
     """Compare with the committed table, or write it."""
     parser = argparse.ArgumentParser(description="Compare pulls with the committed ones.")
@@ -230,8 +240,7 @@ def main() -> int:
     # Rewards may leave [0, 1], also for policies that are made for it: only pulls are compared.
     warnings.simplefilter("ignore", UnitRewardsWarning)
     if asked.write:
-        FILE.parent.mkdir(exist_ok=True)
-        FILE.write_text("\n".join([HEADER, *oracle_lines(), ""]), encoding="ascii", newline="\n")
+        write(asked.policies or list(POLICIES))
         return 0
     # Uncompiled, words that wrap and divisions by zero warn; compiled nothing does.
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):

@@ -22,12 +22,15 @@ from numba import njit
 from config_helpers import FILE, ROOT
 from golden_pulls import (
     FAMILIES,
+    HEADER,
+    Part,
     compiled,
     engine_lines,
     few_others,
     golden_lines,
     one_loop,
     oracle_lines,
+    write,
 )
 from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _lanes as lanes
@@ -96,6 +99,23 @@ def test_golden_pulls_are_of_every_policy_and_reward_law() -> None:
         (policy, family) for policy in POLICIES for family in FAMILIES
     }
     assert len(lines) == len({line.rsplit(",", 1)[0] for line in lines})
+
+
+def test_only_the_given_policies_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played(part: Part) -> list[str]:
+        return [f"{policy},new,one_arm,0,1" for policy in POLICIES if part(policy, "one_arm", 0)]
+
+    lines = golden_lines()
+    path = tmp_path / "pulls.csv"
+    path.write_text("\n".join([HEADER, *lines]), encoding="ascii")
+    monkeypatch.setattr("golden_pulls.FILE", path)
+    monkeypatch.setattr("golden_pulls.oracle_lines", played)
+    write(["lfg"])
+    others = [line for line in lines if not line.startswith("lfg,")]
+    first = sum(line.startswith("hard_threshold_ucb,") for line in lines)
+    assert golden_lines() == [*others[:first], "lfg,new,one_arm,0,1", *others[first:]]
 
 
 TWO = ["--policies", "hard_threshold_ucb", "lfg"]

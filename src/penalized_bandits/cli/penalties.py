@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 10**15
 TINY, LARGEST = 1e-6, 1e6
 """Noise beyond is of another unit than the means."""
-SOFT = "soft_threshold_ucb"
 
 EXAMPLES = """\b
 For example:
@@ -78,7 +77,7 @@ def penalties(
     if penalties is not None or not kept:
         parts += _prediction(bandit, chosen.id, rule, horizon, "With these rates")
     if kept:
-        if chosen.ignores_penalties or chosen.id == SOFT:
+        if chosen.ignores_penalties or chosen.soft:
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         least = least_penalties(bandit, kept, horizon, rule=rule)
         parts += _least_table(bandit, kept, least.tolist(), horizon)
@@ -107,19 +106,15 @@ def _arms(text: str, n_arms: int) -> list[int]:
 
 
 def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
-    """Return the exploration of a policy, or that of its hard threshold."""
+    """Return the exploration of a policy, with a threshold or without."""
     from penalized_bandits.policies import POLICIES
-    from penalized_bandits.theory.exploration import classical_exploration_of, exploration_of
+    from penalized_bandits.theory.exploration import exploration_of
 
-    with_threshold = [p.id for p in POLICIES.values() if p.classical == policy]
-    known = [exploration_of(p, noise) for p in (policy, *with_threshold)]
-    known.append(classical_exploration_of(policy))
-    rule = next((found for found in known if found is not None), None)
+    rule = exploration_of(policy, noise) or exploration_of(policy, noise, classical=True)
     if rule is None:
-        predicted = [p for p in POLICIES if exploration_of(p, noise) or classical_exploration_of(p)]
+        predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
         raise BanditError(
-            f"no prediction is known for policy {policy}, but for {', '.join(predicted)} and the "
-            "same without thresholds"
+            f"no prediction is known for policy {policy}: policies with one are {predicted}"
         )
     if rule.below_one and not all(0 <= mean < 1 for mean in means):
         values.refuse("--means", f"{policy} is for means from 0 to below 1")
@@ -136,8 +131,8 @@ def _prediction(
     from penalized_bandits.theory.limits import linear_constant, log_constant
 
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
-    seen = rates * (not POLICIES[policy].ignores_penalties)
-    pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=policy == SOFT)
+    seen, soft = rates * (not POLICIES[policy].ignores_penalties), POLICIES[policy].soft
+    pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=soft)
     short = regret.shortfall(pulls, bandit)
     columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
     rows = [
@@ -153,7 +148,7 @@ def _prediction(
     )
     if POLICIES[policy].ignores_penalties:
         return [made, whole]
-    linear = float(linear_constant(bandit)) if policy == SOFT else 0.0
+    linear = float(linear_constant(bandit)) if soft else 0.0
     unit, limit = ("T", linear) if linear else ("log T", log_constant(bandit, rule))
     return [made, f"{whole}; as T grows R/{unit} tends to {format_number(limit)}"]
 

@@ -17,7 +17,7 @@ from penalized_bandits.claims.extended.comparison import geometric_mean
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.case_grid import CaseGrid
-from penalized_bandits.figures.style import entry, look_of, tidy
+from penalized_bandits.figures.style import BLUE, GREY, VERMILION, entry, look_of, tidy
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import read_table
 
@@ -36,9 +36,9 @@ class Family(NamedTuple):
     colour: str
 
 
-PENALTIES = Family("looks at penalty rates", "#0072B2")
-LEVELS = Family("looks at fairness levels alone", "#D55E00")
-CLASSICAL = Family("looks at neither", "#555555")
+PENALTIES = Family("looks at penalty rates", BLUE)
+LEVELS = Family("looks at fairness levels alone", VERMILION)
+CLASSICAL = Family("looks at neither", GREY)
 FAMILIES = (PENALTIES, LEVELS, CLASSICAL)
 
 

@@ -14,14 +14,14 @@ from penalized_bandits.claims.parts import Part, unknown
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import draw_means, plain_ticks, say
-from penalized_bandits.figures.style import LEVEL_COLOUR, entry, look_of, tidy
+from penalized_bandits.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
 from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 
-_PREDICTED: dict[str, Any] = {"color": "#D55E00", "linestyle": "none", "zorder": 5}
+_PREDICTED: dict[str, Any] = {"color": VERMILION, "linestyle": "none", "zorder": 5}
 _PREDICTED |= {"marker": "_", "markersize": 12, "markeredgewidth": 1.2}
-_LIMIT: dict[str, Any] = {"color": "#555555", "linestyle": (0, (4, 2)), "linewidth": 0.8}
+_LIMIT: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 0.8}
 ROWS = {"noncritical": "C29", "critical": "C30"}
 """Groups of cases, a row each, and the claims on them."""
 

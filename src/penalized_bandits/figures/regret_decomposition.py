@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from penalized_bandits.figures.base import in_order, select, summaries_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import bars_of, log_axes, say, wrapped
-from penalized_bandits.figures.style import entry, look_of, shades
+from penalized_bandits.figures.style import GREY, entry, look_of, shades
 from penalized_bandits.figures.theory_instances import bandit_of
 
 STUDIES = ("crossover", "movie_crossover")
@@ -27,7 +27,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "non-critical arms: over-pulling": {"color": _LIGHT, "linestyle": "-", "marker": "s"},
 }
 """What regret is made of, and how it is drawn: dashed what is paid for too few pulls."""
-_TOTAL: dict[str, Any] = {"color": "#555555", "linewidth": 2.2, "alpha": 0.45}
+_TOTAL: dict[str, Any] = {"color": GREY, "linewidth": 2.2, "alpha": 0.45}
 
 
 def parts_of(table: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from matplotlib.style import use
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 
 mpl.use("Agg")
 
@@ -25,13 +25,24 @@ TEXT_WIDTH = 7.16
 """Inches: both columns."""
 COLUMN_WIDTH = 3.5
 """Inches: one column."""
-FRONTIER_COLOUR = "#555555"
+BLUE, VERMILION, GREY = "#0072B2", "#D55E00", "#555555"
+FRONTIER_COLOUR = GREY
 LEVEL_COLOUR = "#8C8C8C"
 """The fairness level; no colour of a policy."""
 SHADE = "#EFEBE0"
 """Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#8E0152", "#8C6D31")
+COLOURS = {
+    PAPER_POLICY: BLUE,
+    "lfg": VERMILION,
+    "fair_learn": "#009E73",
+    "ucb1": "#000000",
+    "soft_threshold_ucb": "#CC79A7",
+    "explore_then_commit": "#E69F00",
+    "lfg_original": "#8E0152",
+    "kl_hard_threshold": "#8C6D31",
+}
+"""Of the first policies; the others have the same again, by their place in the registry."""
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 _BROKEN = (5, 1.5), (3, 1, 1, 1), (1, 1), (7, 1.5, 1, 1.5), (2, 2), (4, 1, 1, 1, 1, 1), (1, 2)
 _DASHES: tuple[Any, ...] = ("-", *((0, lengths) for lengths in _BROKEN))
@@ -85,12 +96,13 @@ def verbatim(text: str) -> str:
 
 
 def look_of(policy: str) -> Look:
-    """Return the look of a policy, by its place in the registry."""
-    again, place = divmod(list(POLICIES).index(policy), len(_COLOURS))
+    """Return the look of a policy, by its id or its place in the registry."""
+    again, place = divmod(list(POLICIES).index(policy), len(COLOURS))
+    colour = COLOURS.get(policy, list(COLOURS.values())[place])
     # A colour that comes again has another marker and other dashes.
     marker, dashes = (place + 3 * again) % len(_MARKERS), (place + 3 * again) % len(_DASHES)
     label = verbatim(POLICIES[policy].label)
-    return Look(label, _COLOURS[place], _MARKERS[marker], _DASHES[dashes])
+    return Look(label, colour, _MARKERS[marker], _DASHES[dashes])
 
 
 def entry(label: str, **style: Any) -> Line2D:

@@ -77,7 +77,9 @@ def formula_of(policy: Policy) -> str:
     """
     if POLICIES.get(policy.id) == policy and policy.id not in registered():
         return ""
-    kept = sorted(vars(policy).keys() - {"id", "card", "hints", "tuning", "classical"})
+    kept = sorted(
+        vars(policy).keys() - {"id", "card", "hints", "tuning", "classical", "bound", "soft"}
+    )
     rule = {k: value for k in kept if (value := getattr(policy, k)) != getattr(Policy, k)}
     return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"
 

@@ -10,16 +10,13 @@ import math
 from collections.abc import Callable, Mapping
 from inspect import signature
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import Arm, Round, samples
 from penalized_bandits.policies.fingerprint import is_own
-
-if TYPE_CHECKING:
-    from penalized_bandits.playground.translate import Script
 
 Kind: TypeAlias = "str | tuple[Kind, ...]"
 """``number``, ``truth``, ``vector``, ``matrix``, ``arm``, ``round``, ``nothing``; or those of a
@@ -31,6 +28,18 @@ class Value(NamedTuple):
 
     text: str
     kind: Kind
+
+
+class Functions(Protocol):
+    """The functions and tables that expressions name (`translate.Script`)."""
+
+    def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
+        """Return the name of a function, and the kind of its result."""
+        ...
+
+    def table(self, values: Any) -> str:
+        """Return the name of an array of numbers."""
+        ...
 
 
 class CannotTranslateError(BanditError):
@@ -91,7 +100,7 @@ def number_text(value: float) -> str:
 class Expressions:
     """Translates the expressions of one function."""
 
-    def __init__(self, functions: "Script", outside: Mapping[str, Any], where: str) -> None:
+    def __init__(self, functions: Functions, outside: Mapping[str, Any], where: str) -> None:
         self.functions, self._outside, self._where = functions, outside, where
         self.locals: dict[str, Kind] = {}
 

@@ -63,6 +63,8 @@ def _translated(policy: Policy) -> str:
         "queuesSince": policy.queues_since,
         "memory": policy.memory,
         "ignoresPenalties": policy.ignores_penalties,
+        "bound": policy.bound,
+        "soft": policy.soft,
     }
     constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
     constants += [f"const {name} = {text};" for name, text in names.items()]

@@ -24,8 +24,6 @@ from penalized_bandits.playground.expressions import (
 )
 from penalized_bandits.policies.fingerprint import names_of
 
-__all__ = ["CannotTranslateError", "Script"]
-
 
 class Script:
     """Functions in JavaScript, each after those that it calls."""

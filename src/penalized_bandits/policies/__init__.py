@@ -1,4 +1,4 @@
-"""The policies, one small file each.  A new one is a file and a line here.
+"""The policies, one small file each.  A new one is a file in this folder.
 
 Those of a user's own are named in the config, and join them (``imported.py``).
 """
@@ -8,6 +8,7 @@ import pickle
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from penalized_bandits.common.errors import BanditError
@@ -23,21 +24,16 @@ from penalized_bandits.policies.tuning import Tuning as Tuning
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
 
-_LISTED = f"""
-    {PAPER_POLICY} lfg fair_learn ucb1 soft_threshold_ucb explore_then_commit lfg:ORIGINAL kl_ucb
-    thompson hard_threshold_sigma hard_threshold_variance primal_dual pond strict_rate_ucb
-    kl_ucb:CLASSICAL thompson:CLASSICAL hard_threshold_sigma:CLASSICAL kl_ucb:LOGLOG
-    kl_ucb:CLASSICAL_LOGLOG thompson_beta thompson_beta:CLASSICAL imed moss
-    hard_threshold_variance:CLASSICAL hard_threshold_normal hard_threshold_normal:CLASSICAL
-    empirical_kl_ucb empirical_kl_ucb:CLASSICAL frank_wolfe_ucb smooth_threshold_ucb
-    plan_and_track revenue_floors banditq tscsf_b
-    thompson_floors
-    moss_hard_threshold
+_ORDER = f"""
+    {PAPER_POLICY} lfg fair_learn ucb1 soft_threshold_ucb explore_then_commit lfg_original
+    kl_hard_threshold thompson_hard_threshold hard_threshold_sigma hard_threshold_variance
+    primal_dual pond strict_rate_ucb kl_ucb thompson ucb_sigma kl_hard_threshold_loglog
+    kl_ucb_loglog thompson_beta_hard_threshold thompson_beta imed moss ucb_v
+    hard_threshold_normal ucb_normal empirical_kl_hard_threshold empirical_kl_ucb
+    frank_wolfe_ucb smooth_threshold_ucb plan_and_track revenue_floors banditq tscsf_b
+    thompson_floors moss_hard_threshold
 """.split()
-"""Files in this folder, and what to take where that is not their ``POLICY``.
-
-Colours and markers go by the order: new ones come last.
-"""
+"""Order of tables and looks.  Policies that are not in it follow, in the order of their files."""
 
 FILES: dict[str, str] = {}
 """The file of each policy of the package, without its suffix, by the id."""
@@ -45,13 +41,14 @@ FILES: dict[str, str] = {}
 
 def _policies() -> dict[str, Policy]:
     found: dict[str, Policy] = {}
-    for entry in _LISTED:
-        file, _, name = entry.partition(":")
-        policy = getattr(import_module(f"{__name__}.{file}"), name or "POLICY")
-        assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
-        found[policy.id] = policy
-        FILES[policy.id] = file
-    return found
+    for file in iter_modules(__path__):
+        for policy in vars(import_module(f"{__name__}.{file.name}")).values():
+            if isinstance(policy, Policy):
+                assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
+                found[policy.id] = policy
+                FILES[policy.id] = file.name
+    order = [*_ORDER, *(policy for policy in found if policy not in _ORDER)]
+    return {policy: found[policy] for policy in order}
 
 
 POLICIES: dict[str, Policy] = _policies()

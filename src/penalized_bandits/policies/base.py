@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -25,6 +25,8 @@ NOT_URGENT = -math.inf
 """Urgency of an arm that need not be pulled at once."""
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
+Bound: TypeAlias = Literal["radius", "kl", "kl_loglog", "empirical_variance", "unknown_variance"]
+"""Upper confidence bounds that ``theory/exploration.py`` has without noise."""
 
 
 class Arm(NamedTuple):
@@ -234,6 +236,11 @@ class Policy:
     without a warning."""
     classical: str | None = None
     """Id of the policy that it is where all penalty rates are 0, if that has a name."""
+    bound: Bound | None = None
+    """The upper confidence bound in its index, from which the fluid prediction follows; None if no
+    prediction is known."""
+    soft: bool = False
+    """Whether the bonus for a deficit shrinks with it, for the fluid prediction too."""
     hints: Hints = Hints()
     """Shortcuts for the engine."""
 
@@ -260,6 +267,11 @@ class Policy:
             raise BanditError(
                 f"draws of policy {self.id} is {self.draws!r}: it must be True (normal numbers), "
                 '"uniform" or False'
+            )
+        if self.bound not in (None, *get_args(Bound)):
+            raise BanditError(
+                f"bound of policy {self.id} is {self.bound!r}: it must be None or one of "
+                f"{', '.join(get_args(Bound))}"
             )
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
@@ -298,9 +310,10 @@ class Policy:
         """Name in figures."""
         return self.card.label or self.id
 
-    def without_penalties(self, policy_id: str, card: Card) -> "Policy":
+    def without_penalties(self, policy_id: str, card: Card, **changes: Any) -> "Policy":
         """Return the classical twin: the same rule, played with A = 0."""
-        return replace(self, id=policy_id, card=card, ignores_penalties=True, classical=None)
+        own = {"ignores_penalties": True, "classical": None, **changes}
+        return replace(self, id=policy_id, card=card, **own)
 
     def penalties_known(self, penalties: FloatArray) -> FloatArray:
         """Return the penalty rates that the rule is played with: the given ones, or zeros (K,)."""

@@ -43,5 +43,6 @@ POLICY = Policy(
     ),
     index=index,
     classical="ucb1",
+    bound="radius",
     hints=Hints(index_is_nondecreasing=True),
 )

@@ -81,6 +81,7 @@ POLICY = Policy(
     choose=choose,
     memory=6,
     classical="ucb_normal",
+    bound="unknown_variance",
     hints=Hints(compiles=True),
 )
 

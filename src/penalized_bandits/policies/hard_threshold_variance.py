@@ -57,6 +57,7 @@ POLICY = Policy(
     choose=choose,
     memory=2,
     classical="ucb_v",
+    bound="empirical_variance",
     hints=Hints(compiles=True),
 )
 

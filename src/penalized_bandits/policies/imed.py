@@ -64,6 +64,7 @@ POLICY = Policy(
     choose=choose,
     memory=4,
     ignores_penalties=True,
+    bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
     exploration=0.0,
     hints=Hints(compiles=True),
 )

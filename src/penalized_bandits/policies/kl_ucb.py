@@ -68,6 +68,7 @@ POLICY = Policy(
     needs_unit_rewards=True,
     index=index,
     classical="kl_ucb",
+    bound="kl",
     hints=Hints(index_is_nondecreasing=True, index_exceeds=index_exceeds),
 )
 
@@ -94,6 +95,7 @@ LOGLOG = replace(
     ),
     index=loglog_index,
     classical="kl_ucb_loglog",
+    bound="kl_loglog",
     hints=replace(POLICY.hints, index_exceeds=loglog_index_exceeds),
 )
 

@@ -29,5 +29,7 @@ POLICY = Policy(
     ),
     index=index,
     classical="ucb1",
+    bound="radius",
+    soft=True,
     hints=Hints(index_is_nondecreasing=True),
 )

@@ -54,4 +54,5 @@ CLASSICAL = POLICY.without_penalties(
         limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
         "outside [0, 1]; a proof for rewards between 0 and 1, whose fractions it counts",
     ),
+    bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
 )

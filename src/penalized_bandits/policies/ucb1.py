@@ -24,5 +24,6 @@ POLICY = Policy(
     ),
     index=index,
     ignores_penalties=True,
+    bound="radius",
     hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

@@ -14,6 +14,7 @@ from scipy.special import rel_entr
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.inputs import ratio
 
 
@@ -104,43 +105,44 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
 
 
 def exploration_of(
-    policy: str, noise: float = 0.5, variances: ArrayLike | None = None
+    policy: str,
+    noise: float = 0.5,
+    variances: ArrayLike | None = None,
+    *,
+    classical: bool = False,
 ) -> Exploration | None:
-    """Return how a policy explores; None if no prediction is known.
+    """Return how a policy with a threshold explores; None if no prediction is known.
 
     Of these none is: those that draw what they pull (Thompson sampling with a threshold, floors,
     BanditQ), queues, plans, and bounds that end with the horizon (MOSS) or need the whole law
-    of the rewards (empirical KL-UCB).
+    of the rewards (empirical KL-UCB).  Of IMED and Thompson sampling with Beta posteriors the
+    limit is proved, for Bernoulli rewards: what a finite T adds is not in this.
 
     Parameters
     ----------
     policy
-        Id of a policy with a threshold.
+        Id of a policy, whose ``bound`` it is.
     noise
         Sigma of the rewards, for policies that know it.
     variances
         The arms' variances (K,), for policies that learn them; sigma^2 by default.
+    classical
+        Return that of a policy without a threshold, and None for others.
     """
+    rule = POLICIES.get(policy)
     variance = noise**2 if variances is None else variances
-    rules: dict[str, Callable[[], Exploration]] = {
-        "hard_threshold_ucb": root_log,
-        "soft_threshold_ucb": root_log,
-        # Its threshold is that of eq. (11) one round later.
-        "frank_wolfe_ucb": root_log,
-        "hard_threshold_sigma": lambda: root_log(2 * noise**2),
-        "kl_hard_threshold": bernoulli_kl,
-        "kl_hard_threshold_loglog": lambda: bernoulli_kl(log_log=3.0),
-        "hard_threshold_variance": lambda: empirical_variance(variance),
-        "hard_threshold_normal": lambda: unknown_variance(variance),
-    }
-    return rules[policy]() if policy in rules else None
-
-
-def classical_exploration_of(policy: str) -> Exploration | None:
-    """Return how some policies without a threshold explore; None for others.
-
-    Of IMED and of Thompson sampling with Beta posteriors it is proved, for Bernoulli rewards, that
-    N kl(mu, mu*)/log T tends to 1, as for KL-UCB (see their files): what a finite T adds is not in
-    this.
-    """
-    return bernoulli_kl() if policy in ("imed", "thompson_beta") else None
+    if rule is None or rule.ignores_penalties != classical:
+        return None
+    match rule.bound:
+        case "radius":
+            return root_log(rule.exploration_for(noise))
+        case "kl":
+            return bernoulli_kl()
+        case "kl_loglog":
+            return bernoulli_kl(log_log=3.0)
+        case "empirical_variance":
+            return empirical_variance(variance)
+        case "unknown_variance":
+            return unknown_variance(variance)
+        case None:
+            return None

@@ -16,7 +16,7 @@ from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, irrelevant, unknown
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
@@ -50,14 +50,14 @@ def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
 
 def _exploration(series: HorizonSeries, law: RewardFamily) -> Exploration | None:
     assert (series.last.means == series.last.means[0]).all()  # noqa: S101
-    learnt = series.policy == "hard_threshold_variance"
+    learnt = str(POLICIES[series.policy].bound).endswith("variance")
     variances = _variances(law, series.bandit.means) if learnt else None
     return exploration_of(series.policy, law.noise, variances)
 
 
 def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
     """Return the limit of the fluid regret over T, and of that over log T if the first is 0."""
-    soft = series.policy == "soft_threshold_ucb"
+    soft = POLICIES[series.policy].soft
     linear = float(linear_constant(series.bandit)) if soft else 0.0
     return linear, float(log_constant(series.bandit, rule))
 

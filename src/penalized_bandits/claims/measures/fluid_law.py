@@ -16,6 +16,7 @@ from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.horizon_series import HorizonSeries
 from penalized_bandits.claims.parts import Fields, Part, irrelevant, unknown, within
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import PAPER, Exploration
@@ -92,14 +93,14 @@ def _predicted(one: Outcome, rule: Exploration) -> FloatArray:
     # Most studies have one bandit in all replicates.
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
     bandits = instance_of(one.means[rows], one.fairness, penalties_of(one)[rows])
-    soft = one.policy == "soft_threshold_ucb"
+    soft = POLICIES[one.policy].soft
     return predicted_regret(bandits, one.horizon, rule=rule, soft=soft)
 
 
 def regret_comparison(
     series: HorizonSeries, *, rule: Exploration = PAPER, **fields: Any
 ) -> FluidComparison:
-    """Return penalized regret beside its prediction, the soft one for ``soft_threshold_ucb``."""
+    """Return penalized regret beside its prediction, that of a soft threshold where it has one."""
     predicted = [_predicted(one, rule) for one in series.outcomes]
     # A case has the same rewards at all its horizons: they are checkpoints of one run.
     same_runs = len({one.case for one in series.outcomes}) < len(series)

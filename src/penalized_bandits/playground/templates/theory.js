@@ -71,18 +71,22 @@ const Theory = (() => {
     },
     width: (n, t) => Math.sqrt((2 * v * Math.log(t)) / n) + (3 * Math.log(t)) / n,
   });
-  /** How a policy explores, with rewards of this noise; null if no prediction is known. */
-  const explorationOf = (policy, noise) => {
-    const asPublished = ["hard_threshold_ucb", "frank_wolfe_ucb", "soft_threshold_ucb"];
-    if (asPublished.includes(policy)) return rootLog(2);
-    if (policy === "hard_threshold_sigma") return noise > 0 ? rootLog(2 * noise * noise) : null;
-    if (policy === "kl_hard_threshold") return bernoulliKl();
-    if (policy === "kl_hard_threshold_loglog") return bernoulliKl(3);
-    if (policy === "hard_threshold_normal") return noise > 0 ? unknownVariance(noise * noise) : null;
-    if (policy === "hard_threshold_variance") return empiricalVariance(noise * noise);
-    return null;
+  const BOUNDS = {
+    radius: ({ exploration: c, scaled }, noise) =>
+      !scaled ? rootLog(c) : noise > 0 ? rootLog(c * noise * noise) : null,
+    kl: () => bernoulliKl(),
+    kl_loglog: () => bernoulliKl(3),
+    empirical_variance: (policy, noise) => empiricalVariance(noise * noise),
+    unknown_variance: (policy, noise) => (noise > 0 ? unknownVariance(noise * noise) : null),
   };
-  const isSoft = (policy) => policy === "soft_threshold_ucb";
+  const policyOf = (id) => POLICIES.find((policy) => policy.id === id);
+  /** How a policy explores, with rewards of this noise; null if no prediction is known. */
+  const explorationOf = (id, noise) => {
+    const policy = policyOf(id);
+    if (policy.bound === null || policy.ignoresPenalties) return null;
+    return BOUNDS[policy.bound](policy, noise);
+  };
+  const isSoft = (id) => policyOf(id).soft;
 
   // --- The fluid prediction (theory/fluid.py)
 
