@@ -8,6 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
+from config_helpers import ROOT
 from figure_helpers import CONFIG, TablesOf, caption, draw, edit, set_origin, set_parts, words
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures import ALL_FIGURES
@@ -16,7 +17,7 @@ from penalized_bandits.figures.figure_2 import ROOM, arrows_of
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import arms_of
 from penalized_bandits.figures.panels import plain_ticks
-from penalized_bandits.figures.style import look_of
+from penalized_bandits.figures.style import COLOURS, look_of
 from penalized_bandits.figures.tradeoff import lowest
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 
@@ -91,7 +92,7 @@ def lab(colour: str, sight: str) -> FloatArray:
 @pytest.mark.parametrize("sight", SIGHT)
 def test_colours_are_told_apart(sight: str) -> None:
     # Those of the paper's figures; where more are drawn each has a row of its own.
-    for one, other in itertools.combinations(list(POLICIES)[:8], 2):
+    for one, other in itertools.combinations(COLOURS, 2):
         difference = lab(look_of(one).colour, sight) - lab(look_of(other).colour, sight)
         # Some 2 is the least that is seen side by side; thin lines need far more.
         assert np.linalg.norm(difference) > 15, (one, other)
@@ -100,11 +101,16 @@ def test_colours_are_told_apart(sight: str) -> None:
 def test_policies_are_told_apart_in_grey() -> None:
     every = [look_of(policy) for policy in POLICIES]
     assert len({(look.colour, look.marker, str(look.dashes)) for look in every}) == len(every)
-    looks = every[:8]
+    looks = every[: len(COLOURS)]
     assert len({look.marker for look in looks}) == len(looks)
     assert len({str(look.dashes) for look in looks}) == len(looks)
     # None so light that it is lost on white.
     assert all(lab(look.colour, "normal")[0] < 80 for look in looks)
+
+
+def test_the_colour_of_a_policy_is_written_once() -> None:
+    source = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    assert {source.count(colour) for colour in COLOURS.values()} == {1}
 
 
 def test_arms_of_figure_2_go_from_dark_to_light(tables_for: TablesOf) -> None:

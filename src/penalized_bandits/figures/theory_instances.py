@@ -7,10 +7,11 @@ import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.figures.base import select
+from penalized_bandits.figures.style import GREY
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
 
-GUIDE_COLOUR = "#555555"
+GUIDE_COLOUR = GREY
 """Predictions and guide lines; no colour of a policy."""
 VARYING = ("τ depends on T", "A depends on T")
 _DECIMALS = 12
