@@ -66,7 +66,7 @@ def test_claims_and_experiments_of_a_reading(monkeypatch: pytest.MonkeyPatch, na
 
 def smaller(experiment: str, replicates: int = REPLICATES) -> Any:
     """Return an experiment's section on few replicates."""
-    values = CONFIG.section(experiment).model_dump() | TINY[experiment]
+    values = CONFIG.section(experiment).model_dump() | TINY.get(experiment, {})
     return EXPERIMENTS[experiment].section.model_validate(values | {"replicates": replicates})
 
 

@@ -1,4 +1,4 @@
-"""The guide to a sixth setting: two new files, a section of the config, and its own figure."""
+"""The guide to a sixth setting: two new files, a section of two configs, and its own figure."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ NEW = {
     f"{PACKAGE}/experiments/paper/setting_6.py",
     f"{PACKAGE}/figures/figure_6.py",
 }
-SMALL = "smoke.yaml"
+SMALL = "config/quick.yaml"
 
 
-def test_two_new_files_and_a_section_of_the_config() -> None:
+def test_two_new_files_and_a_section_of_two_configs() -> None:
     assert files_of(PAGE) == {*NEW, "config/config.yaml", SMALL}
 
 
@@ -35,7 +35,6 @@ def test_the_figure_is_drawn_from_its_setting_alone(fresh: Project, tmp_path: Pa
     simulated = {Path(path).parent.name for path in project.files("results/replicates")}
     assert simulated == {"setting_6"}
 
-    configs = ["--configfile", "config/quick.yaml", SMALL]
-    everything = project.snakemake(["--summary", *configs])
+    everything = project.snakemake(["--summary", "--configfile", SMALL])
     assert "results/index.html" in made_in(everything)
     assert "results/figures/figure_6.png\t" in everything.text

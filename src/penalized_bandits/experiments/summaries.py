@@ -61,8 +61,10 @@ def rows_of(
     The values of a metric have the shape (R,), or (R, K) for arms.
     """
     for metric, values in metrics.items():
-        columns = (a.tolist() for a in mean_and_interval(values.reshape(len(values), -1)))
-        for subject, mean, se, half in zip(subjects, *columns, strict=True):
+        by_subject = values.reshape(len(values), -1)
+        mean, se, half = mean_and_interval(by_subject)
+        statistics = {"mean": mean, "se": se, "ci_low": mean - half, "ci_high": mean + half}
+        for subject, *row in zip(subjects, *statistics.values(), strict=True):
             yield {
                 "setting": setting,
                 **outcome.info.columns(),
@@ -72,10 +74,7 @@ def rows_of(
                 "horizon": outcome.horizon,
                 **subject,
                 "metric": metric,
-                "mean": mean,
-                "se": se,
-                "ci_low": mean - half,
-                "ci_high": mean + half,
+                **dict(zip(statistics, map(float, row), strict=True)),
                 "n_replicates": len(values),
             }
 
