@@ -23,7 +23,7 @@ from math_core import LatexToMathML
 from maker import equations
 from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.pages.sections import SECTIONS, Section
-from penalized_bandits.policies import MODULES, POLICIES
+from penalized_bandits.policies import FILES, POLICIES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
@@ -83,7 +83,7 @@ def policy_files() -> str:
     """Return the directive for the docstring of each file of policies."""
     options = ["heading_level: 3", "members: false", "show_root_full_path: false"]
     lines = "\n".join(["    options:", *(f"      {option}" for option in options)])
-    return "\n\n".join(f"::: {module}\n{lines}" for module in dict.fromkeys(MODULES.values()))
+    return "\n\n".join(f"::: penalized_bandits.policies.{file}\n{lines}" for file in dict.fromkeys(FILES[policy] for policy in POLICIES))
 
 
 def figure_list() -> str:
