@@ -83,7 +83,8 @@ def policy_files() -> str:
     """Return the directive for the docstring of each file of policies."""
     options = ["heading_level: 3", "members: false", "show_root_full_path: false"]
     lines = "\n".join(["    options:", *(f"      {option}" for option in options)])
-    return "\n\n".join(f"::: penalized_bandits.policies.{file}\n{lines}" for file in dict.fromkeys(FILES[policy] for policy in POLICIES))
+    modules = dict.fromkeys(f"penalized_bandits.policies.{FILES[policy]}" for policy in POLICIES)
+    return "\n\n".join(f"::: {module}\n{lines}" for module in modules)
 
 
 def figure_list() -> str:
