@@ -40,7 +40,8 @@ try:
     CONFIG = parse_config(config)
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()
-    planned.plan(CONFIG.model_dump(mode="json"), CONFIG.local_files().values())
+    VALUES, CODE = CONFIG.model_dump(mode="json"), Code(CONFIG, SCRIPTS)
+    planned.plan(VALUES, CONFIG.local_files().values(), CODE.files())
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
@@ -49,10 +50,8 @@ envvars:
     planned.VARIABLE,
 
 
-CODE = Code(CONFIG, SCRIPTS)
 FILES = Files(CONFIG)
 SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
-VALUES = CONFIG.model_dump(mode="json")
 RUNS = Runs(CONFIG)
 run_of = lambda w: RUNS.run(w.run, w.experiment)
 # Where a module's results are.

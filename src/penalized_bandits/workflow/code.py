@@ -129,6 +129,11 @@ class Code:
         """Return the hashes of what stands behind one figure alone."""
         return self._alone("draw_figure", figures=[figure])
 
+    def files(self) -> list[str]:
+        """Return the hash of every file of the package and of each script."""
+        files = (*PACKAGE.rglob("*.*"), *self._scripts.glob("*.py"))
+        return self._hashes(f for f in files if f.is_file() and f.parent.name != "__pycache__")
+
     @cached_property
     def digest(self) -> str:
         """One hash of all that the default target stands on."""

@@ -28,6 +28,10 @@ def code_param(name: str, *folders: Path) -> str:
     return f"{CODE}{name} {digest(file.read_bytes(), 12) if file else 'lost'}"
 
 
+def _name(param: str) -> str:
+    return param.removeprefix(CODE).rpartition(" ")[0]
+
+
 def _now(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     if f"{PACKAGE.name}.policies" in sys.modules:
         from penalized_bandits.policies import POLICIES, imported
@@ -39,8 +43,12 @@ def _now(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     yield from ((str(file), digest_of(file)[:16]) for file in files)
 
 
-def plan(config: Any, files: Iterable[str] = ()) -> None:
-    """Note a run's config, as values, and the user's own policies and ratings, for its jobs.
+def plan(config: Any, files: Iterable[str] = (), code: Iterable[str] = ()) -> None:
+    """Note what a run is planned with, for its jobs.
+
+    - ``config``: the config as values.
+    - ``files``: the user's own ratings.
+    - ``code``: the param of each file of code.
 
     A job of a cluster reads the rules again: raises RunError if it finds another config.
     """
@@ -50,7 +58,8 @@ def plan(config: Any, files: Iterable[str] = ()) -> None:
     if given.get("pid", noted["pid"]) != noted["pid"]:
         _compare(given, {"config": noted["config"]})
         return
-    os.environ[VARIABLE] = json.dumps(noted | dict(_now(files)))
+    named = {_name(text): text for text in code}
+    os.environ[VARIABLE] = json.dumps(noted | named | dict(_now(files)))
 
 
 def check(params: Iterable[Any], scripts: Path, inputs: Iterable[str]) -> None:
@@ -64,8 +73,9 @@ def check(params: Iterable[Any], scripts: Path, inputs: Iterable[str]) -> None:
     now = dict(_now([file for file in inputs if file in given])) if given else {}
     for text in [text for each in params for text in (each if isinstance(each, list) else [each])]:
         if str(text).startswith(CODE):
-            name = text.removeprefix(CODE).rpartition(" ")[0]
-            given[name], now[name] = text, code_param(name, PACKAGE, scripts.parent)
+            name = _name(text)
+            given.setdefault(name, text)
+            now[name] = code_param(name, PACKAGE, scripts.parent)
     _compare(given, now)
 
 
