@@ -23,11 +23,11 @@ from config_helpers import FILE, ROOT
 from golden_pulls import (
     FAMILIES,
     HEADER,
-    Part,
     compiled,
     engine_lines,
     few_others,
     golden_lines,
+    of,
     one_loop,
     oracle_lines,
     write,
@@ -104,18 +104,13 @@ def test_golden_pulls_are_of_every_policy_and_reward_law() -> None:
 def test_only_the_given_policies_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def played(part: Part) -> list[str]:
-        return [f"{policy},new,one_arm,0,1" for policy in POLICIES if part(policy, "one_arm", 0)]
-
-    lines = golden_lines()
-    path = tmp_path / "pulls.csv"
-    path.write_text("\n".join([HEADER, *lines]), encoding="ascii")
+    lines, path = golden_lines(), tmp_path / "pulls.csv"
+    path.write_text("\n".join([HEADER, *(f"{line} 9" for line in lines)]), encoding="ascii")
+    lfg = golden_lines(of("lfg"))
+    monkeypatch.setattr("golden_pulls.oracle_lines", lambda part: lfg if part("lfg", "", 0) else [])
     monkeypatch.setattr("golden_pulls.FILE", path)
-    monkeypatch.setattr("golden_pulls.oracle_lines", played)
     write(["lfg"])
-    others = [line for line in lines if not line.startswith("lfg,")]
-    first = sum(line.startswith("hard_threshold_ucb,") for line in lines)
-    assert golden_lines() == [*others[:first], "lfg,new,one_arm,0,1", *others[first:]]
+    assert golden_lines() == [x if x.startswith("lfg,") else f"{x} 9" for x in lines]
 
 
 TWO = ["--policies", "hard_threshold_ucb", "lfg"]

@@ -19,7 +19,7 @@ rule movielens:
 for name in ("extended", "sharp", "confirm"):
 
     rule:
-        """Results beyond the paper, with their claims: they need config/<name>.yaml."""
+        """Extended results, with their claims: they need config/<name>.yaml."""
         name:
             name
         input:

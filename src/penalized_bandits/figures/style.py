@@ -33,15 +33,10 @@ SHADE = "#EFEBE0"
 """Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
 
 COLOURS = {
-    PAPER_POLICY: BLUE,
-    "lfg": VERMILION,
-    "fair_learn": "#009E73",
-    "ucb1": "#000000",
-    "soft_threshold_ucb": "#CC79A7",
-    "explore_then_commit": "#E69F00",
-    "lfg_original": "#8E0152",
+    PAPER_POLICY: BLUE, "lfg": VERMILION, "fair_learn": "#009E73", "ucb1": "#000000",
+    "soft_threshold_ucb": "#CC79A7", "explore_then_commit": "#E69F00", "lfg_original": "#8E0152",
     "kl_hard_threshold": "#8C6D31",
-}
+}  # fmt: skip
 """Of the first policies; the others have the same again, by their place in the registry."""
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 _BROKEN = (5, 1.5), (3, 1, 1, 1), (1, 1), (7, 1.5, 1, 1.5), (2, 2), (4, 1, 1, 1, 1, 1), (1, 2)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from inspect import signature
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,18 +28,6 @@ class Value(NamedTuple):
 
     text: str
     kind: Kind
-
-
-class Functions(Protocol):
-    """The functions and tables that expressions name (`translate.Script`)."""
-
-    def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
-        """Return the name of a function, and the kind of its result."""
-        ...
-
-    def table(self, values: Any) -> str:
-        """Return the name of an array of numbers."""
-        ...
 
 
 class CannotTranslateError(BanditError):
@@ -98,10 +86,19 @@ def number_text(value: float) -> str:
 
 
 class Expressions:
-    """Translates the expressions of one function."""
+    """Translates the expressions of one function.
 
-    def __init__(self, functions: Functions, outside: Mapping[str, Any], where: str) -> None:
-        self.functions, self._outside, self._where = functions, outside, where
+    ``called`` and ``table`` give the names of functions that it calls and of arrays that it reads.
+    """
+
+    def __init__(
+        self,
+        called: Callable[[Callable[..., Any], tuple[Kind, ...]], Value],
+        table: Callable[[Any], str],
+        outside: Mapping[str, Any],
+        where: str,
+    ) -> None:
+        self._called, self._table, self._outside, self._where = called, table, outside, where
         self.locals: dict[str, Kind] = {}
 
     def refusal(self, node: ast.AST, what: str) -> CannotTranslateError:
@@ -146,7 +143,7 @@ class Expressions:
         if isinstance(value, np.ndarray | list | tuple):
             array = np.asarray(value)
             if array.dtype.kind in "iuf" and array.ndim in (1, 2):
-                return Value(self.functions.table(value), ("vector", "matrix")[array.ndim - 1])
+                return Value(self._table(value), ("vector", "matrix")[array.ndim - 1])
         raise self.refusal(node, f"{ast.unparse(node)}, a {type(value).__name__},")
 
     def _python(self, node: ast.expr) -> Any:
@@ -305,7 +302,7 @@ class Expressions:
             else self.constant(parameter.default, node)
             for name, parameter in signature(called).parameters.items()
         ]
-        name, kind = self.functions.function(called, tuple(value.kind for value in values))
+        name, kind = self._called(called, tuple(value.kind for value in values))
         return Value(f"{name}({', '.join(value.text for value in values)})", kind)
 
     def _method(self, node: ast.Call) -> Value:

@@ -104,7 +104,7 @@ class _Body(Expressions):
     """Translates one function, statement by statement."""
 
     def __init__(self, script: Script, function: FunctionType, where: str) -> None:
-        super().__init__(script, names_of(function), where)
+        super().__init__(script.function, script.table, names_of(function), where)
         self._node = _node_of(function, where)
         self._returned: list[Kind] = []
         self._temporaries = (f"${i}" for i in itertools.count(1))

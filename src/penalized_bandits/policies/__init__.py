@@ -47,8 +47,7 @@ def _policies() -> dict[str, Policy]:
                 assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
                 found[policy.id] = policy
                 FILES[policy.id] = file.name
-    order = [*_ORDER, *(policy for policy in found if policy not in _ORDER)]
-    return {policy: found[policy] for policy in order}
+    return {name: found[name] for name in dict.fromkeys([*_ORDER, *found])}
 
 
 POLICIES: dict[str, Policy] = _policies()

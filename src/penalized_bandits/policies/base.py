@@ -269,10 +269,7 @@ class Policy:
                 '"uniform" or False'
             )
         if self.bound not in (None, *get_args(Bound)):
-            raise BanditError(
-                f"bound of policy {self.id} is {self.bound!r}: it must be None or one of "
-                f"{', '.join(get_args(Bound))}"
-            )
+            raise BanditError(f"bound of policy {self.id} is {self.bound!r}: no {Bound}")
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot have a nondecreasing index: "

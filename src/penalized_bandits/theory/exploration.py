@@ -105,11 +105,7 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
 
 
 def exploration_of(
-    policy: str,
-    noise: float = 0.5,
-    variances: ArrayLike | None = None,
-    *,
-    classical: bool = False,
+    policy: str, noise: float = 0.5, variances: ArrayLike | None = None, *, classical: bool = False
 ) -> Exploration | None:
     """Return how a policy with a threshold explores; None if no prediction is known.
 
