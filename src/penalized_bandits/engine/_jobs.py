@@ -231,7 +231,7 @@ def _run_singly(
         rows.EXPECTED: instance.means,
     }
     keys = job.replicate_keys(start, n_active)
-    noise_keys = job.replicate_keys(start, n_active, NOISE_STREAM)
+    noise_keys = job.replicate_keys(start, n_active, NOISE_STREAM) if policy.draws else keys
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
         state[rows.MEAN] = np.inf

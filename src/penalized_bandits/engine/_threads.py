@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent import futures  # imports its pools when one is used
 from threading import Event
 from typing import TypeAlias, TypeVar
 
@@ -21,15 +21,15 @@ def in_threads(
     if threads == 1:
         yield from (call(progress) for call in calls)
         return
-    ended, waiting = Event(), deque[Future[T]]()
+    ended, waiting = Event(), deque[futures.Future[T]]()
 
     def report(pulls: int) -> None:
         if ended.is_set():
-            raise CancelledError
+            raise futures.CancelledError
         if progress is not None:
             progress(pulls)
 
-    with ThreadPoolExecutor(threads) as pool:
+    with futures.ThreadPoolExecutor(threads) as pool:
         try:
             for call in calls:
                 waiting.append(pool.submit(call, report))

@@ -4,6 +4,7 @@ Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).  Rewards are drawn by it, and 
 the policies' own.
 """
 
+import math
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -13,38 +14,36 @@ from penalized_bandits.common.typing import FloatArray, IntArray
 N_LAYERS = 256
 
 
-def _ziggurat_edges() -> FloatArray:
-    """Right edges x_0 > x_1 > ... > x_256 = 0 of the layers of exp(-x^2/2).
+def _edges_and_heights() -> tuple[FloatArray, FloatArray]:
+    """Right edges x_0 > x_1 > ... > x_256 = 0 of the layers of exp(-x^2/2), and its values there.
 
-    Decimal arithmetic is correctly rounded, so the table is the same on every
+    Decimal arithmetic is correctly rounded, so the tables are the same on every
     processor and C library.
     """
     with localcontext() as context:
-        context.prec = 40
+        context.prec = 30
         # Solves (area of a layer) = (base strip with its tail) for 256 layers.
         start = Decimal("3.6541528853610087963519472518")
         area = Decimal("0.0049286732339746519")
-
-        def density(x: Decimal) -> Decimal:
-            return (-x * x / 2).exp()
-
-        edges = [area / density(start), start]
+        height = (-start * start / 2).exp()
+        base = area / height
+        edges, heights = [base, start], [(-base * base / 2).exp(), height]
         while len(edges) < N_LAYERS:
-            height = area / edges[-1] + density(edges[-1])
-            edges.append((-2 * height.ln()).sqrt())
+            height += area / edges[-1]
+            # The C library's edge is almost right: Newton's step squares its error.
+            near = Decimal(math.sqrt(-2.0 * math.log(height)))
+            edges.append(near + (1 - height / (-near * near / 2).exp()) / near)
+            heights.append(height)
         edges.append(Decimal(0))
-        return np.array([float(x) for x in edges])
+        heights.append(Decimal(1))
+        rounded = [float(x) for x in edges]
+        # Heights of the rounded edges: the slope of exp(-x^2/2) is -x times its value.
+        exact = zip(edges, heights, rounded, strict=True)
+        values = [float(h - h * x * (Decimal(r) - x)) for x, h, r in exact]
+        return np.array(rounded), np.array(values)
 
 
-def _ziggurat_heights(edges: FloatArray) -> FloatArray:
-    """Value of exp(-x^2/2) at each edge."""
-    with localcontext() as context:
-        context.prec = 40
-        return np.array([float((-(Decimal(x) ** 2) / 2).exp()) for x in edges.tolist()])
-
-
-ZIGGURAT_EDGES = _ziggurat_edges()
-ZIGGURAT_HEIGHTS = _ziggurat_heights(ZIGGURAT_EDGES)
+ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS = _edges_and_heights()
 
 
 def _first_try(edges: FloatArray) -> tuple[FloatArray, IntArray]:
