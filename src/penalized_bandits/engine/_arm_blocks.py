@@ -136,14 +136,11 @@ def play(
                 for b in range(n_blocks):
                     value = numbers[known.BOUND, b]
                     if not HAS_QUEUE:
-                        pulls, f = numbers[known.TOP_PULLS, b], numbers[known.TOP_FAIRNESS, b]
-                        line = index_of(
-                            Arm(n=n, mean=numbers[known.TOP_MEAN, b],
-                                radius=scale * numbers[known.TOP_ROOT, b], pulls=pulls,
-                                observed=pulls, below=pulls < f * n, fairness=f,
-                                penalty=numbers[known.TOP_PENALTY, b], queue=0.0, tuning=tuning,
-                                noise=0.0)
-                        )  # fmt: skip
+                        mean, root = numbers[known.TOP_MEAN, b], numbers[known.TOP_ROOT, b]
+                        p, f = numbers[known.TOP_PULLS, b], numbers[known.TOP_FAIRNESS, b]
+                        a = numbers[known.TOP_PENALTY, b]
+                        arm = Arm(n, mean, scale * root, p, p, p < f * n, f, a, 0.0, tuning, 0.0)
+                        line = index_of(arm)
                         value = line if whole[known.LEADS, b] != 0 else value
                     values[0, b] = order_of(value)
                 for i in range(n_fresh):

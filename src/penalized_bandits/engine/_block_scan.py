@@ -119,15 +119,11 @@ def scan(
             queue_later = level + f * (until - 1 - since)
         if DRAWS:
             noise = arms[row.NOISE, block, j]
-        score = score_of(
-            Arm(n=n, mean=mean, radius=scale * root, pulls=pulls, observed=pulls, below=below,
-                fairness=f, penalty=penalty, queue=queue, tuning=tuning, noise=noise)
-        )  # fmt: skip
-        score_later = score_of(
-            Arm(n=until, mean=mean, radius=scale_until * root, pulls=pulls, observed=pulls,
-                below=below, fairness=f, penalty=penalty, queue=queue_later, tuning=tuning,
-                noise=noise)
-        )  # fmt: skip
+        # Fields in the order of ``Arm``.
+        radius, final = scale * root, scale_until * root
+        arm = Arm(n, mean, radius, pulls, pulls, below, f, penalty, queue, tuning, noise)
+        end = Arm(until, mean, final, pulls, pulls, below, f, penalty, queue_later, tuning, noise)
+        score, score_later = score_of(arm), score_of(end)
         odd |= (1 if score != score else 0) | (1 if score_later != score_later else 0)
         now, later = order_of(score), order_of(score_later)
         orders[NOW, j] = now
@@ -150,7 +146,8 @@ def scan(
             if orders[LATER, j] > NEVER and orders[NOW, j] == NEVER:
                 # Urgent by then, not yet: find the first round in which it is.
                 f = arms[row.FAIRNESS, block, j]
-                pulls = arms[row.PULLS, block, j]
+                mean, pulls = arms[row.MEAN, block, j], arms[row.PULLS, block, j]
+                radius, rate = scale * arms[row.ROOT, block, j], arms[row.PENALTY, block, j]
                 lo, hi = n, until
                 while hi - lo > 1:
                     middle = (lo + hi) // 2
@@ -158,14 +155,9 @@ def scan(
                     if HAS_QUEUE:
                         since = arms[row.SINCE, block, j]
                         queue = arms[row.LEVEL, block, j] + f * (middle - 1 - since)
-                    then = score_of(
-                        Arm(n=middle, mean=arms[row.MEAN, block, j],
-                            radius=scale * arms[row.ROOT, block, j], pulls=pulls, observed=pulls,
-                            below=pulls < f * middle, fairness=f,
-                            penalty=arms[row.PENALTY, block, j], queue=queue, tuning=tuning,
-                            noise=0.0)
-                    )  # fmt: skip
-                    if then > -np.inf:
+                    low = pulls < f * middle
+                    then = Arm(middle, mean, radius, pulls, pulls, low, f, rate, queue, tuning, 0.0)
+                    if score_of(then) > -np.inf:
                         hi = middle
                     else:
                         lo = middle

@@ -173,7 +173,9 @@ def scan(
             a0 = a1 = a2 = a3 = 0.0
         for w in range(n_lanes):
             w0, w1, w2, w3 = i0 + w, i1 + w, i2 + w, i3 + w
+            m0, m1, m2, m3 = mean[w0], mean[w1], mean[w2], mean[w3]
             r0, r1, r2, r3 = root[w0], root[w1], root[w2], root[w3]
+            p0, p1, p2, p3 = pulls[w0], pulls[w1], pulls[w2], pulls[w3]
             if HAS_QUEUE:
                 q0 = level[w0] + f0 * (n - 1 - since[w0])
                 q1 = level[w1] + f1 * (n - 1 - since[w1])
@@ -183,26 +185,11 @@ def scan(
                 a0, a1, a2, a3 = penalty[w0], penalty[w1], penalty[w2], penalty[w3]
             if DRAWS:
                 z0, z1, z2, z3 = noise[k0, w], noise[k1, w], noise[k2, w], noise[k3, w]
-            s0 = score_of(
-                Arm(n=n, mean=mean[w0], radius=scale * r0, pulls=pulls[w0],
-                    observed=pulls[w0], below=r0 > b0, fairness=f0, penalty=a0,
-                    queue=q0, tuning=tuning, noise=z0)
-            )  # fmt: skip
-            s1 = score_of(
-                Arm(n=n, mean=mean[w1], radius=scale * r1, pulls=pulls[w1],
-                    observed=pulls[w1], below=r1 > b1, fairness=f1, penalty=a1,
-                    queue=q1, tuning=tuning, noise=z1)
-            )  # fmt: skip
-            s2 = score_of(
-                Arm(n=n, mean=mean[w2], radius=scale * r2, pulls=pulls[w2],
-                    observed=pulls[w2], below=r2 > b2, fairness=f2, penalty=a2,
-                    queue=q2, tuning=tuning, noise=z2)
-            )  # fmt: skip
-            s3 = score_of(
-                Arm(n=n, mean=mean[w3], radius=scale * r3, pulls=pulls[w3],
-                    observed=pulls[w3], below=r3 > b3, fairness=f3, penalty=a3,
-                    queue=q3, tuning=tuning, noise=z3)
-            )  # fmt: skip
+            # Fields in the order of ``Arm``.
+            s0 = score_of(Arm(n, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0))
+            s1 = score_of(Arm(n, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1))
+            s2 = score_of(Arm(n, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2))
+            s3 = score_of(Arm(n, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3))
             take1 = s1 > s0
             s01 = s1 if take1 else s0
             k01 = k1 if take1 else k0
@@ -221,17 +208,14 @@ def scan(
         q = z = 0.0
         for w in range(n_lanes):
             at = i + w
-            r = root[at]
+            m, r, p = mean[at], root[at], pulls[at]
             if HAS_QUEUE:
                 q = level[at] + f * (n - 1 - since[at])
             if PENALTY_VARIES:
                 a = penalty[at]
             if DRAWS:
                 z = noise[k, w]
-            s = score_of(
-                Arm(n=n, mean=mean[at], radius=scale * r, pulls=pulls[at], observed=pulls[at],
-                    below=r > b, fairness=f, penalty=a, queue=q, tuning=tuning, noise=z)
-            )  # fmt: skip
+            s = score_of(Arm(n, m, scale * r, p, p, r > b, f, a, q, tuning, z))
             old, held = best[w], choice[w]
             odd = s != s
             best[w] = np.inf if odd else max(old, s)

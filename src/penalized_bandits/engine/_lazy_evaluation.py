@@ -49,18 +49,8 @@ def arm_at(n: int, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm
     """Return arm k as it stands in round n, below its level if it is in round ``below_at``."""
     pulls, f = arms[row.PULLS, k], arms[row.FAIRNESS, k]
     radius = radius_scale(rules, n) * arms[row.ROOT, k]
-    return Arm(
-        n=n,
-        mean=arms[row.MEAN, k],
-        radius=radius,
-        pulls=pulls,
-        observed=pulls,
-        below=pulls < f * below_at,
-        fairness=f,
-        penalty=arms[row.PENALTY, k],
-        queue=0.0,
-        tuning=rules.tuning,
-    )
+    mean, below, penalty = arms[row.MEAN, k], pulls < f * below_at, arms[row.PENALTY, k]
+    return Arm(n, mean, radius, pulls, pulls, below, f, penalty, 0.0, rules.tuning)
 
 
 def play(

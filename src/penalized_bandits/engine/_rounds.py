@@ -55,19 +55,9 @@ def play(
                 sd = math.sqrt(0.5 * exploration)
                 for k in range(n_arms):
                     arms[row.NOISE, k] = noise_number(noise_key, k, n, sd)
-            state = Round(
-                n=n,
-                pulls=pulls,
-                observed=pulls,
-                means=means,
-                fairness=fairness,
-                penalties=penalties,
-                tuning=tuning,
-                exploration=exploration,
-                log=math.log(max(n - log_shift, 1)),
-                noise=noise,
-                memory=memory,
-            )
+            log = math.log(max(n - log_shift, 1))
+            statistics = (n, pulls, pulls, means, fairness, penalties)
+            state = Round(*statistics, tuning, exploration, log, noise, memory)
             # numba refuses | for a float, and plain Python then says that it is no arm.
             choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
