@@ -66,7 +66,7 @@ def _workflow(results: pd.DataFrame) -> pd.DataFrame:
 def _startup(results: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each program, with the ratio of its processor time to that of the first."""
     ratios = results["cpu_seconds"] / results["cpu_seconds"].iloc[0]
-    return _workflow(results).assign(ratio=ratios.map(_number))
+    return _workflow(results).drop(columns="seconds").assign(ratio=ratios.map(_number))
 
 
 VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {

@@ -48,10 +48,8 @@ def test_a_tiny_run(tmp_path: Path, name: str) -> None:
     config = tmp_path / "tiny.yaml"
     config.write_text(yaml.safe_dump(TINY), encoding="utf-8")
     cases = [c for c in SPECS[name].cases if not re.search("jax|packages", c.program)]
-    # Programs without arms play nothing of a given size.
-    cases = [replace(c, config=str(config)) for c in cases if not c.arms] + [
-        replace(c, horizon=20, replicates=2) for c in cases if c.arms == 5
-    ]
+    small, tiny = {"horizon": 20, "replicates": 2}, {"config": str(config)}
+    cases = [replace(c, **(small if c.arms else tiny)) for c in cases if c.arms in (0, 5)]
     results = run(cases, 1)
     assert list(results["name"]) == [case.name for case in cases]
     assert (results["seconds"] > 0).all()
