@@ -7,15 +7,7 @@ from scipy.optimize import linprog
 from penalized_bandits import oracle_frontier
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
-
-
-def random_problem(seed: int) -> tuple[FloatArray, FloatArray]:
-    """Return means (R, K), ties among them, and fractions, zeros among them."""
-    rng = np.random.default_rng(seed)
-    shape = (int(rng.integers(1, 5)), int(rng.integers(1, 9)))
-    means = rng.random(shape) if rng.integers(2) else rng.integers(0, 4, shape) / 3
-    fairness = rng.random(shape[1]) * (rng.random(shape[1]) < 0.8)
-    return means, fairness * rng.choice([0.3, 0.999]) / max(fairness.sum(), 1e-9)
+from strategies import fairness_fractions, random_means
 
 
 def best_reward(means: FloatArray, fairness: FloatArray, horizon: int, allowed: float) -> float:
@@ -37,18 +29,12 @@ def best_reward(means: FloatArray, fairness: FloatArray, horizon: int, allowed: 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_frontier_is_that_of_the_linear_program(seed: int) -> None:
-    means, fairness = random_problem(seed)
+    rng = np.random.default_rng(seed)
+    shape = int(rng.integers(1, 5)), int(rng.integers(1, 9))
+    means, fairness = random_means(rng, shape), fairness_fractions(rng, shape[1])
     frontier = oracle_frontier(instance_of(means, fairness), 1000)
     most = frontier.unfairness[-1]
     for allowed in (0.0, 0.1 * most, 0.5 * most, 0.9 * most, most, 2 * most + 1):
         expected = best_reward(means, fairness, 1000, allowed)
         # HiGHS is feasible to 1e-7 in each of up to 33 constraints, prices at most 1.
         assert frontier.reward_at(allowed) == pytest.approx(expected, abs=33 * 1e-7)
-
-
-def test_equal_rows_are_one_bandit() -> None:
-    means = np.random.default_rng(3).random(4)
-    many, vector = (
-        oracle_frontier(instance_of(each, 0.2), 100) for each in (np.tile(means, (3, 1)), means)
-    )
-    np.testing.assert_array_equal(many.reward, vector.reward)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits import BanditError, Bernoulli, Categorical, Gaussian, Instance, simulate
+from penalized_bandits import BanditError, Bernoulli, Gaussian, Instance
 from penalized_bandits.theory.bounds import gap_dependent_bound, lower_bound_4_8
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.deficits import drift_bound, limiting_deficit
@@ -111,22 +111,3 @@ def test_a_rate_that_is_never_paid_is_none() -> None:
     assert log_constant(bandit) == pytest.approx(2 / 0.4)
     assert log_constant(bandit) == log_constant(replace(bandit, penalties=0.0))
     assert predicted_regret(bandit, 1e24) / np.log(1e24) == pytest.approx(5.0)
-
-
-def test_penalties_alone_may_vary_by_replicate() -> None:
-    instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
-    assert instance.n_replicates == 3
-
-
-def test_read_only_and_scattered_arrays_are_taken() -> None:
-    means = np.linspace(0.2, 0.8, 8)[::2]
-    frozen = np.broadcast_to(0.1, 4)
-    run = simulate("fair_learn", Instance(means, frozen, frozen, Bernoulli()), 50, tuning=0.0)
-    assert (run.pulls.sum(axis=-1) == 50).all()
-    support = np.array([0.0, 1.0])
-    table = np.asfortranarray([[0.3, 0.7], [0.5, 0.5]])
-    for array in (support, table):
-        array.flags.writeable = False
-    rewards = Categorical(support, table)
-    run = simulate("ucb1", Instance(rewards.means, 0.1, 0.0, rewards), 50)
-    assert (run.pulls.sum(axis=-1) == 50).all()

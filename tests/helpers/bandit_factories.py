@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy.special import rel_entr
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
@@ -23,3 +24,8 @@ def random_problem(seed: int, most_arms: int = 12) -> tuple[FloatArray, FloatArr
         fairness_fractions(rng, n_arms),
         random_penalties(rng, (n_arms,)),
     )
+
+
+def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
+    """Return the divergence of Bernoulli laws."""
+    return rel_entr(p, q) + rel_entr(1 - p, 1 - q)

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 
 from bandit_factories import BANDIT, TEN
 from config_helpers import PAPER
@@ -16,8 +15,6 @@ from penalized_bandits.theory.deficits import (
     small_margin_bound,
 )
 from penalized_bandits.theory.inputs import instance_of
-
-seeds = st.integers(0, 2**32 - 1)
 
 
 def test_drift_bound_by_hand() -> None:

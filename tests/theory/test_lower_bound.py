@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import proved_constant
 from penalized_bandits.theory.lower_bound import (
@@ -108,8 +107,3 @@ def test_two_values_are_bernoulli() -> None:
     found = lower_constant(instance_of(law.means, 0.1, 0.2, law))
     expected = one([0.3, 0.8], [0.1, 0.1], [0.2, 0.2], Bernoulli())
     assert found == pytest.approx(expected, rel=1e-9)
-
-
-def test_laws_without_a_divergence_are_named() -> None:
-    with pytest.raises(BanditError, match="no lower bound is known here for rewards deterministic"):
-        one([0.9, 0.1], [0.1, 0.1], [0.1, 0.1], Deterministic())

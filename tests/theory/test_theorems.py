@@ -5,18 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from scipy.special import rel_entr
 
+from bandit_factories import kl
 from penalized_bandits import Instance
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.theory.inputs import instance_of
-
-
-def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
-    return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
 
 
 @pytest.mark.parametrize("seed", range(20))
