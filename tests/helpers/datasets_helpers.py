@@ -1,6 +1,5 @@
 """Small archives, a loopback server for the tests of the ratings data."""
 
-import hashlib
 import shutil
 import ssl
 import subprocess
@@ -42,10 +41,6 @@ def make_archive(
         for name, data in {**members, MOVIES: movies, RATINGS: ratings}.items():
             archive.writestr(zipfile.ZipInfo(name), data, compression)
     return path
-
-
-def md5_of(data: bytes) -> str:
-    return hashlib.md5(data, usedforsecurity=False).hexdigest()
 
 
 @dataclass

@@ -40,9 +40,7 @@ def fail(target: Path, error: BaseException) -> None:
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("existed", [False, True])
-def test_failure_leaves_nothing_behind(
-    tmp_path: Path, error: type[BaseException], existed: bool
-) -> None:
+def test_failure_leaves_nothing(tmp_path: Path, error: type[BaseException], existed: bool) -> None:
     target = tmp_path / "table.csv"
     if existed:
         target.write_text("before")

@@ -109,11 +109,17 @@ def test_columns(table: Path) -> None:
     np.testing.assert_array_equal(first["pulls"], OUTCOMES[0].pulls.ravel())
 
 
+def write_parts(folder: Path, *parts: list[Outcome]) -> list[Path]:
+    paths = [folder / f"part_{i}.parquet" for i in range(1, len(parts) + 1)]
+    for path, outcomes in zip(paths, parts, strict=True):
+        write_replicates(path, outcomes, {})
+    return paths
+
+
 @pytest.mark.parametrize("parts", [1, 3, 12])
 def test_parts_are_joined_without_loss(tmp_path: Path, parts: int) -> None:
-    paths = [tmp_path / f"part_{p}.parquet" for p in range(1, parts + 1)]
-    for p, path in enumerate(paths, 1):
-        write_replicates(path, [part(whole, p, parts) for whole in OUTCOMES], {})
+    of_parts = ([part(whole, p, parts) for whole in OUTCOMES] for p in range(1, parts + 1))
+    paths = write_parts(tmp_path, *of_parts)
     for one, other in zip(read_replicates(paths), OUTCOMES, strict=True):
         assert_same(one, other)
 
@@ -201,13 +207,6 @@ def test_rows_that_are_not_a_whole_run(table: Path, change: Any) -> None:
     rewrite(table, change)
     with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
         read_all(table)
-
-
-def write_parts(folder: Path, *parts: list[Outcome]) -> list[Path]:
-    paths = [folder / f"part_{i}.parquet" for i in range(1, len(parts) + 1)]
-    for path, outcomes in zip(paths, parts, strict=True):
-        write_replicates(path, outcomes, {})
-    return paths
 
 
 WHOLE = outcome(0)
