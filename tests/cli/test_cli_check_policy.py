@@ -33,10 +33,6 @@ def run(policy: str) -> Result:
     return CliRunner().invoke(app, ["check-policy", policy], env=plain)
 
 
-def words(found: Result) -> str:
-    return " ".join(found.output.split())
-
-
 @pytest.mark.slow
 def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "slow_policy.py").write_text(HEADER + SLOW, encoding="utf-8")
@@ -90,5 +86,6 @@ def test_a_policy_of_the_package() -> None:
 def test_what_is_no_policy() -> None:
     found = run("math:sqrt")
     assert found.exit_code != 0
-    assert "'math:sqrt' is a builtin_function_or_method: it must be a" in words(found)
+    text = " ".join(found.output.split())
+    assert "'math:sqrt' is a builtin_function_or_method: it must be a" in text
     assert "Traceback" not in found.output

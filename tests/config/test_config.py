@@ -4,7 +4,6 @@ import copy
 import math
 import re
 from fnmatch import fnmatch
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,19 +16,17 @@ from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.config.files import merge, read
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
-
-def with_one_case(setting: str) -> dict[str, Any]:
-    """Return a section with the first of its cases; the others are alike."""
-    name, case = next(iter(PAPER[setting]["cases"].items()))
-    return {**PAPER[setting], "cases": {name: case}}
-
-
 OWN_DEFAULTS = {"readings", "simulation", "sensitivity", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
 FULL: dict[str, Any] = {
     **PAPER,
-    **{name: with_one_case(name) for name, given in PAPER.items() if "cases" in str(given)},
+    # The first of the cases: the others are alike.
+    **{
+        name: {**given, "cases": dict([*given["cases"].items()][:1])}
+        for name, given in PAPER.items()
+        if "cases" in str(given)
+    },
     "log_laws": {
         **PAPER["log_laws"],
         "instances": {"regular": {**REGULAR, "policies": ["hard_threshold_ucb"]}},
@@ -56,17 +53,11 @@ LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
 OF_ARMS = {"means", "fairness", "penalties"}
 
 
-def test_shipped_configs_are_valid() -> None:
-    paper = load_config(ROOT / "config/config.yaml")
-    quick = load_config(ROOT / "config/config.yaml", ROOT / "config/quick.yaml")
-    assert paper.section("setting_1").replicates == 500
-    assert quick.section("setting_1").replicates < 100
-    assert quick.section("setting_1").policies == paper.section("setting_1").policies
-    assert parse_config(FULL).movielens.archive == "ml-1m.zip"
-
-
 def test_the_paper_is_the_default() -> None:
     paper = load_config(ROOT / "config/config.yaml")
+    quick = load_config(ROOT / "config/config.yaml", ROOT / "config/quick.yaml")
+    assert quick.section("setting_1").replicates < 100
+    assert quick.section("setting_1").policies == paper.section("setting_1").policies
     assert paper.section("setting_1").horizons == [500 * 2**j for j in range(6)]
     assert paper.section("setting_2").scale_points == 41
     assert paper.section("setting_3").m0 == [2500, 2000, 1250]
@@ -172,22 +163,6 @@ def test_missing_key(setting: str) -> None:
 
 
 # --- Files -----------------------------------------------------------------------
-
-
-def test_later_files_replace_keys_of_earlier_ones(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text(
-        "seed: 3\n"
-        "setting_1: {horizons: [10, 20]}\n"
-        "setting_2:\n  cases:\n    case_3: {means: [0.9, 0.1], fairness: [0.1, 0.1]}\n",
-        encoding="utf-8",
-    )
-    merged = load_config(ROOT / "config/config.yaml", mine)
-    assert merged.seed == 3
-    # Lists are replaced whole, sections are merged, cases are added.
-    assert merged.section("setting_1").horizons == [10, 20]
-    assert merged.section("setting_1").arms == [5, 20]
-    assert list(merged.section("setting_2").cases) == ["case_1", "case_2", "case_3"]
 
 
 # Letters name sections in both files, numbers values: Snakemake fails where they differ.

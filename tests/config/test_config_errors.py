@@ -58,7 +58,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     (f"{REGULAR}.fairness_power", 1.0, f"{REGULAR}.fairness_power", ("less than 1",)),
     ("log_laws.horizons", [500, 1000], "log_laws", ("of tau_power_025 at the horizon 500 sum",)),
     (f"{D}.theorem_4_1.small", [2, 60], f"{D}.theorem_4_1", ("fractions sum to 1.2",)),
-    (f"{D}.theorem_4_1.small", [20, 2], f"{D}.theorem_4_1.small", ("values must increase",)),
     (f"{D}.cases.theorem_4_1_K11.arms", 200, f"{D}.cases.theorem_4_1_K11", ("sum to 1.099",)),
     (f"{D}.theorem_4_1.best_mean", 0.1, f"{D}.theorem_4_1", ("best_mean must be above mean",)),
     (f"{D}.theorem_4_6.penalty", 0.5, f"{D}.theorem_4_6", ("0.5 must be below the gap 0.5",)),
@@ -73,7 +72,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     # Horizons and numbers.
     ("setting_2.horizon", 7, "setting_2", ("7 leaves some of the 8 arms of cases.case_1 without",)),
     ("two_instances.penalty", 1e300, "two_instances.penalty", ()),
-    (H, [5, 4], H, ("values must increase", r"\[5, 4\]")),
     (H, [5, 5], H, ("values must increase", r"\[5, 5\]")),
     (H, ["1e3"], f"{H}, value 1", (r"integer; YAML reads 1e3 as text: write 1000 \(got '1e3'\)$",)),
     ("setting_1.replicates", 0, "setting_1.replicates", ()),
@@ -115,7 +113,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("movielens", {"source": "table"}, "movielens", ("movielens.table must",)),
     ("movielens.table", {"path": "a\nb.csv"}, "movielens.table.path", ()),
     ("movielens.source", "grouplens", "movielens.source", ("got 'grouplens'", *SOURCES)),
-    ("movielens.dataset", "movielens_20m", "movielens.dataset", ("unknown key",)),
     ("movielens.url", "file:///etc/passwd", "movielens.url", ("got 'file:///etc/passwd'", "http")),
     ("movielens.table", {"path": "a.csv", "user": "item"}, "movielens.table", ("one for each",)),
 ]

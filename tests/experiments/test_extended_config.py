@@ -2,13 +2,12 @@
 
 import subprocess
 import sys
-from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from config_helpers import PAPER, ROOT
-from extended_helpers import TINY_EXTENDED
+from extended_helpers import ONE, TINY_EXTENDED
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Context
@@ -18,14 +17,16 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow.runs import Run
 from sharp_helpers import BANDIT, TINY_SHARP
 
-SHORT = {"means": [0.9, 0.5], "fairness": [0.1, 0.1], "penalties": [1.0]}
+
+def instance(**values: Any) -> dict[str, Any]:
+    """Return the keys of a section with one instance, whose own keys are changed."""
+    return {"instances": {"one": {**BANDIT, **values}}}
 
 
 def changed(name: str, **values: Any) -> dict[str, Any]:
-    """Return the config with a section of the smoke run changed."""
-    extended = deepcopy(TINY_EXTENDED)
-    extended[name] |= values
-    return {**PAPER, "extended": extended}
+    """Return the config with the small ``extended`` or ``sharp``, keys of one section changed."""
+    part, tiny = ("sharp", TINY_SHARP) if name in TINY_SHARP else ("extended", TINY_EXTENDED)
+    return {**PAPER, part: {**tiny, name: {**tiny[name], **values}}}
 
 
 def test_the_default_imports_nothing_of_it() -> None:
@@ -96,7 +97,11 @@ def test_all_policies_have_the_same_budget() -> None:
         ("extended_1", {"tuning_values": 0}, "extended.extended_1.tuning_values"),
         ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': did you mean ucb"),
         ("extended_5", {"replicas": 3}, "extended.extended_5.replicas: unknown key .*replicates"),
-        ("long_runs", {"cases": {"one": SHORT}}, "cases.one: 2 means but 1 penalty rates"),
+        ("long_runs", {"cases": {"one": {**ONE, "penalties": [1.0]}}}, "2 means but 1 penalty rat"),
+        ("sharp_short", instance(penalties=[1.0]), "sharp_short.instances.one: 3 means but 1 pen"),
+        ("sharp_short", instance(copies=[1, 2]), "instances.one: 3 means but 2 copies"),
+        ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),
+        ("sharp_short", instance(sd=0.0), "sharp.sharp_short.instances.one.sd: .*greater than 0"),
     ],
 )  # fmt: skip
 def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
@@ -115,25 +120,15 @@ def test_a_missing_section_is_named() -> None:
 # --- The section ``sharp``
 
 
-def sharp(**values: Any) -> dict[str, Any]:
-    """Return the config with the smoke run of ``sharp``, keys of its first section changed."""
-    return {
-        **PAPER,
-        "sharp": {**TINY_SHARP, "sharp_short": {**TINY_SHARP["sharp_short"], **values}},
-    }
-
-
 def test_the_published_file_of_sharp_is_valid() -> None:
     config = load_config(ROOT / "config/config.yaml", ROOT / "config/sharp.yaml")
     assert config.sharp_studies == config.beyond == list(SHARP)
     assert config.extensions == []
     assert not SHARP.keys() & (EXPERIMENTS.keys() | EXTENSIONS.keys())
-    short = config.section("sharp_short")
-    assert len(short.instances) + len(short.m0) >= 10
-    assert {len(one.arms(one.means)) for one in short.instances.values()} >= {2, 50}
     for name in SHARP:
         # Both sections together, and no other results notice.
-        assert params(sharp() | {"extended": TINY_EXTENDED}, name) == params(sharp(), name)
+        both = changed("sharp_short") | {"extended": TINY_EXTENDED}
+        assert params(both, name) == params(changed("sharp_short"), name)
 
 
 @pytest.mark.parametrize("part", ["extended", "sharp"])
@@ -146,7 +141,7 @@ def test_sections_are_valid_as_jobs_read_them(part: str) -> None:
 
 
 def test_cases_of_sharp_are_bandits() -> None:
-    config = parse_config(sharp())
+    config = parse_config(changed("sharp_short"))
     counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
     context = Context(7, config.readings, 0, 2, counts)
     for name, wanted in SHARP.items():
@@ -164,17 +159,3 @@ def test_cases_of_sharp_are_bandits() -> None:
     many = next(case for case in cases if case.id.startswith("many_"))
     assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
     assert many.rewards.noise == 0.5
-
-
-@pytest.mark.parametrize(
-    ("bandit", "message"),
-    [
-        ({"penalties": [1.0]}, "instances.one: 3 means but 1 penalties"),
-        ({"copies": [1, 2]}, "instances.one: 3 means but 2 copies"),
-        ({"copies": [1, 2, 3]}, "instances.one: fairness fractions sum to 1.2"),
-        ({"sd": 0.0}, "instances.one.sd: .*greater than 0"),
-    ],
-)
-def test_errors_of_sharp_name_the_key(bandit: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=rf"sharp\.sharp_short\.{message}"):
-        parse_config(sharp(instances={"one": {**BANDIT, **bandit}}))

@@ -18,8 +18,6 @@ from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.theory.inputs import instance_of
 
 EXTENDED = parse_config({**PAPER, "extended": TINY_EXTENDED})
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
@@ -81,18 +79,6 @@ def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     )
     first, second, *_ = simulate_experiment(EXPERIMENTS["setting_1"], common, CONTEXT)
     assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
-
-
-def test_which_instances_meet_theorem_4_2() -> None:
-    section = CONFIG.section("log_laws")
-    last, meets = section.horizons[-1], set()
-    for name, instance in section.instances.items():
-        bandit = (np.array(instance.means), instance.fairness_at(last), instance.penalties_at(last))
-        if all(condition.holds for condition in conditions_4_2(instance_of(*bandit), last)):
-            meets.add(name)
-    # Those that break a condition are in the config to show what it is good for.
-    assert {"two_arms", "ten_arms", "regular"} <= meets | {"all_critical"}
-    assert not meets & {"small_penalties", "at_the_gap", "ties", "below_the_margin"}
 
 
 # --- crossover, movie_crossover --------------------------------------------------

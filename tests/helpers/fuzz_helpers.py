@@ -12,19 +12,13 @@ from config_helpers import PAPER
 from penalized_bandits.common.section import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
-F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
-def fuzz(cases: int) -> Callable[[F], F]:
-    """Return settings with a number of cases, the same in each run."""
-    return settings(
-        max_examples=cases,
-        derandomize=True,
-        deadline=None,  # processors here are shared
-        print_blob=True,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-    )
+def fuzz(cases: int) -> settings:
+    """Return settings with a number of cases."""
+    slow = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    return settings(max_examples=cases, suppress_health_check=slow)
 
 
 def outcome_of(call: Callable[[], T], *errors: type[Exception]) -> tuple[T | None, str | None]:

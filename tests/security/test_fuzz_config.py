@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from fuzz_helpers import SMALL, Edits, changed, changes, fuzz, outcome_of
+from fuzz_helpers import Edits, changed, changes, fuzz, outcome_of
 from judged_helpers import Tables, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.common.errors import ConfigError, UserError
@@ -71,19 +71,13 @@ def is_small(config: BaseConfig, experiment: str) -> bool:
     return values["replicates"] <= 10 and _largest(values) <= 500
 
 
-def changed_experiments(edits: Edits) -> tuple[BaseConfig, list[str]]:
-    """Return a changed config and its changed experiments; none if the config is invalid."""
-    if error_of(edits) is not None:
-        return parse_config(SMALL), []
-    config = parse_config(changed(edits))
-    names = dict.fromkeys(path[0] for path, _ in edits if path[0] in EXPERIMENTS)
-    return config, [name for name in names if is_small(config, name)]
-
-
 def check_judged(factory: pytest.TempPathFactory, unchanged: Tables | None, edits: Edits) -> None:
     """Simulate the changed experiments and, given the others, judge and draw them."""
-    config, names = changed_experiments(edits)
-    folder = factory.mktemp("judged")
+    if error_of(edits) is not None:
+        return
+    config, folder = parse_config(changed(edits)), factory.mktemp("judged")
+    edited = {path[0] for path, _ in edits}
+    names = [name for name in EXPERIMENTS if name in edited and is_small(config, name)]
     try:
         if unchanged is None:
             for name in names:
@@ -100,9 +94,7 @@ def check_judged(factory: pytest.TempPathFactory, unchanged: Tables | None, edit
 
 @fuzz(40)
 @given(changes(most=1))
-def test_a_valid_config_can_be_simulated(
-    tmp_path_factory: pytest.TempPathFactory, edits: Edits
-) -> None:
+def test_valid_configs_simulate(tmp_path_factory: pytest.TempPathFactory, edits: Edits) -> None:
     check_judged(tmp_path_factory, None, edits)
 
 
@@ -124,9 +116,7 @@ def test_fairness_at_its_limit_can_be_simulated(tmp_path: Path) -> None:
         assert simulated(parse_config(changed(edits)), "setting_1", tmp_path)
 
 
-def test_cases_with_different_numbers_of_arms_and_no_regret(
-    tmp_path: Path, unchanged: Tables
-) -> None:
+def test_cases_of_different_sizes_and_no_regret(tmp_path: Path, unchanged: Tables) -> None:
     edits: Edits = [
         (("setting_2", "cases", "few"), {"means": [1.0], "fairness": [0.25]}),
         (("crossover", "cases", "alike"), {"means": [0.5, 0.5], "fairness": [0.0, 0.0]}),
