@@ -152,9 +152,7 @@ def test_panels_say_what_the_claims_found(tables_for: TablesOf) -> None:
 
 
 @pytest.mark.parametrize("column", [False, True])
-def test_axes_have_three_numbers_and_arms_that_are_not_used_are_hollow(
-    tables_for: TablesOf, *, column: bool
-) -> None:
+def test_axes_of_figure_4_and_arms_not_used(tables_for: TablesOf, *, column: bool) -> None:
     tables = tables_for("figure_4")
     used = {"arms": [2, 3, 4, 5], "used": [False, True, True, True], "factor": 20.0}
     set_parts(tables["setting_4_claims"], "C30", {"values": used})

@@ -104,9 +104,7 @@ def test_deficits_are_held_against_the_bound(tables_for: TablesOf) -> None:
     assert sorted(points) == pytest.approx(sorted(expected[expected > 0]))
 
 
-def test_the_caption_of_deficits_speaks_of_the_bounds_that_decide_c11(
-    tables_for: TablesOf,
-) -> None:
+def test_the_caption_of_deficits_speaks_of_the_bounds_that_decide_c11(tables_for: TablesOf) -> None:
     tables = tables_for("theory_maximal")
 
     def changed(table: pd.DataFrame) -> pd.DataFrame:
