@@ -37,12 +37,9 @@ def _draws(words: UIntArray, arm: int, mean: float, code: RewardCode) -> FloatAr
     return drawn
 
 
-def _words(seed: int, size: int) -> UIntArray:
-    return np.random.default_rng(seed).integers(0, 2**64, size, np.uint64)
-
-
 def rewards(family: RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
-    return _draws(_words(2, size), arm, means[arm], family.code(np.array(means)))
+    words = np.random.default_rng(2).integers(0, 2**64, size, np.uint64)
+    return _draws(words, arm, means[arm], family.code(np.array(means)))
 
 
 @pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.2), (-1.0, 2.0), (0.5, 1 / 20)])
@@ -92,9 +89,7 @@ def test_beta(mean: float) -> None:
 
 def test_beta_of_extreme_means_stays_in_the_interval() -> None:
     for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
-        code = Beta().code(np.array([mean]))
-        words = _words(3, 200)
-        x = _draws(words, 0, mean, code)
+        x = rewards(Beta(), [mean], 0, 200)
         assert ((x >= 0) & (x <= 1)).all()
 
 

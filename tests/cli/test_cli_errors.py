@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from penalized_bandits.cli import app
 from penalized_bandits.cli._errors import INTERRUPTED
-from terminal_helpers import PROGRAM, failed
+from terminal_helpers import PROGRAM, failed, printed
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
 ROUNDS = ",".join(map(str, range(1, 12)))
@@ -117,35 +117,32 @@ def examples_in(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples_that_can_be_parsed(command: str) -> None:
-    result = CliRunner().invoke(app, [command, "--help"])
-    assert result.exit_code == 0
-    assert max(map(len, result.stdout.splitlines())) <= 80
-    assert examples_in(result.stdout)
-    for program, name, *arguments in examples_in(result.stdout):
+    text = printed(command, "--help")
+    assert max(map(len, text.splitlines())) <= 80
+    assert examples_in(text)
+    for program, name, *arguments in examples_in(text):
         assert (program, name) == ("penalized-bandits", command)
         # With --help at the end everything is parsed and nothing is run.
-        assert CliRunner().invoke(app, [name, *arguments, "--help"]).exit_code == 0
+        printed(name, *arguments, "--help")
 
 
 def test_examples_of_simulate_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    examples = examples_in(CliRunner().invoke(app, ["simulate", "--help"]).stdout)
+    examples = examples_in(printed("simulate", "--help"))
     assert len(examples) == 3
     for _, *words in examples:
-        result = CliRunner().invoke(app, [*words, "--horizon", "60", "--replicates", "4"])
-        assert result.exit_code == 0, result.stderr
+        printed(*words, "--horizon", "60", "--replicates", "4")
     assert {path.name for path in tmp_path.iterdir()} == {"compared.csv"}
 
 
 def test_without_arguments_it_says_what_there_is() -> None:
     for arguments in ([], ["--help"]):
-        result = CliRunner().invoke(app, arguments)
-        assert result.exit_code == 0
-        assert all(re.search(rf"(?m)^  {name}  ", result.stdout) for name in COMMANDS)
-        assert max(map(len, result.stdout.splitlines())) <= 80
+        text = printed(*arguments)
+        assert all(re.search(rf"(?m)^  {name}  ", text) for name in COMMANDS)
+        assert max(map(len, text.splitlines())) <= 80
         # What each command does is said to the end.
-        assert "equality with plain Python." in " ".join(result.stdout.split())
-        assert "..." not in result.stdout.replace("[ARGS]...", "")
+        assert "equality with plain Python." in " ".join(text.split())
+        assert "..." not in text.replace("[ARGS]...", "")
 
 
 IMPORTED = """
