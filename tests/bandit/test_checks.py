@@ -18,12 +18,14 @@ import pandas as pd
 import pytest
 
 import penalized_bandits
-from penalized_bandits import Gaussian, HeavyTailed, Instance
+from penalized_bandits import Bernoulli, Gaussian, HeavyTailed, Instance
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.theory.exploration import Exploration
+from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.lower_bound import lower_constant
 
 STRANGE = {
     "dates": np.array(["2020-01-01", "2021-01-01"], "M8[D]"),
@@ -192,11 +194,18 @@ def test_one_horizon_is_not_three_for_three_arms(name: str) -> None:
         function(replace(BANDIT, rewards=Gaussian(0.5)), [100, 200, 300])
 
 
-def test_bounds_of_many_bandits_at_many_horizons() -> None:
-    many = instance_of([[0.9, 0.5], [0.5, 0.4]], 0.2, 0.3)
-    for bound in (upper_bound_i, upper_bound_m):
-        found = bound(many, [100, 1000])
-        for r, means in enumerate(many.means):
-            np.testing.assert_array_equal(
-                found[r], bound(instance_of(means, 0.2, 0.3), [100, 1000])
-            )
+@pytest.mark.parametrize(
+    ("function", "rtol"),
+    [
+        (lambda bandit: predicted_pulls(bandit, 10**4), 1e-9),
+        (lower_constant, 1e-14),
+        (lambda bandit: upper_bound_i(bandit, [100, 1000]), 0.0),
+        (lambda bandit: upper_bound_m(bandit, [100, 1000]), 0.0),
+    ],
+)
+def test_many_bandits_are_each_as_alone(function: Callable[[Instance], Any], rtol: float) -> None:
+    means, rates = np.random.default_rng(3).random((2, 6, 4))
+    together = function(instance_of(means, 0.2, rates, Bernoulli()))
+    for r, (mu, a) in enumerate(zip(means, rates, strict=True)):
+        alone = function(instance_of(mu, 0.2, a, Bernoulli()))
+        np.testing.assert_allclose(together[r], alone, rtol=rtol)

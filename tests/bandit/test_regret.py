@@ -65,8 +65,7 @@ def test_each_replicate_meets_its_own_bandit(
     pulls = rng.multinomial(1000, np.full(n_arms, 0.2), front)
     found = function(pulls, instance_of(means, 0.15, rates))
     for r, counts in enumerate(pulls):
-        parts = (values if values.ndim == 1 else values[r] for values in (means, rates))
-        mu, own = parts
+        mu, own = (values if values.ndim == 1 else values[r] for values in (means, rates))
         np.testing.assert_array_equal(found[r], function(counts, instance_of(mu, 0.15, own)))
     assert found.shape == (*front, n_arms)[: len(front) + (function is shortfall)]
 

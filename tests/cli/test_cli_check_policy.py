@@ -10,12 +10,7 @@ import pytest
 
 from terminal_helpers import failed, printed
 
-HEADER = """
-import math
-import time
-from penalized_bandits import Hints, Arm, Policy, Round, Tuning
-
-"""
+HEADER = "import time\nfrom penalized_bandits import Hints, Policy, Round\n"
 SLOW = """
 def choose(state: Round) -> int:
     until = time.process_time() + 0.0003

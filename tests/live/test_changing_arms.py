@@ -32,14 +32,10 @@ def player_of(policy: str, **options: Any) -> Player:
     return Player(policy, TAU, [0.1, 0.4, 0.2, 0.3, 1.0], tuning=tuning, seed=3, **options)
 
 
-FIRST = 35
-"""Policies of the first version."""
-
-
 def test_choices_are_those_of_the_first_version_where_rewards_are_late() -> None:
     """The tests of the simulator's arms are for rewards that come at once."""
     digest, rng = hashlib.sha256(), np.random.default_rng(5)
-    for policy in [*POLICIES][:FIRST]:
+    for policy in [*POLICIES][:35]:  # those of the first version
         player, due = player_of(policy), list[int]()
         for _ in range(300):
             due.append(int(player.choose()))

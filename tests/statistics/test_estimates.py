@@ -1,4 +1,4 @@
-"""Paired differences, proportions, Holm: by hand, by scipy, and by how often they are right."""
+"""Paired differences, proportions, Holm: by hand and by scipy."""
 
 import math
 import re

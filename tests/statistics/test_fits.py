@@ -60,19 +60,6 @@ def test_intervals_are_those_of_scipy(spread: float, widened: bool) -> None:
     assert (fit.exponent.low, fit.exponent.high) == pytest.approx(ends, abs=1e-6)
 
 
-@settings(max_examples=30)
-@given(st.floats(0.01, 5), st.integers(-8, 8), st.integers(0, 99))
-def test_units_do_not_matter(b: float, power: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    curve = np.exp(0.2 * b * np.log(T / T[0])) * (20 + rng.normal(size=8))
-    se, factor = rng.uniform(0.5, 1.5, 8), 2.0**power
-    p = fit_power(Measurements(T, curve, se))
-    q = fit_power(Measurements(T / 60, factor * curve, factor * se))
-    assert p.converged
-    assert q.exponent.value == pytest.approx(p.exponent.value, abs=1e-5)
-    assert q.exponent.low == pytest.approx(p.exponent.low, abs=1e-4)
-
-
 @pytest.mark.parametrize("exponent", [-2.0, 0.05, 0.5, 1.0, 4.0])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_power_law_of_any_exponent_is_found(exponent: float, sign: int) -> None:

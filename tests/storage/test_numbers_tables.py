@@ -9,14 +9,13 @@ import pytest
 from penalized_bandits import (
     POLICIES,
     BanditError,
-    Bernoulli,
     Deterministic,
     Instance,
     optimal_loss,
     oracle_frontier,
     penalized_regret,
 )
-from penalized_bandits.cli.comparison import differences, play
+from penalized_bandits.cli.comparison import play
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.experiments.base import regret_tuning
 from penalized_bandits.experiments.summaries import (
@@ -85,11 +84,3 @@ def test_intervals_of_the_largest_and_the_smallest_values() -> None:
         assert (mean[0], se[0], half[0]) == (value, 0, 0)
     mean, se, half = mean_and_interval(np.array([[LARGEST * MOST_ROUNDS], [0.0]]))
     assert np.isfinite([mean, se, half]).all()
-
-
-def test_comparison_of_one_replicate_and_one_round() -> None:
-    bandit = Instance([0.5, 0.5], 0.2, 1e9, Bernoulli())
-    outcomes = play([("ucb1", None), ("hard_threshold_ucb", None)], bandit, [1], replicates=1)
-    table = differences("least", outcomes)
-    assert (table["mean"] == 0).all()
-    assert table[["se", "ci_low", "ci_high"]].isna().all(axis=None)

@@ -65,16 +65,6 @@ def test_no_rate_is_enough_where_the_horizon_is_too_short() -> None:
     assert break_points([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], 10)[2] == np.inf
 
 
-def test_many_bandits_at_once_are_each_as_alone() -> None:
-    rng = np.random.default_rng(3)
-    means, rates = rng.random((6, 4)), rng.random((6, 4))
-    together = predicted_pulls(instance_of(means, 0.2, rates), 10**4)
-    alone = [
-        predicted_pulls(instance_of(mu, 0.2, a), 10**4) for mu, a in zip(means, rates, strict=True)
-    ]
-    assert together == pytest.approx(np.array(alone), rel=1e-9)
-
-
 def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
     """It balances at N = tau T (1 - Delta/A), beside the radii."""
     bandit = instance_of([0.9, 0.7, 0.5], 0.2, [1.0, 0.4, 0.5])

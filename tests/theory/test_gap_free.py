@@ -88,10 +88,8 @@ def test_simulations_and_bounds(row: tuple[Any, ...]) -> None:
 
 def test_lower_bounds() -> None:
     # Two of three arms count: the third has fewer than one pull due, or too small a rate.
-    assert gap_free.lower_bound_j([0.25, 0.25, 0.001], 0.5, 400) == pytest.approx(20 / 38)
-    assert gap_free.lower_bound_j([0.25, 0.25, 0.25], [0.5, 0.5, 0.01], 400) == pytest.approx(
-        20 / 38
-    )
+    for tau, rates in (([0.25, 0.25, 0.001], 0.5), ([0.25, 0.25, 0.25], [0.5, 0.5, 0.01])):
+        assert gap_free.lower_bound_j(tau, rates, 400) == pytest.approx(20 / 38)
     assert gap_free.lower_bound_j(0.25 * np.ones(4), 0.5, [400, 1600]) == pytest.approx(
         np.array([30, 60]) / 38
     )

@@ -47,13 +47,6 @@ def test_no_arm_is_asked_for_more_than_its_level() -> None:
     assert found[0] == pytest.approx(constant[0] * np.log(10_000))
 
 
-def test_replicates_have_their_own_constants() -> None:
-    means = np.random.default_rng(3).uniform(size=(6, 4))
-    both = lower_constant(instance_of(means, 0.2, np.full((6, 4), 0.1), Bernoulli()))
-    alone = [lower_constant(instance_of(row, 0.2, 0.1, Bernoulli())) for row in means]
-    np.testing.assert_allclose(both, alone, rtol=1e-14)
-
-
 def test_the_optimal_policies_attain_it() -> None:
     parameters = [0.9, 0.4, 0.2], 0.1, 0.2
     known = {"kl_hard_threshold": Bernoulli(), "hard_threshold_sigma": Gaussian(0.3)}

@@ -1,4 +1,4 @@
-"""The least worst-case regret on two instances: against a quadrature, and a policy that plays."""
+"""The least worst-case regret on two instances: against a quadrature."""
 
 import math
 from collections.abc import Callable
