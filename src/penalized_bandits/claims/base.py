@@ -29,8 +29,6 @@ class Claim:
     """A statement that data can decide."""
 
     id: str
-    where: str
-    """Where the paper makes it."""
     statement: str
     """In our words."""
     rule: str
@@ -38,13 +36,16 @@ class Claim:
     quantity: str
     """What the estimates are, with their unit."""
     measure: Measure = field(repr=False)
+    where: str = "not in the paper"
+    """Where the paper makes it."""
     kind: Kind = "pattern"
     """``theorem``: one counterexample refutes it.  ``bound``: a theorem whose parts are ratios
     to its bound.  ``identity``: only an error in the code could make a part fail."""
     ours: bool = False
     """Whether the question is ours, though the claim is among the paper's."""
     evidence: str = ""
-    """Path of the table behind it; by default the first experiment's summary."""
+    """Path of the table behind it; by default the first experiment's summary, or the claims
+    themselves where nothing is simulated."""
     low_power: str = ""
     """Why a rule that would often miss a violation by a factor 2 is acceptable."""
     plain: str = ""

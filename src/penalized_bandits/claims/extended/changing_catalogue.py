@@ -16,8 +16,6 @@ from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.replicates import Outcome
 
 NAME = "changing_catalogue"
-WHERE = "not in the paper"
-SUMMARY = f"results/summaries/{NAME}.csv"
 SHARE = 0.02
 """Reward a round that sleeping may cost."""
 SAMPLERS = {
@@ -70,14 +68,12 @@ def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) ->
 
 @claim(
     "E11",
-    where=WHERE,
     statement="Rewards that come in batches of b rounds cost no policy more penalized regret than "
     "one batch of pulls of each arm would, (b - 1) Σ Δ_k.",
     rule="For each bandit, batch and policy, at the largest horizon: holds if the interval of "
     "regret in batches less regret without is below (b - 1) Σ Δ_k, fails if above; "
     f"{TESTS}.",
     quantity="penalized regret in batches less without",
-    evidence=SUMMARY,
 )
 def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
     costs = [
@@ -90,14 +86,12 @@ def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
 
 @claim(
     "E12",
-    where=WHERE,
     statement="Long batches cost a policy that samples its indices less penalized regret than the "
     "policy of its kind that computes them.",
     rule="For each bandit and pair of policies, with the largest batch at the largest horizon: "
     "holds if the interval of the cost to the sampler less that to the other is below 0, fails if "
     f"above; {TESTS}.",
     quantity="cost of batches to a sampler less to the policy without samples",
-    evidence=SUMMARY,
 )
 def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     batch = max(evidence.section(NAME).batches)
@@ -117,14 +111,12 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
 
 @claim(
     "E13",
-    where=WHERE,
     statement="Arms that sleep cost no policy more than 0.02 of reward a round, beyond what they "
     "cost the best rule that knows means and availability.",
     rule="For each bandit, accrual of floors and policy, at the largest horizon: penalized regret "
     "against the best rule for the same availability, less regret with all arms there. Holds if "
     f"the interval of the difference is below {SHARE:g} T, fails if above; {TESTS}.",
     quantity="penalized regret with arms asleep less without",
-    evidence=SUMMARY,
 )
 def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     section, costs = evidence.section(NAME), []
@@ -138,14 +130,12 @@ def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
 
 @claim(
     "E14",
-    where=WHERE,
     statement="While arms sleep and floors always grow, regret against the best rule that knows "
     "means and availability grows faster than √T also for the policies whose regret is least.",
     rule="For each bandit and each of two policies fixed by name: holds if the interval of regret "
     "at the largest horizon less √(T/T₁) times that at the first, T₁, is above 0, fails if below; "
     f"{TESTS}.",
     quantity="regret at T less √(T/T₁) times regret at T₁",
-    evidence=SUMMARY,
 )
 def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[Part]:
     section = evidence.section(NAME)

@@ -67,7 +67,6 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
 @claim(
     "E01",
     arguments={"policy": LEAST},
-    where="not in the paper",
     statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
     "told, "  # codespell:ignore told
     "has less penalized regret than the paper's hard threshold in every case, both as published.",
@@ -79,7 +78,6 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
 @claim(
     "E10",
     arguments={"policy": LEAST_ALIKE},
-    where="not in the paper",
     statement=f"{LEAST_ALIKE}, "
     "told no more "  # codespell:ignore told
     "than the paper's hard threshold, has less penalized "
@@ -104,7 +102,6 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
 
 @claim(
     "E03",
-    where="not in the paper",
     statement=f"{LEAST_ALIKE} has less penalized regret than the hard threshold also where both "
     "are tuned on the same budget.",
     rule="Each policy's tuning is the one with the least mean regret on half of the replicates, "
@@ -122,7 +119,6 @@ def less_when_tuned(evidence: Evidence) -> Measured:
 @claim(
     "E06",
     arguments={"experiment": "heterogeneous_penalties", "rivals": RIVALS, "last": True},
-    where="not in the paper",
     statement="Also where penalty rates differ between arms the hard threshold has less penalized "
     "regret than LFG, Flearn and the soft threshold.",
     rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
@@ -131,7 +127,6 @@ def less_when_tuned(evidence: Evidence) -> Measured:
 @claim(
     "E09",
     arguments={"experiment": "many_arms", "rivals": ["ucb1"]},
-    where="not in the paper",
     statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
     "UCB1.",
     rule=f"In each case and at each horizon: {RULE}.",
@@ -152,7 +147,6 @@ def less_than_rivals(
 
 @claim(
     "E05",
-    where="not in the paper",
     statement="At equal unfairness no policy has more reward than the hard threshold, by more than "
     f"{SHOWN} of the range of reward on the frontier.",
     rule="For each panel and policy, the mean over nine levels of unfairness that both reach (its "

@@ -13,6 +13,7 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
     """Return a decided result with its texts, the dates of its rule, and the config by name."""
     declared, entry = claim(result.id), entry_of(result.id)
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
+    table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
     digest = digest_of(declared)
     first, changed = dates_of(result.id, digest)
     same = ("where", "statement", "rule", "low_power", "repeats", "mended")
@@ -20,7 +21,7 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
         result,
         **{name: getattr(declared, name) for name in same},
         quantity=declared.quantity if result.parts else "",
-        evidence=declared.evidence or f"results/summaries/{entry.experiments[0]}.csv",
+        evidence=declared.evidence or f"results/{table}",
         readings=", ".join(sorted(readings)),
         asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
         declared=first,

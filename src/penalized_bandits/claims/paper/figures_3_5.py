@@ -1,6 +1,7 @@
 """Figures 3 and 5: reward at equal unfairness, on MovieLens and under three reward laws."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -26,19 +27,18 @@ RIVALS = ("fair_learn", "lfg")
 PUBLISHED_LFG = ("lfg_original",)
 """LFG as its authors published it."""
 
-QUANTITY = (
-    "total expected reward of the hard threshold less the rival's at equal unfairness, at the "
-    "level where it is least"
-)
-RULE = (
-    "For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range that "
-    "both policies reach), each policy's mean reward interpolated along its curve: holds if the "
-    "hard threshold's is larger at every level, fails if it is smaller at some level (largest "
+more_reward = partial(
+    claim,
+    quantity="total expected reward of the hard threshold less the rival's at equal unfairness, at "
+    "the level where it is least",
+    rule="For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range "
+    "that both policies reach), each policy's mean reward interpolated along its curve: holds if "
+    "the hard threshold's is larger at every level, fails if it is smaller at some level (largest "
     "one-sided p for the one, Bonferroni over levels for the other), at Holm-adjusted p < 0.05 "
     "over all panels and rivals. Errors are from a bootstrap of replicates, the same ones for "
     "both policies. Undecided where the curves have no range in common. Negligible, and so "
     "neither holding nor failing, where the 95 % interval of the difference is within "
-    f"{100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at every level."
+    f"{100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at every level.",
 )
 
 
@@ -67,44 +67,36 @@ def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) 
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
 
 
-@claim(
+@more_reward(
     "C28",
     arguments={"setting": "setting_3"},
     where="Figure 3",
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than Flearn and "
     "LFG as this paper restates it at every level of unfairness that both reach.",
-    rule=RULE,
-    quantity=QUANTITY,
     plain="on movie ratings it earns more than equally fair rivals",
 )
-@claim(
+@more_reward(
     "C28L",
     arguments={"setting": "setting_3", "rivals": PUBLISHED_LFG},
     where="Figure 3; not in the paper",
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than LFG as its "
     "authors published it at every level of unfairness that both reach.",
-    rule=RULE,
-    quantity=QUANTITY,
     ours=True,
 )
-@claim(
+@more_reward(
     "C31",
     arguments={"setting": "setting_5"},
     where="Figure 5",
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than Flearn and LFG as this paper restates it at every level of unfairness that both reach.",
-    rule=RULE,
-    quantity=QUANTITY,
     plain="on simulated bandits it earns more than equally fair rivals",
 )
-@claim(
+@more_reward(
     "C31L",
     arguments={"setting": "setting_5", "rivals": PUBLISHED_LFG},
     where="Figure 5; not in the paper",
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than LFG as its authors published it at every level of unfairness that both reach.",
-    rule=RULE,
-    quantity=QUANTITY,
     ours=True,
 )
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:

@@ -38,7 +38,6 @@ def prophet_loss_by_program(bandit: Instance, horizon: float) -> float:
     rule="Holds if the formula and scipy's linear program differ by less than 1e-9 a round on "
     "every one of 200 random instances (K from 2 to 20); fails otherwise.",
     quantity="largest error of L*(T) / T",
-    evidence="results/claims/claims.json",
     kind="identity",
 )
 def prophet_loss(_: Evidence) -> Measured:

@@ -140,7 +140,6 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
     f"same up to a factor {FAR:g} (a) over T from 10^3 to 10^9, (b) over K from 2 to 1000, with "
     "1 − Σ τ = 0.5 and all τ_k equal: each holds if so, and fails if not.",
     quantity="largest over least ratio of the two bounds, √(log T) left out",
-    evidence="results/claims/claims.json",
     kind="identity",
 )
 def orders_match(_: Evidence) -> Measured:
@@ -186,7 +185,6 @@ def _needed(penalty: float) -> tuple[float, float]:
     "1 − Σ τ of 0.5, 0.1, 0.01 and 0.001 holds if the largest ratio of regret to the bound with "
     "C = 0 is below 1, fails if above.",
     quantity="largest ratio of fluid regret to the bound of eq. (14) with C = 0",
-    evidence="results/claims/claims.json",
     kind="bound",
 )
 def universal_constant(_: Evidence) -> Measured:
@@ -208,7 +206,6 @@ def universal_constant(_: Evidence) -> Measured:
     f"T = {LAST:,}, Bernoulli rewards, {REPLICATES} replicates: holds if the C that mean regret "
     f"needs grows by more than {TIMES:g} times from A = 10^6 to A = 10^9, fails if by less.",
     quantity="growth of the C that is needed",
-    evidence="results/claims/claims.json",
     ours=True,
     low_power="a proof, Proposition H; the runs illustrate it",
 )
@@ -280,7 +277,6 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     f"{DEARER:g} times the least regret, fails if less.",
     quantity=f"regret at the gap {GAP:g} and T = {format_number(MILLION)} with the length that is "
     "best elsewhere, over the least regret there",
-    evidence="results/claims/claims.json",
     kind="identity",
 )
 def best_lengths(_: Evidence) -> Measured:

@@ -1,6 +1,7 @@
 """Claims on bounds free of the gaps (Theorems I, J and M, Proposition H)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from math import isclose
 
@@ -26,7 +27,6 @@ MOSS, KL = "moss_hard_threshold", "kl_hard_threshold"
 CLOSE = 0.1
 SHARE = 0.5
 ROUNDING = 1e-9
-BOUND = "mean regret over its bound"
 
 
 def _outcomes(evidence: ExtendedEvidence, policy: str) -> list[Outcome]:
@@ -38,35 +38,32 @@ def _scaled(one: Outcome) -> FloatArray:
     return regret_of(one) / np.sqrt(one.info.n_arms * one.horizon)
 
 
-RULE = (
-    "For each number of arms and T, of the bandits with chosen gaps, of the random ones and of the "
-    "others the one that speaks most against it: mean regret over the bound, in the mean over the "
-    "replicates' bandits, holds if below 1 with its interval (Bonferroni over all bandits), fails "
-    "if above."
+within_bound = partial(
+    claim,
+    rule="For each number of arms and T, of the bandits with chosen gaps, of the random ones and "
+    "of the others the one that speaks most against it: mean regret over the bound, in the mean "
+    "over the replicates' bandits, holds if below 1 with its interval (Bonferroni over all "
+    "bandits), fails if above.",
+    quantity="mean regret over its bound",
+    kind="bound",
 )
 
 
-@claim(
+@within_bound(
     "S09",
     arguments={"policy": PAPER_POLICY, "bound": upper_bound_i},
     where="not in the paper; theorem I",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
     "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
     "(K − 1) max (A_k − Δ_k)₊ + 1/(2K).",
-    rule=RULE,
-    quantity=BOUND,
-    kind="bound",
 )
-@claim(
+@within_bound(
     "S10",
     arguments={"policy": MOSS, "bound": upper_bound_m},
     where="not in the paper; theorem M",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
     "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
     "(K − 1) max (A_k − Δ_k)₊.",
-    rule=RULE,
-    quantity=BOUND,
-    kind="bound",
 )
 def regret_within_bound(
     evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
@@ -169,7 +166,6 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
 
 @claim(
     "S14",
-    where="not in the paper",
     statement="For fixed gaps the KL threshold, which is asymptotically optimal, has less regret "
     "than MOSS with the hard threshold.",
     rule="On the bandit with fixed gaps, for each T: the mean difference of regret to "
