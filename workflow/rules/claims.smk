@@ -10,7 +10,7 @@ rule measure_claims:
         "results/logs/measure_claims/{topic}.log",
     priority: 5
     params:
-        **stands_on("measure_claims", lambda w: CODE.topic(w.topic)),
+        **stands_on("measure_claims", "topic"),
         sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
     message:
         "Measure the claims on {wildcards.topic}"
@@ -29,7 +29,7 @@ rule measure_readings:
     # Others wait for it: drawing goes on beside.
     priority: 5
     params:
-        **stands_on("measure_readings", lambda w: CODE.topic(w.topic)),
+        **stands_on("measure_readings", "topic"),
         sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
         few={name: CONFIG.sensitivity.of(name) for name in EXPERIMENTS},
     message:

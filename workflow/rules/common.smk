@@ -70,12 +70,13 @@ wildcard_constraints:
     extended_claim=either(EXTENDED_CLAIMS),
 
 
-def stands_on(script, more=None, most=40, **plugins):
+def stands_on(script, one_of="", keys=lambda w: [], most=40, **plugins):
     """What a result stands on, a param each: Snakemake then shows those that changed."""
     found = {f"code_{i}": value for i, value in enumerate(CODE.of(script, **plugins))}
     found["made_with"] = lambda w, input: RUNS.made_with(input)
-    if more is None:
+    if not one_of:
         return found
+    more = lambda w: CODE.alone(script, getattr(w, one_of)) + keys(w)
     found |= {f"more_{i}": lambda w, i=i: more(w)[i : i + 1] for i in range(most)}
     return found | {"more": lambda w: more(w)[most:]}
 

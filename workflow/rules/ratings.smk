@@ -14,7 +14,7 @@ rule get_ratings:
     # Two long simulations wait for it.
     priority: 20
     params:
-        **stands_on("get_ratings", lambda w: RUNS.ratings_params(w.ratings)),
+        **stands_on("get_ratings", "ratings", lambda w: RUNS.ratings_params(w.ratings)),
         section=given(lambda w: CONFIG.movielens.model_dump(exclude_none=True)),
         origin=given(lambda w: RUNS.ratings(w.ratings)),
     message:

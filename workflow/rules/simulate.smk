@@ -14,7 +14,7 @@ rule simulate:
     # One core each, many at a time; for few long ones: --set-threads simulate=4.
     threads: 1
     params:
-        **stands_on("simulate", lambda w: run_of(w).params + CODE.played(w.experiment)),
+        **stands_on("simulate", "experiment", lambda w: run_of(w).params),
         work=given(lambda w: run_of(w).work(int(w.part), int(w.parts))),
     message:
         "Simulate {wildcards.experiment} ({wildcards.run}, part {wildcards.part} of {wildcards.parts})"

@@ -107,7 +107,7 @@ class Code:
         self._config = config
         self._scripts = scripts
         # Planning needs each as often as there are params.
-        self.played, self.topic, self.figure = map(cache, (self._played, self._topic, self._figure))
+        self.alone = cache(self._alone)
 
     def of(self, script: str, **plugins: Iterable[str]) -> list[str]:
         """Return the hash of each file behind a script and behind plug-ins, by their ids.
@@ -116,18 +116,16 @@ class Code:
         """
         return self._hashes(self._script(script) | self._plugins(**plugins))
 
-    def _played(self, experiment: str) -> list[str]:
-        """Return the hashes of what stands behind the replicates of one experiment alone."""
-        return self._alone("simulate", experiments=[experiment])
-
-    def _topic(self, topic: str) -> list[str]:
-        """Return the hashes of what stands behind the measured claims of one topic alone."""
-        claims = [claim.id for claim in claims_of(topic)]
-        return self._alone("measure_claims", claims=claims, experiments=experiments_of(topic))
-
-    def _figure(self, figure: str) -> list[str]:
-        """Return the hashes of what stands behind one figure alone."""
-        return self._alone("draw_figure", figures=[figure])
+    def _alone(self, script: str, name: str) -> list[str]:
+        """Return the hashes of what stands behind one experiment, figure or topic alone."""
+        if script == "simulate":
+            files = self._plugins(experiments=[name])
+        elif script == "draw_figure":
+            files = self._plugins(figures=[name])
+        else:
+            claims = [claim.id for claim in claims_of(name)]
+            files = self._plugins(claims=claims, experiments=experiments_of(name))
+        return self._hashes(files - self._script(script))
 
     def files(self) -> list[str]:
         """Return the hash of every file of the package and of each script."""
@@ -148,9 +146,6 @@ class Code:
         path = self._scripts / f"{name}.py"
         # From a host there is none on this machine.
         return _closure([path] if path.is_file() else [])
-
-    def _alone(self, script: str, **plugins: Iterable[str]) -> list[str]:
-        return self._hashes(self._plugins(**plugins) - self._script(script))
 
     def _plugins(
         self,
