@@ -19,7 +19,7 @@ from penalized_bandits.claims.ledger.render import NOTES, bound_text, effect_tex
 from penalized_bandits.claims.ledger.tables import tally, to_markdown
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.parts import Part, Status, above, below, exact, unknown
-from penalized_bandits.claims.results import read_results, to_json
+from penalized_bandits.claims.results import ClaimResult, read_results, to_json
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
@@ -66,7 +66,7 @@ def test_declaration_has_all_texts_and_its_evidence(name: str) -> None:
     made |= {f"results/summaries/{name}.csv" for name in (*EXPERIMENTS, *EXTENSIONS, *SHARP)}
     entry = EVERY_CLAIM[name]
     experiments = entry.experiments
-    path = declared.evidence or f"results/summaries/{experiments[0]}.csv"
+    path = tell(ClaimResult(name)).evidence
     assert path in made
     # Without a summary that shows it, its parts in the ledger do.
     assert not experiments or Path(path).stem in (*experiments, "comparison_by_case", "claims")

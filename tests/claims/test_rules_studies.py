@@ -10,7 +10,6 @@ import pytest
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome, study
 from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.theory.deterministic import case_of as construction
 from penalized_bandits.experiments.theory.two_instances import case_of as pair
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import gap_independent_bound
@@ -88,7 +87,7 @@ def constructions(ratio: float, last: float | None = None) -> Runs:
             ("4_7", np.append(pulls_4_7, [0, 0]), of_4_7),
         ):
             few = np.minimum(pulls[None], t / 5)
-            runs.append(outcome(few, t, *bandit, case=construction(theorem, t)))
+            runs.append(outcome(few, t, *bandit, case=f"theorem_{theorem}_T{t}"))
     return study("deterministic", runs, horizons=horizons)
 
 

@@ -4,15 +4,9 @@ import numpy as np
 import pytest
 
 from config_helpers import CONFIG
-from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.base import Context, Readings, case_of
 from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.theory.deterministic import (
-    EXPERIMENT,
-    DeterministicStudy,
-    case_4_1,
-    case_at_limit,
-    case_of,
-)
+from penalized_bandits.experiments.theory.deterministic import EXPERIMENT, DeterministicStudy
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.inputs import instance_of
 
@@ -22,13 +16,16 @@ CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, CONTEXT)}
 
 
 def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
-    expected = {case_4_1(p, t) for p in (2, 20) for t in SECTION.horizons_4_1(p)}
-    expected |= {case_of(name, t) for name in ("4_6", "4_7") for t in SECTION.horizons}
+    expected = {
+        case_of(f"theorem_4_1_{p}_small", t) for p in (2, 20) for t in SECTION.horizons_4_1(p)
+    }
+    lower = ("theorem_4_6", "theorem_4_7")
+    expected |= {case_of(name, t) for name in lower for t in SECTION.horizons}
     # At T = 1000 its level would be above T, and its margin above 1.
-    expected |= {case_of("4_2", t) for t in SECTION.horizons[1:]}
+    expected |= {case_of("theorem_4_2", t) for t in SECTION.horizons[1:]}
     for name, given in SECTION.cases.items():
         later = SECTION.horizons[3:] if given.limit == "lemma_4_4" else SECTION.horizons
-        expected |= {case_at_limit(name, t) for t in later}
+        expected |= {case_of(f"least_margin_{name}", t) for t in later}
     assert set(CASES) == expected
 
 
@@ -50,7 +47,7 @@ def test_least_margins_are_within_the_theorems() -> None:
     for name, given in SECTION.cases.items():
         condition = condition_4_1 if given.limit == "theorem_4_1" else condition_lemma_4_4
         for horizon in given.horizons_of(SECTION.horizons):
-            case = CASES[case_at_limit(name, horizon)]
+            case = CASES[case_of(f"least_margin_{name}", horizon)]
             rates = np.asarray(case.runs[0].penalties)
             assert (rates == 1).all()
             met = condition(instance_of(case.means, case.fairness, rates), horizon)

@@ -107,21 +107,6 @@ def measure(horizons: ArrayLike, samples: Sequence[ArrayLike]) -> Measurements:
     return Measurements(times, mean, se)
 
 
-@dataclass(frozen=True, eq=False)
-class PowerFit:
-    """The exponent p of c T^p."""
-
-    exponent: Estimate
-    """p with its interval; NaN and the whole line if there is no fit."""
-    message: str = ""
-    """Why there is no fit."""
-
-    @property
-    def converged(self) -> bool:
-        """Whether there is a fit."""
-        return not self.message
-
-
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
     """Return u (T/T_0)^p where log(T/T_0) is ``ratio``."""
     # A trial exponent can be of any size: infinity makes the search turn back.
@@ -210,16 +195,14 @@ def _exponent(data: Measurements, ratio: FloatArray, middle: float, exponent: fl
     return Estimate(exponent, exponent - half, exponent + half, residuals.size)
 
 
-def fit_power(data: Measurements) -> PowerFit:
-    """Fit c T^p by weighted non-linear least squares on the original scale.
+def fit_power(data: Measurements) -> Estimate | str:
+    """Return p of c T^p by weighted non-linear least squares, or the reason why there is no fit.
 
     The search (`scipy.optimize.curve_fit`, Levenberg and Marquardt) starts at the best p of a
-    grid from -3 to 3, so that it depends on no guess.  c may be negative.  If there is no
-    minimum, or any exponent would do, ``converged`` is False and ``message`` says why.
+    grid from -3 to 3, so that it depends on no guess.  c may be negative.  There is no fit if
+    there is no minimum, or any exponent would do.
     """
     logs = np.log(data.horizons)
     ratio = logs - logs.mean()
     fitted = _search(ratio, data.mean, data.errors)
-    if isinstance(fitted, str):
-        return PowerFit(Estimate(math.nan, -math.inf, math.inf, data.mean.size), fitted)
-    return PowerFit(_exponent(data, ratio, *fitted))
+    return fitted if isinstance(fitted, str) else _exponent(data, ratio, *fitted)

@@ -1,6 +1,7 @@
 """Evidence for extended claims: replicates, and the reward laws behind them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,29 +18,23 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_bound
 
 
+@dataclass
 class Laws:
     """The reward laws of cases, which replicates do not hold; with ``new`` of new bandits."""
 
-    def __init__(
-        self,
-        sections: Mapping[str, Any],
-        seed: int,
-        readings: Mapping[str, Mapping[str, Any]],
-        counts: str,
-        *,
-        new: bool = False,
-    ) -> None:
-        self._sections, self._new = sections, new
-        self.seed = seed
-        self._readings, self._counts = readings, counts
+    sections: Mapping[str, Any]
+    seed: int
+    readings: Mapping[str, Mapping[str, Any]]
+    counts: str
+    new: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
         self._of = cache(self._all)
 
     def _all(self, name: str) -> dict[str, RewardFamily]:
-        experiment = experiment_of(name)
-        if self._new:
-            experiment = on_new_bandits(experiment)
-        section = experiment.section.model_validate(dict(self._sections[name]))
-        context = Context(self.seed, Readings(**self._readings[name]), 0, 1, self._counts)
+        experiment = on_new_bandits(experiment_of(name)) if self.new else experiment_of(name)
+        section = experiment.section.model_validate(dict(self.sections[name]))
+        context = Context(self.seed, Readings(**self.readings[name]), 0, 1, self.counts)
         return {case.id: case.rewards for case in experiment.all_cases(section, context)}
 
     def of(self, name: str, case: str) -> RewardFamily:

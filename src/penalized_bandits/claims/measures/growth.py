@@ -3,19 +3,23 @@
 The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without noise.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of, regret_of
+from penalized_bandits.claims.horizon_series import (
+    HorizonSeries,
+    bandit_at,
+    by_instance,
+    deficits_of,
+    regret_of,
+)
 from penalized_bandits.claims.parts import Fields, Part, below, irrelevant, unknown
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.experiments.base import case_of
-from penalized_bandits.experiments.theory import deterministic
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
@@ -30,9 +34,7 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
 
     With ``fixed`` those whose tau and A are the same at all horizons.
     """
-    section = evidence.section("log_laws")
-    cases = [{t: case_of(name, t) for t in section.horizons} for name in section.instances]
-    series = [_series(evidence, "log_laws", of_instance) for of_instance in cases]
+    series = by_instance(evidence.outcomes("log_laws", policy=PAPER_POLICY))
     return [one for one in series if one.fixed or not fixed]
 
 
@@ -108,30 +110,22 @@ def lacking(outcome: Outcome) -> FloatArray:
     return np.where(deficits > 1e-9 * outcome.horizon, deficits, 0.0)
 
 
-def _series(evidence: Evidence, study: str, cases: Mapping[int, str]) -> HorizonSeries:
-    """Return the series of a bandit, whose case at each horizon ``cases`` has."""
-    outcomes = tuple(evidence.outcome(study, c, PAPER_POLICY, t) for t, c in cases.items())
-    return HorizonSeries(outcomes[0].info.instance, outcomes[0].info.label, outcomes)
+def _constructions(evidence: Evidence) -> list[HorizonSeries]:
+    return by_instance(evidence.outcomes("deterministic", policy=PAPER_POLICY))
 
 
-def waiting_series(evidence: Evidence) -> Iterator[HorizonSeries]:
-    """Yield the constructions in which a number of arms with small fractions are pulled first."""
-    section = evidence.section("deterministic")
-    for small in section.theorem_4_1.small:
-        cases = {t: deterministic.case_4_1(small, t) for t in section.horizons_4_1(small)}
-        yield _series(evidence, "deterministic", cases)
+def waiting_series(evidence: Evidence) -> list[HorizonSeries]:
+    """Return the constructions in which a number of arms with small fractions are pulled first."""
+    return [one for one in _constructions(evidence) if one.last.info.group == "theorem_4_1"]
 
 
 def limit_series(
     evidence: Evidence, limit: Literal["theorem_4_1", "lemma_4_4"]
-) -> Iterator[HorizonSeries]:
-    """Yield the constructions near the least margin of a theorem."""
-    section = evidence.section("deterministic")
-    for name, given in section.cases.items():
-        horizons = given.horizons_of(section.horizons)
-        if given.limit == limit and horizons:
-            cases = {t: deterministic.case_at_limit(name, t) for t in horizons}
-            yield _series(evidence, "deterministic", cases)
+) -> list[HorizonSeries]:
+    """Return the constructions near the least margin of a theorem."""
+    cases = evidence.section("deterministic").cases.items()
+    near = {f"least_margin_{name}" for name, given in cases if given.limit == limit}
+    return [one for one in _constructions(evidence) if one.instance in near]
 
 
 def shrinking_series(evidence: Evidence) -> HorizonSeries:
@@ -139,8 +133,5 @@ def shrinking_series(evidence: Evidence) -> HorizonSeries:
 
     At horizons that are all too short for its level it has no outcome.
     """
-    section = evidence.section("deterministic")
-    horizons = section.theorem_4_2.horizons_of(section.horizons)
-    cases = [(deterministic.case_of("4_2", t), PAPER_POLICY, t) for t in horizons]
-    outcomes = tuple(evidence.outcome("deterministic", *case) for case in cases)
-    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", outcomes)
+    found = (one.outcomes for one in _constructions(evidence) if one.instance == "theorem_4_2")
+    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", next(found, ()))

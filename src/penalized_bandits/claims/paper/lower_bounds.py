@@ -12,7 +12,6 @@ from penalized_bandits.claims.horizon_series import bandit_at, regret_of
 from penalized_bandits.claims.measures.growth import own_regrets
 from penalized_bandits.claims.parts import Fields, Part, about, above, exact, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.theory import deterministic
 from penalized_bandits.experiments.theory.two_instances import case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -36,10 +35,10 @@ def _of_theorem(
     evidence: Evidence, theorem: Theorem
 ) -> Iterator[tuple[Outcome, bounds.ArmLowerBounds, bool]]:
     """Yield each outcome, the bounds of its arms, and whether the proof's assumptions hold."""
-    for horizon in evidence.section("deterministic").horizons:
-        case = deterministic.case_of(theorem, horizon)
-        outcome = evidence.outcome("deterministic", case, PAPER_POLICY, horizon)
-        bandit = bandit_at(outcome)
+    for outcome in evidence.outcomes("deterministic", policy=PAPER_POLICY):
+        bandit, horizon = bandit_at(outcome), outcome.horizon
+        if outcome.info.instance != f"theorem_{theorem}":
+            continue
         if theorem == "4_6":
             least = bounds.lower_bounds_4_6(bandit, horizon)
             assumptions = conditions_4_6(bandit, horizon)[:1]

@@ -93,9 +93,9 @@ def _exponent(outcomes: Sequence[Outcome]) -> Part:
         return unknown("too few horizons", **fields)
     scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
     fit = fit_power(measure([outcome.horizon for outcome in outcomes], scaled))
-    if not fit.converged:
-        return unknown(fit.message, **fields)
-    return within(fit.exponent.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
+    if isinstance(fit, str):
+        return unknown(fit, **fields)
+    return within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
 
 
 @claim(

@@ -70,11 +70,8 @@ def regret_within_bound(
 ) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
     runs = _outcomes(evidence, policy)
-
-    def kind(one: Outcome) -> tuple[str | None, int, int]:
-        return one.info.group, one.info.n_arms, one.horizon
-
-    for group in grouped(runs, kind).values():
+    groups = grouped(runs, lambda one: (one.info.group, one.info.n_arms, one.horizon))
+    for group in groups.values():
         parts = []
         for one in group:
             ratio = regret_of(one) / bound(one.bandits, one.horizon)

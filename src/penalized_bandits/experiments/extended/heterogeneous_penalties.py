@@ -10,11 +10,7 @@ from penalized_bandits.experiments.cells import drawn_cell
 from penalized_bandits.experiments.keys import GridSection
 
 
-class HeterogeneousPenalties(GridSection):
-    """Section ``heterogeneous_penalties`` of the config."""
-
-
-def _cases(section: HeterogeneousPenalties, context: Context) -> Iterator[Case]:
+def _cases(section: GridSection, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
         shares = base.drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
@@ -26,7 +22,7 @@ def _cases(section: HeterogeneousPenalties, context: Context) -> Iterator[Case]:
 EXPERIMENT = Experiment(
     id="heterogeneous_penalties",
     title="Penalized regret where penalty rates differ between arms",
-    section=HeterogeneousPenalties,
+    section=GridSection,
     cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

@@ -9,11 +9,7 @@ from penalized_bandits.experiments.cells import drawn_cell
 from penalized_bandits.experiments.keys import GridSection
 
 
-class Setting1(GridSection):
-    """Section ``setting_1`` of the config."""
-
-
-def _cases(section: Setting1, context: Context) -> Iterator[Case]:
+def _cases(section: GridSection, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
         rates = half_spread(cell.means)
@@ -24,7 +20,7 @@ def _cases(section: Setting1, context: Context) -> Iterator[Case]:
 EXPERIMENT = Experiment(
     id="setting_1",
     title="Penalized regret against the horizon",
-    section=Setting1,
+    section=GridSection,
     cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

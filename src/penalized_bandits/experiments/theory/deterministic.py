@@ -27,8 +27,8 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.section import Section, brief
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments import base, keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments import keys
+from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
 
 Construction = tuple[Case, int, FloatArray]
 """A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
@@ -197,21 +197,6 @@ class DeterministicStudy(Section):
         return [self.theorem_4_1.horizon_near(horizon, small) for horizon in self.horizons]
 
 
-def case_of(theorem: str, horizon: int) -> str:
-    """Return the id of the case of a theorem (``4_2``, ``4_6`` or ``4_7``) at a horizon."""
-    return base.case_of(f"theorem_{theorem}", horizon)
-
-
-def case_4_1(small: int, horizon: int) -> str:
-    """Return the id of the case of Theorem 4.1 with ``small`` arms of the small fraction."""
-    return case_of(f"4_1_{small}_small", horizon)
-
-
-def case_at_limit(name: str, horizon: int) -> str:
-    """Return the id of the case of a least margin at a horizon."""
-    return base.case_of(f"least_margin_{name}", horizon)
-
-
 def _bandit(
     name: str, label: str, means: FloatArray, fairness: FloatArray, group: str | None = None
 ) -> Case:
@@ -258,7 +243,7 @@ def _cases(section: DeterministicStudy, context: Context) -> Iterator[Case]:
     made = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
     for bandit, horizon, rates in made:
         runs = regret_runs(section.policies, [horizon], context, rates)
-        yield base.at_horizon(bandit, horizon, runs)
+        yield at_horizon(bandit, horizon, runs)
 
 
 EXPERIMENT = Experiment(

@@ -51,25 +51,17 @@ class WorstCase(keys.RegretSection):
                 break
 
 
-def case_of(horizon: int, multiple: keys.Rate, ratio: keys.Rate) -> str:
-    """Name the case of a horizon, a multiple of the gap's scale and a ratio A / Delta."""
-    return f"T{horizon}_{_instance(multiple, ratio)}"
-
-
-def _instance(multiple: keys.Rate, ratio: keys.Rate) -> str:
-    return f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
-
-
 def _cases(section: WorstCase, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
         for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
+            name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
             yield Case(
-                case_of(horizon, multiple, ratio),
+                f"T{horizon}_{name}",
                 means,
                 fairness,
                 Bernoulli(),
                 regret_runs(section.policies, [horizon], context, rates),
-                instance=_instance(multiple, ratio),
+                instance=name,
                 label=f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ",
                 horizon=horizon,
             )
