@@ -39,15 +39,12 @@ def _label(outcome: Outcome) -> str:
 
 
 def _cells(rows: pd.DataFrame) -> Cells:
-    return {
-        (
-            row["policy"],
-            row["horizon"],
-            None if pd.isna(row["arm"]) else row["arm"],
-            row["metric"],
-        ): plus_minus(row["mean"], row["ci_high"] - row["mean"])
-        for row in rows.to_dict("records")
-    }
+    cells: Cells = {}
+    for row in rows.to_dict("records"):
+        arm = None if pd.isna(row["arm"]) else row["arm"]
+        key = row["policy"], row["horizon"], arm, row["metric"]
+        cells[key] = plus_minus(row["mean"], row["ci_high"] - row["mean"])
+    return cells
 
 
 def _header(bandit: Instance, outcome: Outcome, seed: int) -> str:

@@ -1,12 +1,15 @@
 """The MovieLens arms, for every experiment that plays them."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.experiments.base import Case, Context
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.base import Case, Context, half_spread
 from penalized_bandits.storage.files import read_json
 
 
@@ -33,3 +36,10 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     fairness = np.full(n_arms, tau / n_arms)
     label = f"m₀ = {format_number(m0)}"
     return Case(f"m0_{m0}", rewards.means, fairness, rewards, label=label, m0=m0)
+
+
+def movies_with_rates(section: Any, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield the bandit of each m0 of a section, and A_k, half the spread of its means."""
+    for m0 in section.m0:
+        bandit = movie_bandit(context, m0, section.fairness)
+        yield bandit, half_spread(bandit.means)

@@ -100,21 +100,15 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     log, c_0 = np.log(rounds), free_share(bandit.fairness)
     tau, n_arms = bandit.fairness, bandit.n_arms
     margin = bandit.margins
-    served = bandit.optimal | bandit.critical
+    served = bandit.optimal_or_critical
     c_a = float(margin[served].min())
     first = np.sqrt(16 * c_0**2 * n_arms * log / rounds) if c_0 > 0 else np.inf
     of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
     second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), of_arm)
-    values = np.full(n_arms, c_a)
+    values, others = np.full(n_arms, c_a), bandit.non_critical
     return (
         condition("Theorem 4.2 (i)", values, least=first, applies=served, strict=True),
-        condition(
-            "Theorem 4.2 (ii)",
-            -margin,
-            least=second,
-            most=c_a / 4,
-            applies=bandit.non_critical,
-        ),
+        condition("Theorem 4.2 (ii)", -margin, least=second, most=c_a / 4, applies=others),
     )
 
 
@@ -133,9 +127,5 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     check_single(bandit)
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
-    return condition(
-        "Lemma 4.4",
-        bandit.margins,
-        least=np.where(bandit.fairness > 0, least, np.inf),
-        applies=bandit.optimal_or_critical,
-    )
+    least = np.where(bandit.fairness > 0, least, np.inf)
+    return condition("Lemma 4.4", bandit.margins, least=least, applies=bandit.optimal_or_critical)

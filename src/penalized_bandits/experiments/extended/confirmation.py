@@ -39,17 +39,13 @@ def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
     elif isinstance(rewards, Gaussian):
         rewards = Gaussian(NOISE[0] + (NOISE[1] - NOISE[0]) * float(noise[0]))
     parts, drawn = -np.log1p(-shares), rates * np.ptp(means)
-    return replace(
-        case,
-        means=means,
-        fairness=case.fairness.sum() * parts / parts.sum(),
-        rewards=rewards,
-        # Where one rate is tuned it stays.
-        runs=tuple(
-            replace(run, penalties=drawn) if isinstance(run.penalties, np.ndarray) else run
-            for run in case.runs
-        ),
+    fairness = case.fairness.sum() * parts / parts.sum()
+    # Where one rate is tuned it stays.
+    runs = tuple(
+        replace(run, penalties=drawn) if isinstance(run.penalties, np.ndarray) else run
+        for run in case.runs
     )
+    return replace(case, means=means, fairness=fairness, rewards=rewards, runs=runs)
 
 
 def on_new_bandits(experiment: Experiment) -> Experiment:
@@ -92,5 +88,4 @@ def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str
     counts
         Path of the table of rating counts.
     """
-    lines = "\n".join(_described(sections, seeds, counts))
-    return digest(lines, 12)
+    return digest("\n".join(_described(sections, seeds, counts)), 12)

@@ -12,7 +12,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import base
 from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
-from penalized_bandits.experiments.movies import movie_bandit
+from penalized_bandits.experiments.movies import movies_with_rates
 
 
 class LongCase(FairCase):
@@ -45,9 +45,7 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
             label = f"{case.replace('_', ' ')}, {law.id.capitalize()}"
             bandit = Case(f"{case}_{law.id}", means, fairness, law, label=label)
             yield bandit, np.array(given.penalties)
-    for m0 in section.m0:
-        bandit = movie_bandit(context, m0, section.fairness)
-        yield bandit, base.half_spread(bandit.means)
+    yield from movies_with_rates(section, context)
 
 
 def _cases(section: LongRuns, context: Context) -> Iterator[Case]:

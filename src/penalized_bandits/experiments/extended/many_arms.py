@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import ArmNumbers, Fraction, RegretSection
-from penalized_bandits.experiments.movies import movie_bandit
+from penalized_bandits.experiments.movies import movies_with_rates
 
 
 class ManyArms(RegretSection):
@@ -18,9 +18,7 @@ class ManyArms(RegretSection):
 
 
 def _cases(section: ManyArms, context: Context) -> Iterator[Case]:
-    for m0 in section.m0:
-        bandit = movie_bandit(context, m0, section.fairness)
-        rates = half_spread(bandit.means)
+    for bandit, rates in movies_with_rates(section, context):
         runs = regret_runs(section.policies, section.horizons, context, rates)
         yield replace(bandit, runs=runs)
 

@@ -17,7 +17,7 @@ from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import base, keys
 from penalized_bandits.experiments.base import Case, Context, Experiment
-from penalized_bandits.experiments.movies import movie_bandit
+from penalized_bandits.experiments.movies import movies_with_rates
 from penalized_bandits.policies import POLICIES
 
 LAWS = {law.id: law for law in (Bernoulli, Beta, Deterministic)}
@@ -86,9 +86,7 @@ def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, Fl
     for name, given in section.instances.items():
         means, fairness, rates = map(given.arms, (given.means, given.fairness, given.penalties))
         yield Case(name, means, fairness, given.law), rates
-    for m0 in section.m0:
-        bandit = movie_bandit(context, m0, section.fairness)
-        yield bandit, base.half_spread(bandit.means)
+    yield from movies_with_rates(section, context)
 
 
 def _cases(section: SharpSection, context: Context) -> Iterator[Case]:

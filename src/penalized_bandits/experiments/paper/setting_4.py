@@ -44,15 +44,10 @@ def _cases(section: Setting4, context: Context) -> Iterator[Case]:
     gaussian = context.readings.setting_4_rewards == "gaussian"
     for name, given in section.cases.items():
         means = np.array(given.means)
-        yield Case(
-            name,
-            means,
-            np.full(means.size, section.fairness),
-            Gaussian(1 / means.size) if gaussian else Bernoulli(),
-            rate_runs(section.policies, [section.horizon], context, [given.penalty]),
-            label=given.label,
-            group=given.group,
-        )
+        fairness = np.full(means.size, section.fairness)
+        law = Gaussian(1 / means.size) if gaussian else Bernoulli()
+        runs = rate_runs(section.policies, [section.horizon], context, [given.penalty])
+        yield Case(name, means, fairness, law, runs, label=given.label, group=given.group)
 
 
 EXPERIMENT = Experiment(

@@ -7,9 +7,9 @@ A_k = (max mu - min mu) / 2 as in Setting 1, tau_k = tau / K as in Setting 3.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import Fraction, LongRegretSection, Thresholds
-from penalized_bandits.experiments.movies import movie_bandit
+from penalized_bandits.experiments.movies import movies_with_rates
 
 
 class MovieCrossover(LongRegretSection):
@@ -22,10 +22,9 @@ class MovieCrossover(LongRegretSection):
 
 
 def _cases(section: MovieCrossover, context: Context) -> Iterator[Case]:
-    for m0 in section.m0:
-        bandit = movie_bandit(context, m0, section.fairness)
+    tuned = section.tuned_horizons
+    for bandit, rates in movies_with_rates(section, context):
         identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
-        rates, tuned = half_spread(bandit.means), section.tuned_horizons
         runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, id=identifier, label=label, runs=runs)
 

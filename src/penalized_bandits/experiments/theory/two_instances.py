@@ -8,6 +8,7 @@ have variance 1: the theorem's bound with the constant that its proof gives.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Annotated
 
@@ -47,18 +48,13 @@ def _cases(section: TwoInstances, context: Context) -> Iterator[Case]:
     for horizon, better in product(section.horizons, (None, *range(2, section.arms + 1))):
         means = np.zeros(section.arms)
         means[0] = section.gap_at(horizon)
+        name, label = "first", "first instance"
         if better is not None:
             means[better - 1] = 2 * means[0]
-        yield Case(
-            case_of(horizon, better),
-            means,
-            fairness,
-            Gaussian(1.0),
-            regret_runs(section.policies, [horizon], context, rates),
-            instance="first" if better is None else f"arm{better}",
-            label="first instance" if better is None else f"arm {better} better",
-            horizon=horizon,
-        )
+            name, label = f"arm{better}", f"arm {better} better"
+        runs = regret_runs(section.policies, [horizon], context, rates)
+        bandit = Case(case_of(horizon, better), means, fairness, Gaussian(1.0), runs, label=label)
+        yield replace(bandit, instance=name, horizon=horizon)
 
 
 EXPERIMENT = Experiment(

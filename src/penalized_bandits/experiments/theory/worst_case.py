@@ -7,6 +7,7 @@ multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -55,16 +56,10 @@ def _cases(section: WorstCase, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
         for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
             name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
-            yield Case(
-                f"T{horizon}_{name}",
-                means,
-                fairness,
-                Bernoulli(),
-                regret_runs(section.policies, [horizon], context, rates),
-                instance=name,
-                label=f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ",
-                horizon=horizon,
-            )
+            label = f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ"
+            runs = regret_runs(section.policies, [horizon], context, rates)
+            bandit = Case(f"T{horizon}_{name}", means, fairness, Bernoulli(), runs, label=label)
+            yield replace(bandit, instance=name, horizon=horizon)
 
 
 EXPERIMENT = Experiment(
