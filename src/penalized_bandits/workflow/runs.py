@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
 
-from penalized_bandits.claims import alternatives
+from penalized_bandits.claims.alternatives import alternative
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Experiment
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
@@ -62,12 +62,6 @@ class Run:
         n = self.section.replicates
         return min(n, self.config.sensitivity.of(self.name)) if self.run == SENSITIVITY else n
 
-    @property
-    def alternatives(self) -> dict[str, dict[str, str]]:
-        """The readings that are simulated, by the one that changes; empty for those in force."""
-        names = self.readings if self.run == SENSITIVITY else ()
-        return {name: alternatives.alternative(name, self.readings) for name in names}
-
     def metadata(self, part: int, parts: int) -> dict[str, Any]:
         """Return the origin of the table of a part."""
         return {
@@ -84,9 +78,10 @@ class Run:
 
     def work(self, part: int, parts: int) -> dict[str, Any]:
         """Return what a part is simulated with: its origin, alternative readings, new bandits."""
+        changed = self.readings if self.run == SENSITIVITY else ()
         return {
             "about": self.metadata(part, parts),
-            "alternatives": self.alternatives,
+            "alternatives": {name: alternative(name, self.readings) for name in changed},
             "new_bandits": self.run.startswith(CONFIRMATION),
         }
 
