@@ -78,9 +78,5 @@ def differences(setting: str, outcomes: Sequence[Outcome]) -> pd.DataFrame:
             for key, x in made.items()
         }
 
-    return table_of(
-        row
-        for outcome in outcomes
-        if outcome.policy != outcomes[0].policy
-        for row in rows_of(setting, outcome, less(outcome))
-    )
+    others = [outcome for outcome in outcomes if outcome.policy != outcomes[0].policy]
+    return table_of(row for one in others for row in rows_of(setting, one, less(one)))

@@ -41,9 +41,8 @@ def _line(error: Any, model: type[BaseModel]) -> str:
             message += f"; YAML reads {value} as text: write {float(value):.15g}"
         else:
             message += "; --config makes nested keys text: use a file"
-    return f"{key}: {message}" + (
-        "" if f"got {brief(value)}" in message else f" (got {brief(value)})"
-    )
+    got = f"got {brief(value)}"
+    return f"{key}: {message}" if got in message else f"{key}: {message} ({got})"
 
 
 def _allowed_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

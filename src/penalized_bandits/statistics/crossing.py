@@ -29,8 +29,6 @@ class Crossing:
     the first horizon with a clear sign, or from the last one."""
     upward: bool | None
     """Whether the last crossing is from negative to positive; None without a crossing."""
-    signs: IntArray
-    """Clear sign at each checkpoint, 0 for none, shape (C,)."""
 
 
 def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
@@ -49,7 +47,7 @@ def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
     return float(np.exp(logs[0] + step * (logs[1] - logs[0])))
 
 
-def _clear_signs(values: FloatArray) -> IntArray:
+def clear_signs(values: FloatArray) -> IntArray:
     """Return the sign of each column's mean (R, C), 0 where it is not clear, shape (C,)."""
     zero = np.zeros(len(values))
     tests = [estimates.paired_difference(column, zero) for column in values.T]
@@ -84,16 +82,16 @@ def crossing(
     if values.shape[1] != times.size:
         raise BanditError(f"there are {times.size} horizons, {values.shape[1]} columns")
     n, resamples = len(values), whole("resamples", resamples, 1)
-    signs = _clear_signs(values)
+    signs = clear_signs(values)
     clear = np.flatnonzero(signs)
     if clear.size == 0:
-        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None, signs)
+        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None)
     changes = np.flatnonzero(np.diff(signs[clear]))
     if changes.size == 0:
         already = signs[clear[0]] > 0
         low, high = (0.0, times[clear[0]]) if already else (times[clear[-1]], math.inf)
         remains = Estimate(math.nan, float(low), float(high), n)
-        return Crossing("low" if already else "high", remains, None, signs)
+        return Crossing("low" if already else "high", remains, None)
     end = int(clear[changes[-1] + 1])
     sign = int(signs[end])
     upto = slice(None, end + 1)
@@ -103,5 +101,4 @@ def crossing(
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
     high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
     value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
-    horizon = Estimate(value, float(low), float(high), n)
-    return Crossing("crossed", horizon, sign > 0, signs)
+    return Crossing("crossed", Estimate(value, float(low), float(high), n), sign > 0)

@@ -30,10 +30,6 @@ from penalized_bandits.theory.inputs import (
     ratio,
 )
 
-PULLS_SLOPES = (1.0, 8.0)
-"""The paper's bracket of N_k (Delta_k - A_k)^2/log T, or N_k Delta_k^2/log T for critical
-arms: Theorems 4.6 and 4.7 from below, 4.2 b and c from above."""
-
 INFORMATION: dict[Reading, float] = {"proved": 2.0, "stated": 0.5}
 """C of Theorem 4.8 for Gaussian rewards of variance 1: see :func:`lower_bound_4_8`."""
 
@@ -241,20 +237,19 @@ def lower_bound_4_8(
 def log_slopes(bandit: Instance) -> LogSlopes:
     """Bracket of R(T)/log T, arm by arm, as T grows with all else fixed; shape (K,), reward.
 
-    From above Theorem 4.2 d, from below the form of 4.6 and 4.7, with the constants 8 and 1
-    of ``PULLS_SLOPES``.  Non-critical arms: 1/(Delta - A) and 8/(Delta - A).  Critical
+    From above Theorem 4.2 d, from below the form of 4.6 and 4.7, with the paper's
+    constants 8 and 1.  Non-critical arms: 1/(Delta - A) and 8/(Delta - A).  Critical
     arms: none, as tau_k T outgrows log T.  Where tau_k = 0 the rate A_k is never paid:
     8/Delta from above, and from below 1/Delta for critical arms (4.7), nothing for others
     (4.6 leaves them out).  Optimal arms: none.
     """
     check_single(bandit)
-    least, most = PULLS_SLOPES
     gap = bandit.gaps
     margin = np.maximum(-bandit.margins, 0.0)
     free = bandit.fairness == 0
     lower, upper = np.zeros(bandit.n_arms), np.zeros(bandit.n_arms)
     paying = bandit.non_critical & ~free
-    lower[paying], upper[paying] = ratio(least, margin[paying]), ratio(most, margin[paying])
-    upper[free & (gap > 0)] = ratio(most, gap[free & (gap > 0)])
-    lower[free & bandit.critical] = ratio(least, gap[free & bandit.critical])
+    lower[paying], upper[paying] = ratio(1.0, margin[paying]), ratio(8.0, margin[paying])
+    upper[free & (gap > 0)] = ratio(8.0, gap[free & (gap > 0)])
+    lower[free & bandit.critical] = ratio(1.0, gap[free & bandit.critical])
     return LogSlopes(lower, upper)

@@ -195,9 +195,8 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
         If the parameters make no sense.
     """
     bandit = instance_of(means, fairness)
-    return np.array(
-        _break_points(tuple(bandit.means.tolist()), tuple(bandit.fairness.tolist()), horizon)
-    )
+    values = (tuple(v.tolist()) for v in (bandit.means, bandit.fairness))
+    return np.array(_break_points(*values, horizon))
 
 
 @cache

@@ -12,7 +12,8 @@ KL is the least divergence from the arm's law nu_k to a law of the same family w
 Arms with 0 < Delta_k <= A'_k are owed tau_k T pulls, more than log T, and add nothing.
 """
 
-from functools import singledispatch
+from functools import cache, singledispatch
+from itertools import count
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -60,15 +61,9 @@ def _(law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
 @divergences.register
 def _(law: Categorical, means: FloatArray, targets: FloatArray) -> FloatArray:
     del means  # arms are the law's own, in order
-    flat = targets.reshape(-1, law.probabilities.shape[0])
-    known: dict[tuple[int, float], float] = {}
-    found = np.empty_like(flat)
-    for r, k in np.ndindex(*flat.shape):
-        key = (k, float(flat[r, k]))
-        if key not in known:
-            known[key] = least_divergence(law.support, law.probabilities[k], key[1])
-        found[r, k] = known[key]
-    return found.reshape(targets.shape)
+    least = cache(lambda k, target: least_divergence(law.support, law.probabilities[k], target))
+    rows = targets.reshape(-1, law.probabilities.shape[0]).tolist()
+    return np.reshape([[*map(least, count(), row)] for row in rows], targets.shape)
 
 
 def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float) -> float:

@@ -79,13 +79,7 @@ def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -
 def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
     """Return the digest of a confirmation: its config, and every bandit that it draws.
 
-    Parameters
-    ----------
-    sections
-        Each experiment's section of the config, as nested dicts.
-    seeds
-        Its master seeds.
-    counts
-        Path of the table of rating counts.
+    ``sections`` are those of the config by experiment, as nested dicts, ``seeds`` its master
+    seeds, and ``counts`` is the path of the table of rating counts.
     """
     return digest("\n".join(_described(sections, seeds, counts)), 12)

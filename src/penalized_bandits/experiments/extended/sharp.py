@@ -94,12 +94,9 @@ def _cases(section: SharpSection, context: Context) -> Iterator[Case]:
     for (bandit, rates), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
         runs = base.regret_runs(section.policies, [*seen, horizon], context, rates)
-        tunings = [section.tunings.get(run.policy, run.tuning) for run in runs]
-        tuned = (
-            replace(run, tuning=tuning, tuning_shown=tuning)
-            for run, tuning in zip(runs, tunings, strict=True)
-        )
-        yield base.at_horizon(bandit, horizon, tuple(tuned))
+        tuned = ((run, section.tunings.get(run.policy, run.tuning)) for run in runs)
+        runs = tuple(replace(run, tuning=x, tuning_shown=x) for run, x in tuned)
+        yield base.at_horizon(bandit, horizon, runs)
 
 
 EXPERIMENT = Experiment(

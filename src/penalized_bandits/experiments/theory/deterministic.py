@@ -59,11 +59,6 @@ class UnequalFairness(Section):
             raise ValueError("best_mean must be above mean")
         return self
 
-    def horizon_near(self, horizon: int, small: int) -> int:
-        """Return the round in which the small arms, so many, have just been served."""
-        period = round(1 / self.small_fairness)
-        return max(horizon // period, 1) * period + small
-
 
 class LeastMargin(Section):
     """All arms but the first optimal, and the first near the least margin of a theorem."""
@@ -193,8 +188,9 @@ class DeterministicStudy(Section):
         return self
 
     def horizons_4_1(self, small: int) -> list[int]:
-        """Return the horizons at which Theorem 4.1's instance with so many arms is simulated."""
-        return [self.theorem_4_1.horizon_near(horizon, small) for horizon in self.horizons]
+        """Return Theorem 4.1's horizons: rounds in which so many arms have just been served."""
+        period = round(1 / self.theorem_4_1.small_fairness)
+        return [max(horizon // period, 1) * period + small for horizon in self.horizons]
 
 
 def _bandit(

@@ -19,9 +19,6 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import Fraction, Rate, RegretSection
 
-KL_CONSTANT = 2.0
-"""KL(P_1, P_2) <= 2 T Delta^2 / (K - 1) for rewards of variance 1."""
-
 
 class TwoInstances(RegretSection):
     """Section ``two_instances`` of the config."""
@@ -33,8 +30,8 @@ class TwoInstances(RegretSection):
     """Penalty rate A of every arm; the theorem wants it above Delta."""
 
     def gap_at(self, horizon: int) -> float:
-        """Return Delta = sqrt((K - 1) / (2 T))."""
-        return math.sqrt((self.arms - 1) / (KL_CONSTANT * horizon))
+        """Return Delta = sqrt((K - 1) / (2 T)), as KL(P_1, P_2) <= 2 T Delta^2 / (K - 1)."""
+        return math.sqrt((self.arms - 1) / (2.0 * horizon))
 
 
 def case_of(horizon: int, better: int | None) -> str:
