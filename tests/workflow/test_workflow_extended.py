@@ -8,8 +8,7 @@ import pytest
 
 from extended_helpers import TINY_EXTENDED
 from golden_claims import assert_as_committed, committed, measured_in
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS
-from penalized_bandits.claims.sharp import SHARP_CLAIMS
+from penalized_bandits.claims import EXTENDED_CLAIMS, SHARP_CLAIMS
 from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.storage.summaries import read_summary

@@ -3,8 +3,13 @@ import sys
 
 from snakemake.io import IOFile
 
-from penalized_bandits.claims import CLAIMS, TOPICS
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS, entries_on
+from penalized_bandits.claims import (
+    CLAIMS,
+    EXTENDED_CLAIMS,
+    SHARP_CLAIMS,
+    TOPICS,
+    entries_on,
+)
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment

@@ -1,7 +1,4 @@
-# Beyond the paper: all policies compared, the sharp constants, and the confirmation of both on new
-# bandits.  They stand on sections of their own (config/extended.yaml, sharp.yaml, confirm.yaml).
-from penalized_bandits.claims.sharp import SHARP_CLAIMS
-
+# Extended results, on sections of their own (config/extended.yaml, sharp.yaml, confirm.yaml).
 EXPLORED = {"claims": EXTENDED_CLAIMS, "experiments": CONFIG.extensions}
 SHARP = {"claims": SHARP_CLAIMS, "experiments": CONFIG.sharp_studies}
 

@@ -1,12 +1,12 @@
 """Decide the claims on the sharp constants."""
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.claims import SHARP_CLAIMS
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger.tables import claims_table, claims_tables, tally
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import to_json
-from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 

@@ -3,7 +3,7 @@
 from itertools import product
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS
+from penalized_bandits.claims import EXTENDED_CLAIMS
 from penalized_bandits.claims.extended.ledger import confirm, evidence_of
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.experiments.extended.confirmation import frozen_digest

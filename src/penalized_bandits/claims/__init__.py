@@ -6,7 +6,7 @@ imported when claims are checked, so that reading it does not pay for scipy.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter, itemgetter
@@ -59,6 +59,7 @@ def claims_in(folder: str) -> dict[str, Entry]:
 
 
 CLAIMS = claims_in("paper")
+EXTENDED_CLAIMS, SHARP_CLAIMS = claims_in("extended"), claims_in("sharp")
 
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 
@@ -77,6 +78,11 @@ def claim(identifier: str) -> "Claim":
     from penalized_bandits.claims.base import DECLARED
 
     return DECLARED[identifier]
+
+
+def entries_on(experiments: Collection[str]) -> dict[str, Entry]:
+    """Return the extended claims all of whose experiments are given."""
+    return {n: e for n, e in EXTENDED_CLAIMS.items() if set(e.experiments) <= set(experiments)}
 
 
 def claims_of(topic: str) -> list[Entry]:

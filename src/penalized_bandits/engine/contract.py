@@ -177,15 +177,8 @@ def _as_the_oracle(trial: Trial) -> str:
     for where, instance, tuning in _all_runs(trial):
         result = _play(trial, instance, tuning)
         for r in range(ORACLE_REPLICATES):
-            played = trace(
-                trial.policy,
-                instance,
-                trial.horizon,
-                replicate=r,
-                seed=SEED,
-                stream=("contract",),
-                tuning=tuning,
-            )
+            given: dict[str, Any] = {"seed": SEED, "stream": ("contract",), "tuning": tuning}
+            played = trace(trial.policy, instance, trial.horizon, replicate=r, **given)
             pulls = np.bincount(played.arms, minlength=instance.n_arms)
             if not np.array_equal(pulls, result.pulls[r, -1]):
                 raise BanditError(

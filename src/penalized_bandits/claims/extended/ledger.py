@@ -11,11 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penalized_bandits.claims import claim
+from penalized_bandits.claims import claim, entries_on
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended import entries_on
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import rendered

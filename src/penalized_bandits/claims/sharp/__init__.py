@@ -1,5 +1,1 @@
-"""The claims on the sharp constants, as ``claims/paper/`` holds the paper's."""
-
-from penalized_bandits.claims import claims_in
-
-SHARP_CLAIMS = claims_in("sharp")
+"""The claims on the sharp constants, one file a topic."""
