@@ -157,7 +157,8 @@ class Code:
         notebooks: Iterable[str] = (),
     ) -> frozenset[Path]:
         files = set[Path]().union(*map(self._behind, experiments))
-        files |= {PACKAGE / f"policies/{FILES[policy]}.py" for policy in policies}
+        # Those of a user's own are none of ours: their formulas are keys of the config.
+        files |= {PACKAGE / f"policies/{FILES[policy]}.py" for policy in {*policies} & FILES.keys()}
         entries = [EVERY_CLAIM[claim] for claim in claims]
         files |= {PACKAGE / f"claims/{entry.folder}/{entry.module}.py" for entry in entries}
         files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
@@ -171,7 +172,6 @@ class Code:
         section = self._config.section(name).model_dump() if name in there else {}
         values = [value for _, value in leaves(section) if isinstance(value, list)]
         named = {item for value in values for item in value if isinstance(item, str)}
-        # Those of a user's own are keys of the config (`runs.Run.params`).
-        known = {PAPER_POLICY, *named} & (FILES.keys() - self._config.policies.keys())
+        known = {PAPER_POLICY, *named} & FILES.keys()
         files = {PACKAGE / f"policies/{FILES[policy]}.py" for policy in known}
         return files.union(Path(inspect.getfile(each)) for each in (played.cases, played.section))
