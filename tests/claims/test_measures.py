@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from case_helpers import info_of
+from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims.extended.comparison import distance
@@ -152,5 +153,6 @@ def test_growth_takes_two_horizons() -> None:
 
 
 def test_horizons_that_are_all_too_short_for_the_shrinking_level() -> None:
-    """At T = 1,000 the level of the critical arm is more than all rounds: there is no such case."""
-    assert len(shrinking_series(Runs({"deterministic": [BANDIT]}))) == 0
+    """At T = 1,000 the level of the critical arm is more than all rounds."""
+    short = Runs({}, {"deterministic": PAPER["deterministic"] | {"horizons": [1000]}})
+    assert len(shrinking_series(short)) == 0

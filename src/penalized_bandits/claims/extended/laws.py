@@ -64,7 +64,6 @@ def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
 
 @claim(
     "E02",
-    where="not in the paper",
     statement="The index policies of the long runs have the law of their fluid prediction: regret "
     "of those with a hard threshold grows like log T, of the soft threshold linearly wherever an "
     "arm has 0 < Δ_k < A_k.",
@@ -109,7 +108,6 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
 
 @claim(
     "E04",
-    where="not in the paper",
     statement="The policies of the long runs come within a factor 2 of the instance lower bound as "
     "T grows.",
     rule="For each policy with a known limit and each case of the long runs: the limit of R(T) "
@@ -153,7 +151,6 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
 
 @claim(
     "E08",
-    where="not in the paper",
     statement="Under rewards with heavy tails the hard threshold's penalized regret still grows "
     "more slowly than the square root of T.",
     rule="For each tail index: the exponent of mean regret between the smallest and the largest "
