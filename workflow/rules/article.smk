@@ -1,13 +1,6 @@
 # The article shows what a run has; of the targets beyond the default that it did not make, what is
 # published in docs.
-from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.pages.material import DRAWN, TEXTS
-
-
-def of_sharp(made, published):
-    """The files of the figures on the sharp constants."""
-    pairs = [(f"figures/{f}.{made}", f"images/{f}.{published}") for f in SHARP_FIGURES]
-    return lambda w: [published_or(*pair)(w) for pair in pairs]
 
 
 rule write_article:

@@ -13,7 +13,7 @@ from penalized_bandits.claims import (
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
-from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.playground import PRESENTED
 from penalized_bandits.policies import POLICIES
@@ -116,6 +116,12 @@ def published_or(made, published):
     file = f"results/{made}"
     there = file in (*FILES.extended(), *FILES.sharp())
     return lambda w: file if there else of_workflow(f"docs/{published}")
+
+
+def of_sharp(made, published):
+    """The files of the figures on the sharp constants."""
+    pairs = [(f"figures/{f}.{made}", f"images/{f}.{published}") for f in SHARP_FIGURES]
+    return lambda w: [published_or(*pair)(w) for pair in pairs]
 
 
 def alternative_behind(wildcards):
