@@ -193,7 +193,7 @@ def test_claims_under_alternative_readings(smoke_run: Project, page: Reader, tex
 def test_how_it_was_made(page: Reader, text: str) -> None:
     assert "Seed 7" in page.text
     assert "uv run snakemake --cores all --configfile mine.yaml" in page.text
-    assert re.search("hash of the code: [0-9a-f]{12}", page.text)
+    assert re.search("hash of the code that the page stands on: [0-9a-f]{12}", page.text)
     assert "movielens_1m, source bundled (asked for: bundled)" in page.text
     # A run of the smoke run says so, before all else and at each claim.
     warning, title = (page.text.index(t) for t in ("Not the paper's config.", "A replication"))

@@ -31,7 +31,7 @@ rule measure_readings:
     params:
         **stands_on("measure_readings", "topic"),
         sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
-        few={name: CONFIG.sensitivity.of(name) for name in EXPERIMENTS},
+        few=given(lambda w: {e: CONFIG.sensitivity.of(e) for e in EXPERIMENTS}),
     message:
         "Measure the claims on {wildcards.topic} under each alternative reading"
     script:

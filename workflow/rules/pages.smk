@@ -30,7 +30,6 @@ rule write_index:
         "results/logs/write_index.log",
     params:
         **stands_on("write_index", claims=CLAIMS, experiments=EXPERIMENTS),
-        code=given(lambda w: CODE.digest),
         config=given(lambda w: VALUES),
         docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
     message:

@@ -4,10 +4,12 @@ from dataclasses import fields
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.common.digest import digest
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material, docs_from
 from penalized_bandits.storage.files import write_text
+from penalized_bandits.workflow.planned import CODE
 
 files, params = snakemake.input, snakemake.params
 
@@ -18,6 +20,8 @@ with job(snakemake) as log:
     # Made in the same run, and no input: the page shows nothing of it.
     given["playground"] = Path(snakemake.output.page).with_name("playground.html").as_posix()
     given["docs"] = docs_from(snakemake.output.page, params.docs)
+    code = (param for param in params if str(param).startswith(CODE))
+    given["code"] = digest("\n".join(code), 12)
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
     page = build_page(material, params.config)
     write_text(material.page, page)
