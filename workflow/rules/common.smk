@@ -15,7 +15,6 @@ from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.playground import PRESENTED
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code

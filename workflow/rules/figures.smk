@@ -21,7 +21,7 @@ rule draw_figure:
     log:
         "results/logs/draw_figure/{figure}.log",
     params:
-        **stands_on("draw_figure", "figure", most=20),
+        **stands_on("draw_figure", "figure"),
         caption=given(lambda w: of_caption(CONFIG, EVERY_FIGURE[w.figure])),
         config=given(lambda w: VALUES),
     message:

@@ -8,6 +8,8 @@ DOCS = {
     "Sharp constants up to T = 10⁸": "docs/sharp.md",
     "Glossary": "docs/pages/glossary.md",
 }
+# Experiments behind the presets of the playground, and all sections of the config that it reads.
+PRESENTED = [*EXPERIMENTS, "sharp_short"]
 THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
 
 

@@ -17,7 +17,7 @@ from penalized_bandits.common.digest import digest
 from penalized_bandits.common.section import leaves
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
 from penalized_bandits.policies import FILES, PAPER_POLICY
 from penalized_bandits.workflow.planned import PACKAGE, code_param
 
@@ -73,9 +73,10 @@ def _named(file: Path) -> set[Path]:
     found: set[Path] = set()
     for path in filter(None, (a or b for a, b in _DATA.findall(file.read_text("utf-8")))):
         places = (f / path for f in file.parents if f.is_relative_to(PACKAGE))
-        if place := next(filter(Path.exists, places), None):
+        place = next(filter(Path.exists, places), CAPTIONS)
+        if place != CAPTIONS:
             found |= {place} if place.is_file() else set(place.rglob("*.*"))
-    return {p for p in found if p.is_file() and p.suffix != ".pyc" and p.parent != CAPTIONS}
+    return {p for p in found if p.is_file() and p.suffix != ".pyc"}
 
 
 def _closure(files: Iterable[Path]) -> frozenset[Path]:
@@ -88,9 +89,9 @@ def _closure(files: Iterable[Path]) -> frozenset[Path]:
 
 @cache
 def _next(file: Path) -> set[Path]:
-    if file.suffix not in (".py", ".ipynb"):
-        return set()
-    return _named(file).union(*_imports(file).values())
+    imports = _imports(file) if file.suffix in (".py", ".ipynb") else {}
+    # Templates take in others.
+    return _named(file).union(*imports.values()) if imports or file.suffix == ".j2" else set()
 
 
 @cache
@@ -121,7 +122,9 @@ class Code:
         if script == "simulate":
             files = self._plugins(experiments=[name])
         elif script == "draw_figure":
-            files = self._plugins(figures=[name])
+            # The ledger's says what of the config differs from the paper's.
+            every = EXPERIMENTS if EVERY_FIGURE[name].claims else ()
+            files = self._plugins(figures=[name], experiments=every)
         else:
             claims = [claim.id for claim in claims_of(name)]
             files = self._plugins(claims=claims, experiments=experiments_of(name))
