@@ -30,10 +30,8 @@ def drawn_cell(
     Rewards are Gaussian of variance 1 / K^2 where no law is named.
     """
     identifier = cell_id(n_arms, tau, law)
-    means, fairness = (
-        drawn_means(context, n_arms, setting, identifier),
-        np.full(n_arms, tau / n_arms),
-    )
+    means = drawn_means(context, n_arms, setting, identifier)
+    fairness = np.full(n_arms, tau / n_arms)
     rewards = LAWS[law]() if law in LAWS else Gaussian(1 / n_arms)
     label = f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}"
     return Case(identifier, means, fairness, rewards, label=label)

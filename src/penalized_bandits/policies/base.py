@@ -269,7 +269,8 @@ class Policy:
                 '"uniform" or False'
             )
         if self.bound not in (None, *get_args(Bound)):
-            raise BanditError(f"bound of policy {self.id} is {self.bound!r}: no {Bound}")
+            known = ", ".join(get_args(Bound))
+            raise BanditError(f"bound of policy {self.id} is {self.bound!r}: known are {known}")
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot have a nondecreasing index: "

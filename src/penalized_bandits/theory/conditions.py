@@ -105,7 +105,8 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     first = np.sqrt(16 * c_0**2 * n_arms * log / rounds) if c_0 > 0 else np.inf
     of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
     second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), of_arm)
-    values, others = np.full(n_arms, c_a), bandit.non_critical
+    values = np.full(n_arms, c_a)
+    others = bandit.non_critical
     return (
         condition("Theorem 4.2 (i)", values, least=first, applies=served, strict=True),
         condition("Theorem 4.2 (ii)", -margin, least=second, most=c_a / 4, applies=others),

@@ -41,10 +41,8 @@ def _steps(
     pulls = ratio(log, margin**2)
     others = explored.sum() - np.where(np.isfinite(explored), explored, 0.0)
     last = rounds / 2 + 1 + others + np.ceil(pulls)
-    radius, least = (
-        np.sqrt(ratio(2 * np.log(rounds / 2), pulls)),
-        margin + np.sqrt(4 * log / rounds),
-    )
+    radius = np.sqrt(ratio(2 * np.log(rounds / 2), pulls))
+    least = margin + np.sqrt(4 * log / rounds)
     return (
         condition("T >= n_a", np.full(arms.size, rounds), least=last, applies=arms),
         condition("tau_1 <= 1/2", 0.5, least=bandit.fairness[bandit.optimal].max()),

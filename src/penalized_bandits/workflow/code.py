@@ -73,8 +73,8 @@ def _named(file: Path) -> set[Path]:
     found: set[Path] = set()
     for path in filter(None, (a or b for a, b in _DATA.findall(file.read_text("utf-8")))):
         places = (f / path for f in file.parents if f.is_relative_to(PACKAGE))
-        place = next(filter(Path.exists, places), CAPTIONS)
-        if place != CAPTIONS:
+        place = next(filter(Path.exists, places), None)
+        if place and place != CAPTIONS:
             found |= {place} if place.is_file() else set(place.rglob("*.*"))
     return {p for p in found if p.is_file() and p.suffix != ".pyc"}
 

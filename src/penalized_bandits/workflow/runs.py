@@ -24,6 +24,8 @@ _SHORT = 220
 REPLICATES, SENSITIVITY, CONFIRMATION = "replicates", "sensitivity", "confirmation/seed_"
 _TABLE = re.compile(r"(replicates|sensitivity|confirmation/seed_\d+)/(\w+)/(\d+)of(\d+)\.parquet$")
 _COUNTS = re.compile(r"(\w+)/(?:rating_counts\.csv|provenance\.json)$")
+# A table of ratings may be large: planning reads it once.
+_checksum = cache(digest_of)
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class Run:
                 for policy, spec in self.config.policies.items()
                 if policy in getattr(self.section, "policies", ())
             },
-            "ratings": ratings and [*ratings.columns, digest_of(ratings.path)[:12]],
+            "ratings": ratings and [*ratings.columns, _checksum(ratings.path)[:12]],
         }
 
     @cached_property
@@ -144,7 +146,7 @@ def ratings_origin(config: BaseConfig, folder: str, *, paths: bool = False) -> d
     """
     hidden: Any = {} if paths else {"archive": True, "table": {"path"}}
     movielens = config.movielens.model_dump(mode="json", exclude_none=True, exclude=hidden)
-    files = {key: digest_of(path) for key, path in config.local_files().items()}
+    files = {key: _checksum(path) for key, path in config.local_files().items()}
     return {"movielens": movielens, **files, "m0": thresholds(config, folder)}
 
 

@@ -50,7 +50,7 @@ def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
 
 def _exploration(series: HorizonSeries, law: RewardFamily) -> Exploration | None:
     assert (series.last.means == series.last.means[0]).all()  # noqa: S101
-    learnt = str(POLICIES[series.policy].bound).endswith("variance")
+    learnt = POLICIES[series.policy].bound == "empirical_variance"
     variances = _variances(law, series.bandit.means) if learnt else None
     return exploration_of(series.policy, law.noise, variances)
 

@@ -69,10 +69,8 @@ def _cases(section: ChangingCatalogue, context: Context) -> Iterator[Case]:
         there = availability(section, context.seed, name)
         by_arm = tuple(run for run in runs if not run.rule.shares_memory)
         for accrual, how in FLOORS_GROW.items():
-            identifier, asleep = (
-                sleeping_case(name, accrual),
-                f"{label}, arms sleep, floors grow {how}",
-            )
+            identifier = sleeping_case(name, accrual)
+            asleep = f"{label}, arms sleep, floors grow {how}"
             schedule = Schedule(available=there, accrual=accrual)
             yield replace(bandit, id=identifier, label=asleep, schedule=schedule, runs=by_arm)
 
