@@ -6,16 +6,16 @@ from penalized_bandits.pages.material import DRAWN, TEXTS
 rule write_article:
     input:
         claims="results/claims/claims.json",
-        sensitivity="results/claims/sensitivity.csv",
+        readings=verdicts_of("readings"),
         ratings="results/movielens/provenance.json",
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
         sharp_figures=of_sharp("svg", "png"),
         sharp_captions=of_sharp("md", "md"),
-        sharp=published_or("sharp/claims.json", "published/sharp.json"),
-        extended=published_or("extended/claims.json", "published/extended.json"),
-        comparison=published_or("extended/comparison.csv", "published/comparison.csv"),
-        seeds=lambda w: of_workflow("docs/verdicts_by_seed.csv"),
+        sharp=published_or("scenarios/sharp/claims/claims.json", "published/sharp.json"),
+        extended=published_or("scenarios/extended/claims/claims.json", "published/extended.json"),
+        comparison=published_or("scenarios/extended/comparison.csv", "published/comparison.csv"),
+        seeds=verdicts_of("seeds"),
         citation=lambda w: of_workflow("CITATION.cff"),
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],
     output:

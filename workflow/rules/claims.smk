@@ -1,78 +1,43 @@
-# Claims: measured topic by topic, decided all together, written to the ledger.
+# Claims: measured topic by topic, decided all together.
 
 
 rule measure_claims:
     input:
-        unpack(lambda w: FILES.behind(w.topic)),
+        unpack(lambda w: FILES.behind(w.topic, w.scenario)),
     output:
-        "results/claims/measured/{topic}.json",
+        "results/{scenario}claims/measured/{topic}.json",
     log:
-        "results/logs/measure_claims/{topic}.log",
+        "results/{scenario}logs/measure_claims/{topic}.log",
+    # Others wait for it: drawing goes on beside.
     priority: 5
     params:
         **stands_on("measure_claims", "topic"),
-        sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
+        claims=lambda w: [entry.id for entry in FILES.of_topic(w.topic, w.scenario)],
+        sections=given(lambda w: sections(w.scenario, FILES.behind(w.topic, w.scenario))),
     message:
         "Measure the claims on {wildcards.topic}"
     script:
         "../scripts/measure_claims.py"
 
 
-rule measure_readings:
-    input:
-        unpack(alternative_behind),
-        measured="results/claims/measured/{topic}.json",
-    output:
-        "results/sensitivity/measured/{topic}.json",
-    log:
-        "results/logs/measure_readings/{topic}.log",
-    # Others wait for it: drawing goes on beside.
-    priority: 5
-    params:
-        **stands_on("measure_readings", "topic"),
-        sections=given(lambda w: sections_of(CONFIG, experiments_of(w.topic))),
-        few=given(lambda w: {e: CONFIG.sensitivity.of(e) for e in EXPERIMENTS}),
-    message:
-        "Measure the claims on {wildcards.topic} under each alternative reading"
-    script:
-        "../scripts/measure_readings.py"
-
-
 rule decide_claims:
     input:
-        measured=measured_files(*TOPICS),
-        again=measured_files(*TOPICS, folder="sensitivity"),
+        measured=lambda w: FILES.measured(*FILES.topics(w.scenario), folder=w.scenario),
+        config=of_workflow("config/config.yaml"),
     output:
-        verdicts="results/claims/verdicts.json",
-        sensitivity="results/claims/sensitivity.csv",
+        csv="results/{scenario}claims/claims.csv",
+        json="results/{scenario}claims/claims.json",
+        markdown="results/{scenario}claims/claims.md",
+        parts="results/{scenario}claims/parts.csv",
     log:
-        "results/logs/decide_claims.log",
+        "results/{scenario}logs/decide_claims.log",
     priority: 5
     params:
-        **stands_on("decide_claims", claims=CLAIMS),
-        readings=VALUES["readings"],
+        **stands_on("decide_claims", "scenario"),
+        claims=lambda w: [entry.id for entry in FILES.claims(w.scenario)],
+        config=given(lambda w: RUNS.config(w.scenario).model_dump(mode="json")),
+        homes=given(lambda w: RUNS.homes(w.scenario)),
     message:
         "Decide the claims"
     script:
         "../scripts/decide_claims.py"
-
-
-rule write_ledger:
-    input:
-        verdicts="results/claims/verdicts.json",
-        config=of_workflow("config/config.yaml"),
-    output:
-        csv="results/claims/claims.csv",
-        parts="results/claims/parts.csv",
-        json="results/claims/claims.json",
-        markdown="results/claims/claims.md",
-    log:
-        "results/logs/write_ledger.log",
-    priority: 5
-    params:
-        **stands_on("write_ledger", claims=CLAIMS, experiments=EXPERIMENTS),
-        config=given(lambda w: VALUES),
-    message:
-        "Write the ledger of claims"
-    script:
-        "../scripts/write_ledger.py"

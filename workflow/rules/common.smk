@@ -3,17 +3,11 @@ import sys
 
 from snakemake.io import IOFile
 
-from penalized_bandits.claims import (
-    CLAIMS,
-    EXTENDED_CLAIMS,
-    SHARP_CLAIMS,
-    TOPICS,
-    entries_on,
-)
+from penalized_bandits.claims import CLAIMS, TOPICS
 from penalized_bandits.common.errors import UserError
-from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
-from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, SHARP_FIGURES
+from penalized_bandits.config.scenarios import FOLDER, Scenarios
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, beyond, experiment
+from penalized_bandits.figures import ALL_FIGURES, COMPARED, EVERY_FIGURE, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow import planned
@@ -39,13 +33,17 @@ if SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
         file=sys.stderr,
     )
 
-SCRIPTS = HOME / "workflow/scripts"
+SCRIPTS, SCENARIOS = HOME / "workflow/scripts", "config/scenarios.yaml"
+
+# Scenarios of the run's own take the place of ours.
+OVERLAYS = next((p for p in (Path("."), HOME) if (p / SCENARIOS).is_file()), None)
 try:
-    CONFIG = parse_config(config)
+    ALL = Scenarios(config, OVERLAYS and OVERLAYS / SCENARIOS)
+    CONFIG = ALL.config()
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()
-    VALUES, CODE = CONFIG.model_dump(mode="json"), Code(CONFIG, SCRIPTS)
-    planned.plan(VALUES, CONFIG.local_files().values(), CODE.files())
+    VALUES, CODE = CONFIG.model_dump(mode="json"), Code(ALL, SCRIPTS)
+    planned.plan([VALUES, ALL.sets], CONFIG.local_files().values(), CODE.files())
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
@@ -54,24 +52,25 @@ envvars:
     planned.VARIABLE,
 
 
-FILES = Files(CONFIG)
-SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
-RUNS = Runs(CONFIG)
-run_of = lambda w: RUNS.run(w.run, w.experiment)
+FILES = Files(ALL)
+RUNS = FILES.runs
+ALL_EXPERIMENTS = EXPERIMENTS | beyond()
+run_of = lambda w: RUNS.run(w.scenario, w.experiment)
+sections = lambda folder, names: sections_of(RUNS.config(folder), names)
 # Where a module's results are.
 placed = workflow.modifier.path_modifier.replace_prefix
 
 
 wildcard_constraints:
-    run=either(runs(CONFIG)),
-    experiment=either(SIMULATED),
+    scenario=f"({FOLDER}({either(ALL.names)})/)?",
+    experiment=either(ALL_EXPERIMENTS),
     part=r"\d+",
     parts=r"\d+",
     topic=either(TOPICS),
     figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),
-    ratings=either(RATINGS),
-    extended_claim=either(EXTENDED_CLAIMS),
+    set=either(ALL.sets),
+    claim=either(CLAIMS),
 
 
 def stands_on(script, one_of="", keys=lambda w: [], most=40, **plugins):
@@ -80,7 +79,7 @@ def stands_on(script, one_of="", keys=lambda w: [], most=40, **plugins):
     found["made_with"] = lambda w, input: RUNS.made_with(input)
     if not one_of:
         return found
-    more = lambda w: CODE.alone(script, getattr(w, one_of)) + keys(w)
+    more = lambda w: CODE.alone(script, w[one_of], w.get("scenario", "")) + keys(w)
     found |= {f"more_{i}": lambda w, i=i: more(w)[i : i + 1] for i in range(most)}
     return found | {"more": lambda w: more(w)[most:]}
 
@@ -111,32 +110,27 @@ def of_workflow(path):
 
 
 def published_or(made, published):
-    """A file of this run, if its config makes it, else the published one in docs."""
+    """A file of this run, if its folder has it, else the published one in docs."""
     file = f"results/{made}"
-    there = file in (*FILES.extended(), *FILES.sharp())
-    return lambda w: file if there else of_workflow(f"docs/{published}")
+    return lambda w: file if Path(placed(file)).exists() else of_workflow(f"docs/{published}")
+
+
+verdicts_of = lambda name: published_or(f"{FOLDER}{name}.csv", f"published/{name}.csv")
 
 
 def of_sharp(made, published):
     """The files of the figures on the sharp constants."""
-    pairs = [(f"figures/{f}.{made}", f"images/{f}.{published}") for f in SHARP_FIGURES]
+    place = f"{FOLDER}sharp/figures"
+    pairs = [(f"{place}/{f}.{made}", f"images/{f}.{published}") for f in SHARP_FIGURES]
     return lambda w: [published_or(*pair)(w) for pair in pairs]
 
 
-def alternative_behind(wildcards):
-    """The replicates behind a topic's claims, as they are and under alternative readings."""
-    usual = FILES.behind(wildcards.topic)
-    alternative = alternative_files(usual)
-    return {f"default_{name}": tables for name, tables in usual.items()} | {
-        f"flipped_{name}": table for name, table in alternative.items()
-    }
-
-
 def drawn_from(wildcards):
-    """The tables of a figure; for one of the ledger the paper's config, to say what differs."""
-    tables = figure_tables(wildcards.figure)
-    if not EVERY_FIGURE[wildcards.figure].claims:
+    """The tables of a figure; for one of verdicts the paper's config, to say what differs."""
+    figure, tables = EVERY_FIGURE[wildcards.figure], FILES.tables(wildcards.figure, wildcards.scenario)
+    if not figure.scenarios:
         return tables
+    tables["verdicts"] = verdicts_of(figure.scenarios)(wildcards)
     return tables | {"papers": of_workflow("config/config.yaml")}
 
 

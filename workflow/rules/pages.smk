@@ -8,6 +8,7 @@ DOCS = {
     "Sharp constants up to T = 10⁸": "docs/sharp.md",
     "Glossary": "docs/pages/glossary.md",
 }
+DECIDED = [entry.id for entry in FILES.claims()]
 # Experiments behind the presets of the playground, and all sections of the config that it reads.
 PRESENTED = [*EXPERIMENTS, "sharp_short"]
 THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
@@ -17,11 +18,11 @@ rule write_index:
     input:
         config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
-        sensitivity="results/claims/sensitivity.csv",
+        verdicts=verdicts_of("readings"),
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
-        tables=[list(figure_tables(figure).values()) for figure in ALL_FIGURES],
+        tables=[FILES.tables(f)[t] for f in ALL_FIGURES for t in FILES.tables(f) if t != "verdicts"],
         replicates=FILES.replicates(*EXPERIMENTS),
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         ledger=[f"results/claims/{n}" for n in ("claims.csv", "claims.md", "parts.csv")],
@@ -31,7 +32,7 @@ rule write_index:
     log:
         "results/logs/write_index.log",
     params:
-        **stands_on("write_index", claims=CLAIMS, experiments=EXPERIMENTS),
+        **stands_on("write_index", claims=DECIDED, experiments=EXPERIMENTS),
         config=given(lambda w: VALUES),
         docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
     message:
@@ -44,7 +45,7 @@ rule playground:
     """The playground, results/playground.html: every policy live in a browser."""
     input:
         config=of_workflow("config/config.yaml"),
-        sharp=of_workflow("config/sharp.yaml"),
+        scenarios=of_workflow("config/scenarios.yaml"),
     output:
         "results/playground.html",
     log:
@@ -61,7 +62,7 @@ rule write_provenance:
     input:
         same=FILES.same(),
         ratings="results/movielens/provenance.json",
-        replicates=FILES.replicates(*EXPERIMENTS),
+        replicates=FILES.replicates(*CONFIG.experiments),
     output:
         provenance="results/provenance.json",
         checksums="results/checksums.txt",

@@ -4,19 +4,21 @@
 rule get_ratings:
     input:
         # Their content decides (params), not their time.
-        ratings=lambda w: check(f"results/{w.ratings}/rating_counts.csv")
+        ratings=lambda w: check(RATINGS[0])
         or local(ancient(list(CONFIG.local_files().values()))),
     output:
-        counts="results/{ratings}/rating_counts.csv",
-        provenance="results/{ratings}/provenance.json",
+        counts="results/movielens/rating_counts.csv",
+        provenance="results/movielens/provenance.json",
     log:
-        "results/logs/get_ratings/{ratings}.log",
+        "results/logs/get_ratings.log",
     # Two long simulations wait for it.
     priority: 20
     params:
-        **stands_on("get_ratings", "ratings", lambda w: RUNS.ratings_params(w.ratings)),
+        **stands_on("get_ratings"),
+        movielens=small_params(ratings_origin(CONFIG, paths=True)),
         section=given(lambda w: CONFIG.movielens.model_dump(exclude_none=True)),
-        origin=given(lambda w: RUNS.ratings(w.ratings)),
+        origin=given(lambda w: ratings_origin(CONFIG)),
+        m0=given(lambda w: thresholds(CONFIG)),
     message:
         "Get the ratings and count them"
     script:

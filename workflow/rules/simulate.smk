@@ -3,12 +3,12 @@
 
 rule simulate:
     input:
-        lambda w: check(f"results/{w.run}/{w.experiment}/{w.part}of{w.parts}.parquet")
-        or ratings_files(w.experiment, w.run),
+        lambda w: check(f"results/{w.scenario}replicates/{w.experiment}/{w.part}of{w.parts}.parquet")
+        or RATINGS[: experiment(w.experiment).needs_ratings],
     output:
-        "results/{run}/{experiment}/{part}of{parts}.parquet",
+        "results/{scenario}replicates/{experiment}/{part}of{parts}.parquet",
     log:
-        "results/logs/simulate/{run}/{experiment}/{part}of{parts}.log",
+        "results/{scenario}logs/simulate/{experiment}/{part}of{parts}.log",
     # The longest first: drawing fills the gaps at the end.
     priority: lambda w: 10 + (w.experiment == "setting_5")
     # One core each, many at a time; for few long ones: --set-threads simulate=4.
@@ -17,6 +17,6 @@ rule simulate:
         **stands_on("simulate", "experiment", lambda w: run_of(w).params),
         work=given(lambda w: run_of(w).work(int(w.part), int(w.parts))),
     message:
-        "Simulate {wildcards.experiment} ({wildcards.run}, part {wildcards.part} of {wildcards.parts})"
+        "Simulate {wildcards.scenario}{wildcards.experiment} (part {wildcards.part} of {wildcards.parts})"
     script:
         "../scripts/simulate.py"

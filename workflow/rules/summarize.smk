@@ -1,16 +1,16 @@
 # From replicates to means with intervals, and the oracle's frontier.
-TRACED = [name for name in SIMULATED if experiment(name).has_frontier]
+TRACED = [name for name, played in ALL_EXPERIMENTS.items() if played.has_frontier]
 
 
 rule summarize:
     input:
-        lambda w: FILES.replicates(w.experiment),
+        lambda w: FILES.replicates(w.experiment, folder=w.scenario),
     output:
-        "results/summaries/{experiment}.csv",
+        "results/{scenario}summaries/{experiment}.csv",
     log:
-        "results/logs/summarize/{experiment}.log",
+        "results/{scenario}logs/summarize/{experiment}.log",
     wildcard_constraints:
-        experiment=either(name for name in SIMULATED if name not in TRACED),
+        experiment=either(name for name in ALL_EXPERIMENTS if name not in TRACED),
     params:
         **stands_on("summarize"),
     message:
@@ -21,7 +21,7 @@ rule summarize:
 
 use rule summarize as summarize_and_trace with:
     output:
-        "results/summaries/{experiment}.csv",
-        "results/summaries/{experiment}_frontier.csv",
+        "results/{scenario}summaries/{experiment}.csv",
+        "results/{scenario}summaries/{experiment}_frontier.csv",
     wildcard_constraints:
         experiment=either(TRACED),

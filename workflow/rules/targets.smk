@@ -4,33 +4,39 @@
 rule claims:
     """The ledger of claims: every statement of the paper with its verdict."""
     input:
-        LEDGER,
-        "results/claims/parts.csv",
-        FILES.replicates(*{e for claim in CLAIMS.values() for e in claim.experiments}),
+        claims_files(),
+        FILES.replicates(*CONFIG.experiments),
 
 
 rule movielens:
     """MovieLens rating counts, checked, and where they came from."""
     input:
-        "results/movielens/rating_counts.csv",
-        "results/movielens/provenance.json",
+        RATINGS,
 
 
-for name in ("extended", "sharp", "confirm"):
+rule scenarios:
+    """List the scenarios of each set (config/scenarios.yaml): what they change and make."""
+    localrule: True
+    run:
+        print("\n".join(listed(FILES, ALL)))
+
+
+for name in ALL.sets:
 
     rule:
-        """Extended results, with their claims: they need config/<name>.yaml."""
+        """The scenarios of a set, with their verdicts, tables and figures."""
         name:
             name
         input:
-            getattr(FILES, name)(),
+            lambda w, name=name: FILES.of_set(name),
 
 
-for name in [*SIMULATED, *ALL_FIGURES]:
+for name in [*ALL_EXPERIMENTS, *EVERY_FIGURE]:
+    if FILES.home(name) is not None and name not in ALL.sets:
 
-    rule:
-        """A figure, or an experiment with its tables, claims and figures; and what it stands on."""
-        name:
-            name
-        input:
-            FILES.target(name),
+        rule:
+            """A figure, or an experiment with its tables, claims and figures; and what it stands on."""
+            name:
+                name
+            input:
+                lambda w, name=name: FILES.target(name),

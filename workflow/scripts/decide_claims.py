@@ -1,22 +1,24 @@
-"""Decide the claims, as they are and under each alternative reading."""
+"""Decide the claims and write their ledger: as tables, as JSON, and for reading."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.deciding import decide
+from penalized_bandits.claims.ledger.other_config import config_name
+from penalized_bandits.claims.ledger.tables import claims_table, parts_table, to_markdown
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import by_id, read_results, to_json
-from penalized_bandits.claims.sensitivity import dependent, read_readings, sensitivity_table
+from penalized_bandits.pages.origin import changed_keys
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
-files, output = snakemake.input, snakemake.output
+files, output, params = snakemake.input, snakemake.output, snakemake.params
 
 with job(snakemake) as log:
     measured = by_id(read_results(*files.measured))
-    ledger = {name: decide(measured[name]) for name in CLAIMS}
-    table = sensitivity_table(read_readings(*files.again), ledger, snakemake.params.readings)
-    write_text(output.verdicts, to_json(ledger.values()))
-    write_csv(table, output.sensitivity)
-    for result in ledger.values():
+    config = config_name(changed_keys(params.config, files.config))
+    results = [tell(decide(measured[name]), config, params.homes) for name in params.claims]
+    write_csv(claims_table(results), output.csv)
+    write_csv(parts_table(results), output.parts)
+    write_text(output.json, to_json(results))
+    write_text(output.markdown, to_markdown(results))
+    for result in results:
         log.info("%s: %s", result.id, result.verdict)
-    for identifier, changes in dependent(table).items():
-        log.info("%s depends on a reading: %s", identifier, "; ".join(changes))

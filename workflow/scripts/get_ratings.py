@@ -12,9 +12,9 @@ from penalized_bandits.storage.files import write_text
 output, params = snakemake.output, snakemake.params
 
 with job(snakemake) as log:
-    archive = Path(output.counts).parent.with_name("movielens") / "archive"
+    archive = Path(output.counts).with_name("archive")
     wanted = MovieLens.model_validate(params.section)
-    counts, source = rating_counts_for(wanted, params.origin["m0"], archive, log)
+    counts, source = rating_counts_for(wanted, params.origin["least"], params.m0, archive, log)
     source["config"] = params.origin
     write_counts_csv(counts, Path(output.counts))
     write_text(output.provenance, json.dumps(source, indent=2, ensure_ascii=False) + "\n")

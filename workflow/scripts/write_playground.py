@@ -1,7 +1,10 @@
 """Write the playground: simulator, theory and bandits in one page for a browser."""
 
+from pathlib import Path
+
 from penalized_bandits.workflow.job import job
-from penalized_bandits.config import load_config
+from penalized_bandits.config.files import read
+from penalized_bandits.config.scenarios import FOLDER, Scenarios
 from penalized_bandits.playground.page import build_playground
 from penalized_bandits.playground.scripts import engine_source
 from penalized_bandits.storage.files import write_text
@@ -9,7 +12,8 @@ from penalized_bandits.storage.files import write_text
 files = snakemake.input
 
 with job(snakemake) as log:
-    config, sharp = load_config(files.config), load_config(files.config, files.sharp)
+    scenarios = Scenarios(read(Path(files.config)), Path(files.scenarios))
+    config, sharp = scenarios.config(), scenarios.config(f"{FOLDER}sharp/")
     page = build_playground(config, sharp, engine_source())
     write_text(snakemake.output[0], page)
     log.info("%d kB", len(page.encode()) // 1000)

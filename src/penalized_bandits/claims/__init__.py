@@ -1,12 +1,12 @@
-"""The claims of the paper, as the replication checks them.
+"""The claims: those of the paper, as the replication checks them, and our own.
 
-``claims/paper/<module>.py`` holds the claim itself: statement, deciding rule and how it is
+``claims/<folder>/<module>.py`` holds the claim itself: statement, deciding rule and how it is
 measured.  The register of rules says where each is (``ledger/register.py``); the modules are
 imported when claims are checked, so that reading it does not pay for scipy.
 """
 
 import csv
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter, itemgetter
@@ -49,26 +49,22 @@ def _entries() -> Iterator[Entry]:
             yield Entry(row["id"], module, experiments, row["job"] or "", folder)
 
 
-EVERY_CLAIM = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
+CLAIMS = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
 """The paper's claims and ours: those beyond it, and those on the sharp constants."""
-
-
-def claims_in(folder: str) -> dict[str, Entry]:
-    """Return the claims whose modules are in a folder, by their ids and in order of them."""
-    return {entry.id: entry for entry in EVERY_CLAIM.values() if entry.folder == folder}
-
-
-CLAIMS = claims_in("paper")
-EXTENDED_CLAIMS, SHARP_CLAIMS = claims_in("extended"), claims_in("sharp")
 
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 
 
+def claims_in(folder: str) -> list[str]:
+    """Return the ids of the claims whose modules are in a folder, in order."""
+    return [entry.id for entry in CLAIMS.values() if entry.folder == folder]
+
+
 def entry_of(identifier: str) -> Entry:
     """Return where a claim is found, by its id; raise ClaimError if there is none of it."""
-    if identifier not in EVERY_CLAIM:
-        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(EVERY_CLAIM)}")
-    return EVERY_CLAIM[identifier]
+    if identifier not in CLAIMS:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(CLAIMS)}")
+    return CLAIMS[identifier]
 
 
 def claim(identifier: str) -> "Claim":
@@ -80,16 +76,12 @@ def claim(identifier: str) -> "Claim":
     return DECLARED[identifier]
 
 
-def entries_on(experiments: Collection[str]) -> dict[str, Entry]:
-    """Return the extended claims all of whose experiments are given."""
-    return {n: e for n, e in EXTENDED_CLAIMS.items() if set(e.experiments) <= set(experiments)}
+def claims_on(experiments: Collection[str], topic: str | None = None) -> list[Entry]:
+    """Return the claims all of whose experiments are given; those of a topic."""
+    wanted = (entry for entry in CLAIMS.values() if topic in (None, entry.topic))
+    return [entry for entry in wanted if set(entry.experiments) <= set(experiments)]
 
 
-def claims_of(topic: str) -> list[Entry]:
-    """Return the claims that one job checks."""
-    return [entry for entry in CLAIMS.values() if entry.topic == topic]
-
-
-def experiments_of(topic: str) -> list[str]:
-    """Return the experiments that a topic's claims are measured on."""
-    return list(dict.fromkeys(e for entry in claims_of(topic) for e in entry.experiments))
+def experiments_of(entries: Iterable[Entry]) -> list[str]:
+    """Return the experiments that claims are measured on."""
+    return list(dict.fromkeys(e for entry in entries for e in entry.experiments))

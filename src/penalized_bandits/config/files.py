@@ -10,34 +10,55 @@ from penalized_bandits.common.errors import ConfigError
 
 _MERGE = "tag:yaml.org,2002:merge"
 """Merge key, of which a mapping may have several."""
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""That of libyaml, where it is: each job reads the config."""
 
 
-class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice in a mapping, where YAML's readers keep the last."""
+def _check_keys(node: yaml.Node, seen: set[int]) -> None:
+    """Refuse a key that stands twice in a mapping, where YAML's readers keep the last."""
+    # Aliases may lead back.
+    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+        return
+    seen.add(id(node))
+    first: dict[tuple[str, str], int] = {}
+    for entry in node.value:
+        for child in entry if isinstance(entry, tuple) else (entry,):
+            _check_keys(child, seen)
+        key = entry[0] if isinstance(entry, tuple) else None
+        if not isinstance(key, yaml.ScalarNode) or key.tag == _MERGE:
+            continue
+        name, line = (key.tag, key.value), key.start_mark.line + 1
+        if name in first:
+            raise ConfigError(
+                f"line {line}: the key {key.value[:100]!r} is already in line {first[name]}: "
+                "keep one of them"
+            )
+        first[name] = line
 
-    def compose_mapping_node(self, anchor: Any) -> Any:
-        node = super().compose_mapping_node(anchor)
-        first: dict[tuple[str, str], int] = {}
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode) or key.tag == _MERGE:
-                continue
-            name, line = (key.tag, key.value), key.start_mark.line + 1
-            if name in first:
-                raise ConfigError(
-                    f"line {line}: the key {key.value[:100]!r} is already in line {first[name]}: "
-                    "keep one of them"
-                )
-            first[name] = line
-        return node
+
+def line_of(node: yaml.Node, *keys: object) -> int:
+    """Return the line of a key in a file, or of the last of the keys above it that are there."""
+    line = node.start_mark.line + 1
+    for wanted in keys:
+        entries = node.value if isinstance(node, yaml.MappingNode) else []
+        found = next((pair for pair in entries if pair[0].value == wanted), None)
+        if found is None:
+            break
+        line, node = found[0].start_mark.line + 1, found[1]
+    return line
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Read one config file; nothing in it is run, whatever its tags say.
+def read_nodes(path: Path) -> tuple[dict[str, Any], yaml.Node]:
+    """Read one config file, as values and as YAML's nodes; nothing in it is run.
 
     Raises ConfigError if it cannot be read, is no mapping in YAML, or a key stands twice in it.
     """
     try:
-        values = _Loader(path.read_text(encoding="utf-8")).get_single_data()
+        loader = _Loader(path.read_text(encoding="utf-8"))
+        node = loader.get_single_node()
+        if node is not None:
+            _check_keys(node, set())
+        values = None if node is None else loader.construct_document(node)
     except ConfigError as error:
         raise ConfigError(f"{path}, {error}") from None
     except OSError as error:
@@ -51,7 +72,12 @@ def read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
     if not isinstance(values, dict):
         raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
-    return values
+    return values, node
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read one config file as values: see `read_nodes`."""
+    return read_nodes(path)[0]
 
 
 def merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
@@ -61,3 +87,15 @@ def merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
             merge(into[key], value)
         else:
             into[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def overlaid(values: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with an overlay: mappings merge, all else replaces, None removes a key."""
+    found = dict(values)
+    for key, value in overlay.items():
+        below = found.pop(key, None)
+        if isinstance(value, Mapping):
+            found[key] = overlaid(below if isinstance(below, Mapping) else {}, value)
+        elif value is not None:
+            found[key] = value
+    return found

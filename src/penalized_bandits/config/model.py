@@ -4,7 +4,7 @@ The models live where their keys are used (``experiments/paper/setting_1.py`` an
 they are put together.  See ``config/README.md`` for every key.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
@@ -17,20 +17,26 @@ from penalized_bandits.config._errors import described
 from penalized_bandits.config.files import merge, read
 from penalized_bandits.datasets.section import MovieLens
 from penalized_bandits.experiments.base import Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, is_experiment
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.experiments.keys import distinct
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
 
 
 def _known_experiment(name: str) -> str:
-    try:
-        experiment_of(name)
-    except KeyError:
+    if not is_experiment(name):
         known = ", ".join(EXPERIMENTS)
-        raise ValueError(f"unknown experiment {name!r}: known are {known}") from None
+        raise ValueError(f"unknown experiment {name!r}: known are {known}")
     return name
+
+
+SCENARIOS_NOW = {
+    "extended": "extended",
+    "sharp": "sharp",
+    "confirmation": "confirm",
+    "sensitivity": "readings",
+}
+"""Former sections of the config, and the targets that they became."""
 
 
 class Simulation(Section):
@@ -48,35 +54,11 @@ class Simulation(Section):
         return self.chunks_of.get(experiment, self.chunks)
 
 
-class Sensitivity(Section):
-    """Section ``sensitivity`` of the config: claims decided again under other readings."""
-
-    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 8
-    """Replicates at most, of each experiment."""
-    replicates_of: dict[
-        Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=2, le=1_000_000)]
-    ] = Field(default={})
-    """The same for experiments that are to have more, or fewer."""
-
-    def of(self, experiment: str) -> int:
-        """Return the replicates at most of an experiment, by its id."""
-        return self.replicates_of.get(experiment, self.replicates)
-
-
 class Pages(Section):
     """Section ``pages`` of the config: what the default target makes for reading."""
 
     notebooks: bool = True
     """Whether it runs the notebooks."""
-
-
-class Confirmation(Section):
-    """Section ``confirmation`` of the config: extended claims tested on new seeds and bandits."""
-
-    seeds: Annotated[
-        list[Annotated[int, Field(ge=0, lt=2**63)]], Field(min_length=2), AfterValidator(distinct)
-    ]
-    """Its master seeds: rewards and bandits of each are its own."""
 
 
 class BaseConfig(Section):
@@ -87,44 +69,21 @@ class BaseConfig(Section):
     movielens: MovieLens = MovieLens()
     readings: Readings = Readings()
     simulation: Simulation = Simulation()
-    sensitivity: Sensitivity = Sensitivity()
     pages: Pages = Pages()
     policies: dict[str, str] = Field(default={})
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
-    extended: None = None
-    """Sections of the extended experiments, by their ids (``_with_sections``)."""
-    sharp: None = None
-    """The same of those that measure the sharp constants."""
-    confirmation: Confirmation | None = None
-    """Where they are to be confirmed; their sections are then those of the confirmation."""
-
-    def section(self, setting: str) -> Any:
-        """Return the section of a setting, by its id."""
-        among: Any = self
-        if setting not in EXPERIMENTS:
-            among = self.sharp if setting in self.sharp_studies else self.extended
-        return getattr(among, setting)
+    new_bandits: bool = False
+    """Whether each case is played on a bandit drawn anew (`experiments.new_bandits`)."""
 
     @property
-    def seeds(self) -> list[int]:
-        """The master seeds of the confirmation."""
-        return [] if self.confirmation is None else list(self.confirmation.seeds)
+    def experiments(self) -> list[str]:
+        """Ids of the experiments that it has sections for."""
+        own = BaseConfig.model_fields
+        return [name for name, value in self if value is not None and name not in own]
 
-    @property
-    def extensions(self) -> list[str]:
-        """The extended experiments, which compare policies, if the config has them."""
-        sections = dict(self.extended or ())
-        return [name for name, section in sections.items() if section is not None]
-
-    @property
-    def sharp_studies(self) -> list[str]:
-        """The experiments that measure the sharp constants, if the config has them."""
-        return list(dict(self.sharp or ()))
-
-    @property
-    def beyond(self) -> list[str]:
-        """All extended experiments that the config has sections for."""
-        return [*self.extensions, *self.sharp_studies]
+    def section(self, name: str) -> Any:
+        """Return the section of an experiment, by its id."""
+        return getattr(self, name)
 
     def parts(self, setting: str) -> int:
         """Return the number of parts that a setting's replicates are split into."""
@@ -146,18 +105,25 @@ class BaseConfig(Section):
                 raise ConfigError(f"{key}: there is no file {path!r}")
 
     @model_validator(mode="after")
-    def _seeds_are_new(self) -> Self:
-        if self.seed in self.seeds:
+    def _has_experiments(self) -> Self:
+        if not self.experiments:
             raise ValueError(
-                f"confirmation.seeds has {self.seed}, the seed of the exploration: take others"
+                "the config has no experiment: other configs replace keys of the workflow's "
+                "config/config.yaml, so copy that into config/ of the folder that you run in, or "
+                "name it first (--configfile PATH/config.yaml mine.yaml)"
             )
-        if self.seeds and not self.extensions:
-            raise ValueError("confirmation has nothing to confirm without the section extended")
+        return self
+
+    @model_validator(mode="after")
+    def _compared_with_the_papers(self) -> Self:
+        for name in self.experiments:
+            if message := experiment_of(name).not_to_compare(self.section(name)):
+                raise ValueError(f"{name}.{message}")
         return self
 
     @model_validator(mode="after")
     def _enough_replicates(self) -> Self:
-        for setting in (*EXPERIMENTS, *self.beyond):
+        for setting in self.experiments:
             replicates = self.section(setting).replicates
             chunks = self.simulation.of(setting)
             # A single replicate (where nothing is random) stays in one piece.
@@ -170,35 +136,11 @@ class BaseConfig(Section):
         return self
 
 
-Config = cast(
-    "type[BaseConfig]",
-    create_model(
-        "Config",
-        __base__=BaseConfig,
-        **cast("Any", {name: (setting.section, ...) for name, setting in EXPERIMENTS.items()}),
-    ),
-)
-
-
 @cache
-def _with_sections(*keys: str) -> type[BaseConfig]:
-    """Make the model of a config with the sections ``extended`` or ``sharp``, or both.
-
-    Extended experiments are imported with it, which a config without need not wait for.
-    """
-    if not keys:
-        return Config
-    from penalized_bandits.experiments.extended import EXTENSIONS, SHARP, Extended
-
-    parts: dict[str, Any] = {}
-    for key in keys:
-        base, experiments = (Extended, EXTENSIONS) if key == "extended" else (Section, SHARP)
-        sections: Any = {
-            name: (one.section, ...) if one.confirmed else (one.section | None, None)
-            for name, one in experiments.items()
-        }
-        parts[key] = (create_model(key.capitalize(), __base__=base, **sections), ...)
-    return create_model("WiderConfig", __base__=Config, **parts)
+def _with_sections(*names: str) -> type[BaseConfig]:
+    """Make the model of a config with sections of some experiments, each optional."""
+    sections: dict[str, Any] = {name: (experiment_of(name).section | None, None) for name in names}
+    return create_model("Config", __base__=BaseConfig, **sections)
 
 
 def _register_own(policies: object) -> None:
@@ -215,17 +157,28 @@ def _register_own(policies: object) -> None:
         raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
 
 
-def parse_config(values: Mapping[str, Any]) -> BaseConfig:
+def parse_config(
+    values: Mapping[str, Any], where: Callable[[tuple[int | str, ...]], str] = lambda key: ""
+) -> BaseConfig:
     """Check a config given as nested dicts; import the user's own policies.
 
-    Raises ConfigError, which names every key at fault, its value and what is allowed.
+    ``where`` says where a key is, to begin an error with.  Raises ConfigError, which names every
+    key at fault, its value and what is allowed.
     """
+    for key in values.keys() & SCENARIOS_NOW.keys():
+        raise ConfigError(
+            f"{key} is no section of the config any more, but scenarios (config/scenarios.yaml): "
+            f"snakemake --cores all {SCENARIOS_NOW[key]}"
+        )
     _register_own(values.get("policies"))
-    model = _with_sections(*(key for key in ("extended", "sharp") if values.get(key) is not None))
+    # Those beyond the paper are imported where they are asked for.
+    beyond = [name for name in values if name not in EXPERIMENTS and is_experiment(name)]
+    model = _with_sections(*EXPERIMENTS, *beyond)
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        raise ConfigError(described(error, model)) from None
+        first = error.errors(include_url=False)[0]["loc"]
+        raise ConfigError(f"{where(first)}{described(error, model)}") from None
 
 
 def load_config(*paths: Path | str) -> BaseConfig:

@@ -16,6 +16,7 @@ from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets import ratings_table
 from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_bandits.datasets.section import BUNDLED_ABOVE
 
 NAME, TITLE, ARCHIVE = "movielens_1m", "MovieLens 1M", "ml-1m.zip"
 URL = f"https://files.grouplens.org/datasets/movielens/{ARCHIVE}"
@@ -33,8 +34,6 @@ CITATION = (
 )
 LEVELS = (1.0, 2.0, 3.0, 4.0, 5.0)
 N_RATINGS = 1_000_209
-BUNDLED_ABOVE = 300
-"""The bundled counts are those of the movies with more ratings than this."""
 MAX_BYTES = 1 << 26
 """Of a member of the archive, uncompressed; the ratings have 25 MB."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError)

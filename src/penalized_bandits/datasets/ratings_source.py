@@ -12,14 +12,14 @@ from penalized_bandits.datasets import movielens
 from penalized_bandits.datasets.counts import RatingCounts, check_enough_items, thresholds
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
 from penalized_bandits.datasets.ratings_table import read_ratings_table
-from penalized_bandits.datasets.section import MovieLens
+from penalized_bandits.datasets.section import BUNDLED_ABOVE, MovieLens
 from penalized_bandits.storage.files import digest_of
 
 
 def rating_counts_for(
-    wanted: MovieLens, m0_values: Sequence[int], archives: Path, log: logging.Logger
+    wanted: MovieLens, least: int, m0_values: Sequence[int], archives: Path, log: logging.Logger
 ) -> tuple[RatingCounts, dict[str, Any]]:
-    """Return counts of the items with more than min(m0) ratings, and where they came from.
+    """Return counts of the items with more than ``least`` ratings, and where they came from.
 
     ``m0_values`` are the thresholds of all experiments whose arms are movies; a downloaded archive
     is kept in the folder ``archives``.
@@ -27,7 +27,7 @@ def rating_counts_for(
     Raises DatasetError, which names the file, line or key at fault and the remedy; also if no
     threshold leaves two items.
     """
-    counts, origin = obtain_counts(wanted, min(m0_values), archives, log)
+    counts, origin = obtain_counts(wanted, least, archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
     _log_levels(counts, name, log)
@@ -38,8 +38,9 @@ def rating_counts_for(
         if number < 2:
             log.warning("m0 = %d: too high for experiments with the ratings of %s", m0, name)
     log.info("%s", thresholds(counts))
-    check_enough_items(counts, min(m0_values), name)
-    return counts.more_than(min(m0_values)), origin
+    if m0_values:
+        check_enough_items(counts, min(m0_values), name)
+    return counts.more_than(least), origin
 
 
 def _log_levels(counts: RatingCounts, name: str, log: logging.Logger) -> None:
@@ -91,15 +92,15 @@ def obtain_counts(
                 "counts records it. To insist on the original, set movielens.source to `download` "
                 "or `archive`.",
                 error,
-                movielens.BUNDLED_ABOVE,
+                BUNDLED_ABOVE,
             )
         else:
             counts = movielens.read_movielens_1m(path)
             return counts, _record(wanted, "download", counts, path, url=url)
-    if m0 < movielens.BUNDLED_ABOVE:
+    if m0 < BUNDLED_ABOVE:
         raise DatasetError(
             f"m0 = {m0}: the bundled counts hold only movies with more than "
-            f"{movielens.BUNDLED_ABOVE} ratings{f' ({reason})' if reason else ''}; set "
+            f"{BUNDLED_ABOVE} ratings{f' ({reason})' if reason else ''}; set "
             f"movielens.source to `archive` or `download`, or let no m0 be smaller"
         )
     counts = read_counts_csv(BUNDLED_COUNTS)

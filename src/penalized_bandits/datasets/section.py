@@ -6,6 +6,9 @@ from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.common.section import Section
 
+BUNDLED_ABOVE = 300
+"""The bundled counts are those of the movies with more ratings than this."""
+
 
 def _local_path(path: str) -> str:
     # Snakemake takes what stands in braces for a wildcard, in whatever way it is given; and

@@ -15,7 +15,7 @@ from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.experiments.keys import TradeoffSection
-from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy
 from penalized_bandits.storage.cases import CaseInfo
 
 if TYPE_CHECKING:
@@ -129,8 +129,23 @@ class Experiment:
     """Title of a setting's figure; by default that of the setting."""
     figure_shows_claims: bool = False
     """Whether a setting's figure shows also what its claims measure."""
-    confirmed: bool = True
-    """Whether its claims are among those that are confirmed on new bandits."""
+    compared: bool = False
+    """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
+
+    def not_to_compare(self, section: Any) -> str:
+        """Return what is wrong with a section of an experiment that compares policies, or nothing."""
+        if not self.compared:
+            return ""
+        if section.replicates < 2:
+            return (
+                "replicates must be at least 2: a tuning is chosen on some and measured on the "
+                "others"
+            )
+        if min(getattr(section, "arms", [2])) < 2:
+            return "arms must be at least 2 each: one arm has no regret"
+        if PAPER_POLICY not in section.policies:
+            return f"policies must have {PAPER_POLICY} among them: all others are compared with it"
+        return ""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases in order.

@@ -1,12 +1,14 @@
-"""Every experiment by its id.  A new setting is a file in ``paper``.
+"""Every experiment by its id.  A new one is a file in ``paper``, ``theory`` or ``extended``.
 
 The paper's settings and the studies of its theory are read with the config.  Those beyond the
 paper (`penalized_bandits.experiments.extended`) are imported when they are asked for.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 from penalized_bandits.experiments import paper, theory
 from penalized_bandits.experiments.base import Experiment
@@ -24,24 +26,34 @@ _STUDIES = (
 """Files of the studies, in the order of the pages; a new one comes last."""
 
 
-def _from_files(folder: str, files: Iterable[str]) -> dict[str, Experiment]:
-    modules = (import_module(f"{folder}.{file}") for file in files)
-    return {module.EXPERIMENT.id: module.EXPERIMENT for module in modules}
+def _from_files(folder: ModuleType, files: Iterable[str] = ()) -> dict[str, Experiment]:
+    names = files or sorted(file.name for file in iter_modules(folder.__path__))
+    modules = [vars(import_module(f"{folder.__name__}.{name}")) for name in names]
+    several = (module.get("EXPERIMENTS", (module.get("EXPERIMENT"),)) for module in modules)
+    return {one.id: one for experiments in several for one in experiments}
 
 
-SETTINGS = _from_files(paper.__name__, sorted(file.name for file in iter_modules(paper.__path__)))
+SETTINGS = _from_files(paper)
 """The paper's own."""
 
-STUDIES = _from_files(theory.__name__, _STUDIES)
+STUDIES = _from_files(theory, _STUDIES)
 """Studies that test the theory, which the paper proves without measurements."""
 
 EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}
+"""Those of the default run."""
+
+
+@cache
+def beyond() -> dict[str, Experiment]:
+    """Return the experiments beyond the paper, for which the default run need not wait."""
+    return _from_files(import_module("penalized_bandits.experiments.extended"))
+
+
+def is_experiment(name: str) -> bool:
+    """Whether an experiment has this id."""
+    return name in EXPERIMENTS or name in beyond()
 
 
 def experiment(name: str) -> Experiment:
-    """Return an experiment by its id; extended ones are imported when asked for."""
-    if name in EXPERIMENTS:
-        return EXPERIMENTS[name]
-    from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
-
-    return (EXTENSIONS | SHARP)[name]
+    """Return an experiment by its id; those beyond the paper are imported when asked for."""
+    return EXPERIMENTS[name] if name in EXPERIMENTS else beyond()[name]

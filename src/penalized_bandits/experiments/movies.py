@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical
+from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, half_spread
@@ -28,8 +29,14 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
 
     counts = read_counts_csv(path)
     provenance = path.with_name("provenance.json")
-    name = read_json(provenance)["dataset"] if provenance.is_file() else path.name
+    record = read_json(provenance) if provenance.is_file() else {"dataset": path.name}
+    name, counted = record["dataset"], record.get("config", {})
     check_enough_items(counts, m0, name)
+    if m0 < (least := counted.get("least", 0)):
+        raise DatasetError(
+            f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "
+            "an experiment of the config itself, not to a scenario alone"
+        )
     movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
     rewards = Categorical(movies.support, movies.probabilities)
     n_arms = rewards.means.size

@@ -127,58 +127,15 @@ def _pulls(cases: Sequence[Case], context: Context) -> int:
     return context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
 
 
-def _cases(
-    experiment: Experiment, section: Section, context: Context, default: Context | None = None
-) -> list[Case]:
-    cases = experiment.all_cases(section, context)
-    if default is None:
-        return cases
-    known = {case.id: case for case in experiment.all_cases(section, default)}
-    same_log = context.readings.log_of == default.readings.log_of
-    reduced = (_changed(case, known.get(case.id), same_log=same_log) for case in cases)
-    return [case for case in reduced if case.runs]
-
-
-def _changed(case: Case, known: Case | None, *, same_log: bool) -> Case:
-    """Return a case with only those policies of which a run may come out differently."""
-    if known is None:
-        return case
-    both = ((one.means, one.fairness, *one.rewards.code(one.means)) for one in (case, known))
-    if not all(map(np.array_equal, *both)):
-        return case
-    policies = {run.policy for run in case.runs}
-    kept = {p for p in policies if not _same(_runs_of(case, p), _runs_of(known, p), same_log)}
-    return replace(case, runs=tuple(run for run in case.runs if run.policy in kept))
-
-
-def _runs_of(case: Case, policy: str) -> list[PolicyRun]:
-    return [run for run in case.runs if run.policy == policy]
-
-
-def _same(first: Sequence[PolicyRun], second: Sequence[PolicyRun], same_log: bool) -> bool:
-    """Return whether runs of one policy on one bandit must pull the same arms."""
-    return len(first) == len(second) and all(
-        a.rule is b.rule
-        and (same_log or a.rule.exploration == 0)
-        and (a.checkpoints, a.tuning, a.scale, a.tuning_shown)
-        == (b.checkpoints, b.tuning, b.scale, b.tuning_shown)
-        and np.array_equal(np.asarray(a.penalties), np.asarray(b.penalties))
-        for a, b in zip(first, second, strict=True)
-    )
-
-
-def pulls_of(
-    experiment: Experiment, section: Section, context: Context, default: Context | None = None
-) -> int:
+def pulls_of(experiment: Experiment, section: Section, context: Context) -> int:
     """Return the number of pulls that `simulate_experiment` will make, for its progress."""
-    return _pulls(_cases(experiment, section, context, default), context)
+    return _pulls(experiment.all_cases(section, context), context)
 
 
 def simulate_experiment(
     experiment: Experiment,
     section: Section,
     context: Context,
-    default: Context | None = None,
     *,
     threads: int = 1,
     log: logging.Logger | None = None,
@@ -188,14 +145,12 @@ def simulate_experiment(
 
     - ``section``: its part of the config.
     - ``context``: seed, readings and the replicates to simulate.
-    - ``default``: in each case, leave out the policies whose outcomes are the same in this context:
-      those that do not depend on the readings in which the two differ.
     - ``threads``: threads that share the runs; results do not depend on it.
     - ``log``: gets a line for each case.
     - ``progress``: called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
-    cases = _cases(experiment, section, context, default)
+    cases = experiment.all_cases(section, context)
     pulls = _pulls(cases, context)
     log.info("%s: %d cases, %.3g pulls", experiment.id, len(cases), pulls)
     varying = context.replicates if pulls <= SMALL_JOB else None

@@ -20,17 +20,18 @@ class Figure:
     """The setting of the paper whose tables it shows; empty for a figure of the theory."""
     studies: tuple[str, ...] = ()
     """Studies whose summaries it shows, each a table by its id."""
-    claims: tuple[str, ...] = ()
-    """Tables of the ledger that it shows: ``sensitivity``."""
     topics: tuple[str, ...] = ()
     """Jobs whose checked claims it shows."""
-    tables: tuple[str, ...] = ()
-    """Tables of ``results/extended`` that it shows."""
+    compared: tuple[str, ...] = ()
+    """Experiments of the comparison of all policies, of which it shows a row for each case."""
+    scenarios: str = ""
+    """The set of scenarios whose verdicts it shows beside the paper's."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The settings and studies that it shows; none where it shows the ledger alone."""
-        return (self.setting, *self.studies) if self.setting else self.studies
+        """The experiments that it shows; none where it shows verdicts alone."""
+        setting = (self.setting,) if self.setting else ()
+        return (*setting, *self.studies, *self.compared)
 
     @property
     def heading(self) -> str:
@@ -40,7 +41,7 @@ class Figure:
     @property
     def category(self) -> str:
         """Where it stands in Snakemake's report."""
-        if self.tables:
+        if self.compared:
             return "Extended figures"
         return f"Figures of the {'paper' if self.setting else 'theory'}"
 
@@ -51,7 +52,10 @@ class Figure:
 
 
 def tables_of(figure: Figure) -> dict[str, str]:
-    """Return a figure's tables, paths below ``results/``, by the names that its code knows."""
+    """Return a figure's tables by the names that its code knows: paths in the scenario's folder.
+
+    Its ratings and its verdicts by scenario are one for all, below ``results/``.
+    """
     tables: dict[str, str] = {}
     if figure.setting:
         tables["summary"] = f"summaries/{figure.setting}.csv"
@@ -60,9 +64,12 @@ def tables_of(figure: Figure) -> dict[str, str]:
         if SETTINGS[figure.setting].needs_ratings:
             tables["provenance"] = "movielens/provenance.json"
     tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
-    tables |= {name: f"claims/{name}.csv" for name in figure.claims}
     tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
-    return tables | {name: f"extended/{name}.csv" for name in figure.tables}
+    if figure.compared:
+        tables["comparison_by_case"] = "comparison_by_case.csv"
+    if figure.scenarios:
+        tables["verdicts"] = f"scenarios/{figure.scenarios}.csv"
+    return tables
 
 
 def _by_id(*figures: Figure) -> dict[str, Figure]:
@@ -118,23 +125,26 @@ THEORY_FIGURES = _by_id(
     Figure(
         "sensitivity",
         "verdicts of the claims under each alternative reading",
-        claims=("sensitivity",),
+        scenarios="readings",
     ),
 )
 """Figures of the theory and of the ledger, which the paper does not have."""
 
 ALL_FIGURES: dict[str, Figure] = {**FIGURES, **THEORY_FIGURES}
 
+COMPARED = ("extended_1", "extended_regret", "extended_3", "extended_5")
+"""Experiments in which all policies are compared, two on regret and two on trade-offs."""
+
 EXTENDED_FIGURES = _by_id(
     Figure(
         "all_policies_regret",
         "penalized regret of every policy against the lower bound",
-        tables=("comparison_by_case",),
+        compared=COMPARED,
     ),
     Figure(
         "all_policies_tradeoff",
         "reward lost against the oracle frontier at equal unfairness",
-        tables=("comparison_by_case",),
+        compared=COMPARED,
     ),
 )
 

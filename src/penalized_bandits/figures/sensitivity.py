@@ -9,27 +9,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from penalized_bandits.claims.joined.verdicts import NEEDED, is_published
 from penalized_bandits.figures.base import in_order
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.style import entry
 from penalized_bandits.storage.summaries import read_table
 
-NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
 """More claims than this are set in two blocks side by side."""
 READINGS = {
-    ("log_of", "n"): ("R1", "log n\nin the index"),
-    ("log_of", "n-1"): ("R1", "log(n − 1)\nin the index"),
-    ("means", "per_replicate"): ("R4", "means drawn\nfor each replicate"),
-    ("means", "once"): ("R4", "means drawn\nonce"),
-    ("movielens_rewards", "unit"): ("R8", "movie reward:\nrating on [0, 1]"),
-    ("movielens_rewards", "fraction"): ("R8", "movie reward:\nrating/highest"),
-    ("setting_4_rewards", "gaussian"): ("R10", "Setting 4:\nGaussian rewards"),
-    ("setting_4_rewards", "bernoulli"): ("R10", "Setting 4:\nBernoulli rewards"),
-    ("lfg", "paper"): ("R13", "LFG as the paper\nrestates it"),
-    ("lfg", "original"): ("R13", "LFG as first\npublished"),
+    "readings.log_of: n-1": ("R1", "log(n − 1)\nin the index"),
+    "readings.means: once": ("R4", "means drawn\nonce"),
+    "readings.movielens_rewards: fraction": ("R8", "movie reward:\nrating/highest"),
+    "readings.setting_4_rewards: bernoulli": ("R10", "Setting 4:\nBernoulli rewards"),
+    "readings.lfg: original": ("R13", "LFG as first\npublished"),
 }
-"""Numbers of the readings in the config's list, and what their values mean."""
+"""Numbers of the readings in the config's list, and what their alternatives mean."""
 
 
 def _mark(colour: str, marker: str, face: str) -> dict[str, Any]:
@@ -52,9 +47,9 @@ ALWAYS = ("reproduced", "partly", "not reproduced")
 _EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
 
 
-def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
-    pairs = table[["reading", "value"]].drop_duplicates()
-    return [(str(reading), str(value)) for reading, value in pairs.itertuples(index=False)]
+def _named(changes: str) -> tuple[str, str]:
+    """Return the number and the words of what a scenario changes; a scenario of a user's, as it is."""
+    return READINGS.get(changes, ("", changes))
 
 
 def _symbol(axes: Axes, x: float, y: float, verdict: str) -> None:
@@ -64,27 +59,27 @@ def _symbol(axes: Axes, x: float, y: float, verdict: str) -> None:
 
 
 def _block(axes: Axes, table: pd.DataFrame, claims: Sequence[str]) -> None:
-    columns = _columns(table)
-    cells = {(row.id, row.reading): row for row in table.itertuples()}
-    default = table.drop_duplicates("id").set_index("id")["default_verdict"]
+    columns = in_order(table["changes"])
+    cells = {(row.id, row.changes): row for row in table.itertuples()}
+    default = table.drop_duplicates("id").set_index("id")["paper_verdict"]
     for y, claim in enumerate(claims):
         _symbol(axes, 0, y, str(default[claim]))
-        for x, (reading, _) in enumerate(columns, start=1):
-            cell = cells.get((claim, reading))
+        for x, changes in enumerate(columns, start=1):
+            cell = cells.get((claim, changes))
             if cell is None:
                 axes.plot(x, y, **_EMPTY, markersize=1.6)
                 continue
             _symbol(axes, x, y, str(cell.verdict))
-            if str(cell.verdict) != str(cell.default_verdict):
+            if cell.changed:
                 frame = {"fill": False, "edgecolor": "black", "linewidth": 1.1}
                 box = axes.add_patch(Rectangle((x - 0.36, y - 0.42), 0.72, 0.84, **frame))
-                box.set_gid(f"changed {claim} {reading}")
+                box.set_gid(f"changed {claim} {cell.scenario}")
     for y in np.arange(4.5, len(claims) - 1, 5):
         axes.axhline(float(y), color="#D0D0D0", linewidth=0.5, zorder=1)
     axes.axvspan(-0.5, 0.5, color="#F2F2F2", linewidth=0, zorder=0)
     axes.set_xlim(-0.5, len(columns) + 0.5)
     axes.set_yticks(range(len(claims)), claims)
-    heads = ["default", *(READINGS[column][1] for column in columns)]
+    heads = ["default", *(_named(column)[1] for column in columns)]
     axes.set_xticks(range(len(heads)), heads, rotation=50, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelsize=6.5)
@@ -93,7 +88,7 @@ def _block(axes: Axes, table: pd.DataFrame, claims: Sequence[str]) -> None:
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a row for each claim and a column for each alternative reading."""
-    table = read_table(tables["sensitivity"], needed=NEEDED)
+    table = read_table(tables["verdicts"], needed=NEEDED)
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
     n_blocks = 1 if column or len(claims) <= CLAIMS_A_COLUMN else 2
     length = -(-len(claims) // n_blocks)
@@ -102,7 +97,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         _block(axes, table, some)
         # Rows of both blocks have one height.
         axes.set_ylim(length - 0.5, -0.5)
-    known = {*ALWAYS, *table["verdict"], *table["default_verdict"]}
+    known = {*ALWAYS, *table["verdict"], *table["paper_verdict"]}
     handles = [entry(name, markersize=5, **mark) for name, mark in MARKS.items() if name in known]
     handles.append(entry("changed", markersize=7, **_mark("black", "s", "none")))
     handles.append(entry("cannot change", markersize=2, **_EMPTY))
@@ -112,11 +107,12 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the alternative readings, the verdicts counted, and the claims with another one."""
-    table = read_table(tables["sensitivity"], needed=NEEDED)
-    found = (READINGS[column] for column in _columns(table))
-    changed = table[table["verdict"] != table["default_verdict"]]
+    table = read_table(tables["verdicts"], needed=NEEDED)
+    found = map(_named, in_order(table["changes"]))
+    changed = table[table["changed"]]
     return {
         "readings_shown": [f"{' '.join(words.split())} ({number})" for number, words in found],
+        "published": is_published(tables["verdicts"]),
         "pairs": len(table),
         "changed": in_order(changed["id"]),
     }

@@ -17,6 +17,7 @@ from typing import Any
 
 import yaml
 
+from penalized_bandits.claims.joined.verdicts import is_published
 from penalized_bandits.claims.ledger.other_config import warning
 from penalized_bandits.claims.ledger.render import bound_text, measured_text
 from penalized_bandits.claims.ledger.tables import groups, tally
@@ -41,7 +42,7 @@ class Sources:
     """
 
     claims: str
-    sensitivity: str
+    readings: str
     ratings: str
     figures: Sequence[str]
     """The pictures, SVG or PNG, each with its caption beside it."""
@@ -62,7 +63,7 @@ def gather(sources: Sources) -> dict[str, Any]:
 
     paper = read_results(sources.claims)
     extended = {name: getattr(sources, name) for name in ("extended", "sharp")}
-    alternatives, seeds = read_table(sources.sensitivity), read_table(sources.seeds)
+    alternatives, seeds = read_table(sources.readings), read_table(sources.seeds)
     marks = {"claims": sources.claims, **extended}
     statuses = ("hold", "fail", "undecided")
     return {
@@ -77,16 +78,17 @@ def gather(sources: Sources) -> dict[str, Any]:
             name: {"verdict": in_short(name), "parts": " / ".join(str(row[s]) for s in statuses)}
             for name, row in confirmed().items()
         },
-        "sensitivity": {
+        "readings": {
             "pairs": format_number(len(alternatives)),
-            "readings": format_number(alternatives["reading"].nunique()),
+            "readings": format_number(alternatives["scenario"].nunique()),
             "changed": sorted({*alternatives["id"][alternatives["changed"]]}),
+            "published": is_published(sources.readings),
         },
         "seeds": {
-            "claims": format_number(len(seeds)),
-            "stable": format_number(seeds["stable"].sum()),
-            "same": format_number(seeds["same_number"].sum()),
-            "seeds": format_number(sum(seeds.columns.str.startswith("seed_"))),
+            "claims": format_number(seeds["id"].nunique()),
+            "stable": format_number((~seeds.groupby("id")["changed"].any()).sum()),
+            "same": format_number((seeds.groupby("id")["estimate"].nunique() <= 1).sum()),
+            "seeds": format_number(1 + seeds["scenario"].nunique()),
         },
         "ratings": read_json(sources.ratings),
         "citation": yaml.safe_load(Path(sources.citation).read_text(encoding="utf-8")),

@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from penalized_bandits.claims.joined.verdicts import is_published
 from penalized_bandits.claims.results import read_results
-from penalized_bandits.claims.sensitivity import undecided_on_few
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_bandits.pages import charts, verdicts
 from penalized_bandits.pages.cards import cards, crossover, finding
@@ -78,14 +78,14 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     """Return the page of a run with a config, as values; the same bytes for the same material."""
     ratings = read_json(material.ratings)
     origin = origin_of(config, ratings, material.config)
-    sensitivity = read_table(material.sensitivity, {"value": str})
+    beside = read_table(material.verdicts)
 
     def link(path: str) -> str | None:
         # Claims name their evidence as seen from the folder that the results are in.
         return material.link((material.folder.parent / path).as_posix())
 
     results = read_results(material.claims)
-    claims = verdicts.views(results, sensitivity, origin.replicates, link)
+    claims = verdicts.views(results, beside, origin.replicates, link)
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
     charted = charts.Tables(
         counts=material.counts,
@@ -108,9 +108,9 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         verdicts=verdicts.counts(claims),
         badges=verdicts.VERDICTS,
         statuses=verdicts.STATUSES,
-        n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
-        n_readings=len(sensitivity),
-        n_few=len(undecided_on_few(sensitivity)),
+        n_changed=int(beside["changed"].sum()),
+        n_pairs=len(beside),
+        published=is_published(material.verdicts),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material),

@@ -27,8 +27,8 @@ class Material:
     """Where the page will be written: links are relative to its folder."""
     claims: str
     """The ledger, JSON."""
-    sensitivity: str
-    """Claim by reading."""
+    verdicts: str
+    """Verdicts under alternative readings: of this run, or published ones."""
     counts: str
     """Table of rating counts."""
     ratings: str
@@ -62,7 +62,7 @@ class Material:
         """Every file that the page may link to."""
         several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
         named = (self.notebooks.values(), self.docs.values())
-        one = (self.claims, self.sensitivity, self.counts, self.ratings, self.playground or "")
+        one = (self.claims, self.verdicts, self.counts, self.ratings, self.playground or "")
         return frozenset(path for paths in (*several, *named, one) for path in paths if path)
 
     def link(self, path: str) -> str | None:

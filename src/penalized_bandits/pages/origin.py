@@ -115,7 +115,7 @@ def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: 
         "seed": config["seed"],
         "movielens": _ratings_asked_for(ratings["source_requested"]),
         "readings": dict(sorted(config["readings"].items())),
-        **{name: config[name] for name in ("sensitivity", *EXPERIMENTS)},
+        **{name: config[name] for name in EXPERIMENTS},
     }
     runs = []
     for name, experiment in EXPERIMENTS.items():

@@ -65,7 +65,7 @@ class ClaimView:
     result: ClaimResult
     place: int
     readings: list[dict[Hashable, Any]]
-    """Rows of the table of claims under alternative readings."""
+    """Rows of the table of verdicts under alternative readings."""
     link: str | None
     """Where the page finds the evidence, if it was given."""
     basis: str
@@ -134,17 +134,17 @@ def tables(claims: Sequence[ClaimView]) -> list[dict[str, Any]]:
 
 def views(
     results: Sequence[ClaimResult],
-    sensitivity: pd.DataFrame,
+    beside: pd.DataFrame,
     replicates: Mapping[str, int],
     link: Callable[[str], str | None],
 ) -> list[ClaimView]:
     """Return the claims of the ledger as the page shows them, in its order.
 
-    - ``sensitivity``: the table of claims under alternative readings.
+    - ``beside``: the table of verdicts under alternative readings.
     - ``replicates``: those of each experiment.
     - ``link``: returns the link to a file, if the page may link to it.
     """
-    readings, claims = sensitivity.to_dict("records"), []
+    readings, claims = beside.to_dict("records"), []
     for place, result in enumerate(results):
         own = [row for row in readings if row["id"] == result.id]
         counts = {name: replicates[name] for name in CLAIMS[result.id].experiments}

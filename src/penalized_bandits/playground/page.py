@@ -68,7 +68,7 @@ def _scripts(*names: str) -> Markup:
 def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
     """Return the playground as HTML, the same bytes for the same config and code.
 
-    - ``config``, ``sharp``: the paper's config, and one with the section ``sharp``.
+    - ``config``, ``sharp``: the paper's config, and its scenario ``sharp``.
     - ``engine``: the simulator as JavaScript (`penalized_bandits.playground.engine`).
     """
     if "</script" in engine:

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
-from penalized_bandits.claims import CLAIMS, EVERY_CLAIM, claims_of, experiments_of
+from penalized_bandits.claims import CLAIMS, claims_on, experiments_of
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.section import leaves
-from penalized_bandits.config import BaseConfig
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
 from penalized_bandits.policies import FILES, PAPER_POLICY
@@ -23,7 +23,7 @@ from penalized_bandits.workflow.planned import PACKAGE, code_param
 
 LISTS = {
     PACKAGE / name / "__init__.py"
-    for name in (".", "claims", "experiments/extended", "figures", "notebooks", "policies")
+    for name in (".", "claims", "figures", "notebooks", "policies")
 } | {PACKAGE / "experiments/catalogue.py"}
 """Files that list plug-ins."""
 CAPTIONS = PACKAGE / "figures/captions"
@@ -102,10 +102,10 @@ def _param(file: Path, workflow: Path) -> str:
 
 
 class Code:
-    """The hashes of a config's results; ``scripts`` is the folder of the workflow's scripts."""
+    """The hashes of all results; ``scripts`` is the folder of the workflow's scripts."""
 
-    def __init__(self, config: BaseConfig, scripts: Path) -> None:
-        self._config = config
+    def __init__(self, scenarios: Scenarios, scripts: Path) -> None:
+        self._config = scenarios.config
         self._scripts = scripts
         # Planning needs each as often as there are params.
         self.alone = cache(self._alone)
@@ -117,17 +117,24 @@ class Code:
         """
         return self._hashes(self._script(script) | self._plugins(**plugins))
 
-    def _alone(self, script: str, name: str) -> list[str]:
-        """Return the hashes of what stands behind one experiment, figure or topic alone."""
+    def _alone(self, script: str, name: str, folder: str) -> list[str]:
+        """Return the hashes of what stands behind one experiment, figure or topic of a scenario."""
+        there = self._config(folder).experiments
         if script == "simulate":
-            files = self._plugins(experiments=[name])
+            files = self._plugins(folder, experiments=[name])
         elif script == "draw_figure":
-            # The ledger's says what of the config differs from the paper's.
-            every = EXPERIMENTS if EVERY_FIGURE[name].claims else ()
+            # That of verdicts says what of the config differs from the paper's.
+            every = EXPERIMENTS if EVERY_FIGURE[name].scenarios else ()
             files = self._plugins(figures=[name], experiments=every)
         else:
-            claims = [claim.id for claim in claims_of(name)]
-            files = self._plugins(claims=claims, experiments=experiments_of(name))
+            found = {
+                "measure_claims": lambda: claims_on(there, name),
+                "decide_claims": lambda: claims_on(there),
+                "confirm_claim": lambda: [CLAIMS[name]],
+            }[script]()
+            behind = EXPERIMENTS if script == "decide_claims" else experiments_of(found)
+            claims = [entry.id for entry in found]
+            files = self._plugins(folder, claims=claims, experiments=behind)
         return self._hashes(files - self._script(script))
 
     def files(self) -> list[str]:
@@ -138,7 +145,9 @@ class Code:
     @cached_property
     def digest(self) -> str:
         """One hash of all that the default target stands on."""
-        files = self._plugins(experiments=EXPERIMENTS, claims=CLAIMS, figures=ALL_FIGURES)
+        there = self._config().experiments
+        claims = [entry.id for entry in claims_on(there)]
+        files = self._plugins(experiments=there, claims=claims, figures=ALL_FIGURES)
         scripts = (self._script(path.stem) for path in self._scripts.glob("*.py"))
         return digest("\n".join(self._hashes(files.union(*scripts))), 12)
 
@@ -152,6 +161,7 @@ class Code:
 
     def _plugins(
         self,
+        folder: str = "",
         *,
         experiments: Iterable[str] = (),
         policies: Iterable[str] = (),
@@ -159,10 +169,10 @@ class Code:
         figures: Iterable[str] = (),
         notebooks: Iterable[str] = (),
     ) -> frozenset[Path]:
-        files = set[Path]().union(*map(self._behind, experiments))
+        files = set[Path]().union(*(self._behind(name, folder) for name in experiments))
         # Those of a user's own are none of ours: their formulas are keys of the config.
         files |= {PACKAGE / f"policies/{FILES[policy]}.py" for policy in {*policies} & FILES.keys()}
-        entries = [EVERY_CLAIM[claim] for claim in claims]
+        entries = [CLAIMS[claim] for claim in claims]
         files |= {PACKAGE / f"claims/{entry.folder}/{entry.module}.py" for entry in entries}
         files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
         captions = [CAPTIONS / f"{figure}.md.j2" for figure in figures]
@@ -170,9 +180,9 @@ class Code:
         files |= {self._scripts.parent / f"notebooks/{name}.ipynb" for name in notebooks}
         return _closure(filter(Path.is_file, files))
 
-    def _behind(self, name: str) -> set[Path]:
-        played, there = experiment(name), (*EXPERIMENTS, *self._config.beyond)
-        section = self._config.section(name).model_dump() if name in there else {}
+    def _behind(self, name: str, folder: str) -> set[Path]:
+        played, config = experiment(name), self._config(folder)
+        section = config.section(name).model_dump() if name in config.experiments else {}
         values = [value for _, value in leaves(section) if isinstance(value, list)]
         named = {item for value in values for item in value if isinstance(item, str)}
         known = {PAPER_POLICY, *named} & FILES.keys()

@@ -1,23 +1,25 @@
-"""Where results are: the files of each experiment, figure and claim, below ``results/``."""
+"""Where results are: the files of each experiment, figure and claim, below ``results/``.
+
+Those of a scenario are in a folder of its own, which the functions take: ``scenarios/NAME/``, or
+nothing for the config itself.
+"""
 
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
-from penalized_bandits.config import BaseConfig
+from penalized_bandits.claims import TOPICS, Entry, claims_on, experiments_of
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import (
-    ALL_FIGURES,
-    EVERY_FIGURE,
-    EXTENDED_FIGURES,
-    SHARP_FIGURES,
-    tables_of,
-)
+from penalized_bandits.figures import COMPARED, EVERY_FIGURE, tables_of
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.workflow.runs import CONFIRMATION, REPLICATES, SENSITIVITY
+from penalized_bandits.workflow.runs import Runs
 
-RATINGS = ("movielens", "extended", "sharp", "confirmation")
-"""Folders of rating counts: the paper's, and those of the sections beyond it, each of which has
-thresholds of its own.  With one table for all, each would make the others' results stale."""
+CONFIRM = "confirm"
+"""The set whose scenarios are decided together, claim by claim: seeds on new bandits."""
+ALONE = ("extended", "sharp", CONFIRM)
+"""Sets whose verdicts are not to be set beside the paper's."""
+RATINGS = ["results/movielens/rating_counts.csv", "results/movielens/provenance.json"]
 
 
 def either(names: Iterable[str]) -> str:
@@ -25,15 +27,10 @@ def either(names: Iterable[str]) -> str:
     return "|".join(names) or "none"
 
 
-def figure_files(figure: str) -> list[str]:
+def figure_files(figure: str, folder: str = "") -> list[str]:
     """Return the files of a figure, caption included, and of its form of one column."""
     forms = (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg", "_column.png")
-    return [f"results/figures/{figure}{form}" for form in forms]
-
-
-def figure_tables(figure: str) -> dict[str, str]:
-    """Return the tables of a figure, by the names that its code uses."""
-    return {name: f"results/{path}" for name, path in tables_of(EVERY_FIGURE[figure]).items()}
+    return [f"results/{folder}figures/{figure}{form}" for form in forms]
 
 
 def notebook_files(notebook: str) -> list[str]:
@@ -41,68 +38,91 @@ def notebook_files(notebook: str) -> list[str]:
     return [f"results/notebooks/{notebook}.{suffix}" for suffix in ("ipynb", "html")]
 
 
-def summary_files(name: str) -> list[str]:
-    """Return the tables of an experiment: its summary, and its frontier if it has one."""
-    tables = [f"results/summaries/{name}.csv"]
-    if experiment(name).has_frontier:
-        tables.append(f"results/summaries/{name}_frontier.csv")
-    return tables
-
-
-def measured_files(*topics: str, folder: str = "claims") -> list[str]:
-    """Return what the claims of topics measure; in ``sensitivity`` under alternatives."""
-    return [f"results/{folder}/measured/{topic}.json" for topic in topics]
-
-
-def alternative_files(names: Iterable[str]) -> dict[str, str]:
-    """Return the replicates under alternative readings of the experiments that have any."""
-    return {
-        name: f"results/{SENSITIVITY}/{name}/1of1.parquet"
-        for name in names
-        if experiment(name).readings
-    }
-
-
-def ratings_files(name: str, run: str = REPLICATES) -> list[str]:
-    """Return the table of rating counts of an experiment in a run, if its arms are movies."""
-    if not experiment(name).needs_ratings:
-        return []
-    if run.startswith(CONFIRMATION):
-        folder = "confirmation"
-    elif name in EXPERIMENTS:
-        folder = "movielens"
-    else:
-        from penalized_bandits.experiments.extended import SHARP
-
-        folder = "sharp" if name in SHARP else "extended"
-    return [f"results/{folder}/rating_counts.csv"]
-
-
-def new_bandits(seeds: Iterable[int], experiments: Iterable[str]) -> list[str]:
-    """Return the replicates of experiments on new bandits, seed by seed."""
-    names = list(experiments)
-    return [f"results/{CONFIRMATION}{seed}/{name}/1of1.parquet" for seed in seeds for name in names]
-
-
-def runs(config: BaseConfig) -> list[str]:
-    """Return the runs of a config: folders of replicates below ``results/``."""
-    return [REPLICATES, SENSITIVITY, *(f"{CONFIRMATION}{seed}" for seed in config.seeds)]
+def claims_files(folder: str = "") -> list[str]:
+    """Return the ledger of a scenario."""
+    names = ("claims.csv", "claims.json", "claims.md", "parts.csv")
+    return [f"results/{folder}claims/{name}" for name in names]
 
 
 class Files:
-    """Files that depend on the config: how replicates are split, and what there is beyond."""
+    """Files of the scenarios of a config."""
 
-    def __init__(self, config: BaseConfig) -> None:
-        self._config = config
+    def __init__(self, scenarios: Scenarios) -> None:
+        self._scenarios, self.runs = scenarios, Runs(scenarios)
+        self.topics = cache(self._topics)
 
-    def replicates(self, *experiments: str) -> list[str]:
+    def replicates(self, *experiments: str, folder: str = "") -> list[str]:
         """Return the tables of replicates of experiments: every part, in order."""
         return [
-            f"results/{REPLICATES}/{name}/{part}of{parts}.parquet"
+            f"results/{home}replicates/{name}/{part}of{parts}.parquet"
             for name in experiments
-            for parts in [self._config.parts(name)]
+            for home in [self.runs.home(folder, name)]
+            for parts in [self.runs.config(home).parts(name)]
             for part in range(1, parts + 1)
         ]
+
+    def summaries(self, *experiments: str, folder: str = "") -> list[str]:
+        """Return the tables of experiments: a summary, and the frontier if there is one."""
+        return [
+            f"results/{self.runs.home(folder, name)}summaries/{name}{suffix}.csv"
+            for name in experiments
+            for suffix in ("", "_frontier")
+            if not suffix or experiment(name).has_frontier
+        ]
+
+    def claims(self, folder: str = "") -> list[Entry]:
+        """Return the claims that a scenario decides: those on experiments that it changes."""
+        changed = set(self.runs.changed(folder))
+        known = claims_on(self.runs.config(folder).experiments)
+        return [entry for entry in known if not folder or changed & set(entry.experiments)]
+
+    def of_topic(self, topic: str, folder: str = "") -> list[Entry]:
+        """Return the claims of a topic whose experiments a scenario has."""
+        return claims_on(self.runs.config(folder).experiments, topic)
+
+    def behind(self, topic: str, folder: str = "") -> dict[str, list[str]]:
+        """Return the replicates that the claims of a topic are measured on, by experiment."""
+        names = experiments_of(self.of_topic(topic, folder))
+        return {name: self.replicates(name, folder=folder) for name in names}
+
+    def _topics(self, folder: str) -> list[str]:
+        wanted = {entry.topic for entry in self.claims(folder)}
+        return [topic for topic in TOPICS if topic in wanted]
+
+    def measured(self, *topics: str, folder: str = "") -> list[str]:
+        """Return what the claims of topics measure."""
+        homes = [folder if topic in self.topics(folder) else "" for topic in topics]
+        pairs = zip(homes, topics, strict=True)
+        return [f"results/{home}claims/measured/{topic}.json" for home, topic in pairs]
+
+    def figures(self, folder: str = "") -> list[str]:
+        """Return the figures all of whose experiments a scenario has; of verdicts, the paper's."""
+        there = set(self.runs.config(folder).experiments)
+        wanted = EVERY_FIGURE.values()
+        return [f.id for f in wanted if there >= set(f.experiments) and not (folder and f.scenarios)]
+
+    def tables(self, figure: str, folder: str = "") -> dict[str, str]:
+        """Return the tables of a figure, by the names that its code uses."""
+        found = {}
+        for name, path in tables_of(EVERY_FIGURE[figure]).items():
+            place, stem = path.partition("/")[0], Path(path).stem
+            if place == "summaries":
+                home = self.runs.home(folder, stem.removesuffix("_frontier"))
+            elif place == "claims":
+                (path,), home = [p.removeprefix("results/") for p in self.measured(stem, folder=folder)], ""
+            else:
+                home = "" if place in ("movielens", "scenarios") else folder
+            found[name] = f"results/{home}{path}"
+        return found
+
+    def home(self, name: str) -> str | None:
+        """Return the first scenario that has an experiment or a figure; None if none has it."""
+        wanted = EVERY_FIGURE[name].experiments if name in EVERY_FIGURE else (name,)
+        base = set(self.runs.config().experiments)
+        for folder, added in {"": (), **self._scenarios.keys()}.items():
+            if set(wanted) <= base.union(added):
+                return folder
+        return None
 
     def target(self, name: str) -> list[str]:
         """Return what the target of a figure, or of an experiment, makes.
@@ -110,88 +130,72 @@ class Files:
         Of an experiment its replicates and tables, the figures of a setting, and what the claims
         measure whose first experiment it is; of a figure also the replicates that it shows.
         """
-        if name in ALL_FIGURES:
-            return [*figure_files(name), *self.replicates(*ALL_FIGURES[name].experiments)]
+        folder = self.home(name) or ""
+        if name in EVERY_FIGURE:
+            shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
+            return [*figure_files(name, folder), *shown]
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
-        claims = [entry for entry in CLAIMS.values() if entry.experiments[:1] == (name,)]
+        claims = [c for c in self.claims(folder) if c.experiments[:1] == (name,)]
         return [
-            *self.replicates(name),
-            *summary_files(name),
-            *(file for figure in figures for file in figure_files(figure)),
-            *measured_files(*dict.fromkeys(entry.topic for entry in claims)),
+            *self.replicates(name, folder=folder),
+            *self.summaries(name, folder=folder),
+            *(file for figure in figures for file in figure_files(figure, folder)),
+            *self.measured(*dict.fromkeys(entry.topic for entry in claims), folder=folder),
         ]
 
-    def behind(self, topic: str) -> dict[str, list[str]]:
-        """Return the replicates that the claims of a topic are measured on, by experiment."""
-        return {name: self.replicates(name) for name in experiments_of(topic)}
+    def comparison(self, folder: str) -> list[str]:
+        """Return the comparison of all policies, if a scenario has its experiments."""
+        names = ("comparison.csv", "comparison.md", "comparison_by_case.csv")
+        there = set(COMPARED) <= set(self.runs.config(folder).experiments)
+        return [f"results/{folder}{name}" for name in names] if there else []
 
     def same(self) -> list[str]:
         """Return what comes out the same, byte for byte, whenever and however it is made."""
         return [
-            "results/movielens/rating_counts.csv",
-            *(table for name in EXPERIMENTS for table in summary_files(name)),
-            *LEDGER,
-            "results/claims/parts.csv",
-            "results/claims/sensitivity.csv",
-            *(file for figure in ALL_FIGURES for file in figure_files(figure)),
+            *RATINGS[:1],
+            *self.summaries(*self.runs.config().experiments),
+            *claims_files(),
+            *(file for figure in self.figures() for file in figure_files(figure)),
         ]
 
     def notebooks(self) -> list[str]:
         """Return the notebooks of the default target, to which the reproduction page links."""
-        return list(NOTEBOOKS) if self._config.pages.notebooks else []
+        return list(NOTEBOOKS) if self.runs.config().pages.notebooks else []
 
     def default(self) -> list[str]:
         """Return what the default target makes, but for the checksums.
 
         All of it: Snakemake would not miss a file that something else is made from.
         """
-        behind_claims = dict.fromkeys(e for claim in CLAIMS.values() for e in claim.experiments)
+        config = self.runs.config()
+        whole = set(EXPERIMENTS) <= set(config.experiments)
         return [
             *self.same(),
-            "results/movielens/provenance.json",
-            *self.replicates(*EXPERIMENTS),
-            *alternative_files(behind_claims).values(),
-            *measured_files(*TOPICS),
-            *measured_files(*TOPICS, folder=SENSITIVITY),
-            "results/claims/verdicts.json",
-            "results/index.html",
+            *RATINGS[1:],
+            *self.replicates(*config.experiments),
+            *self.measured(*self.topics("")),
+            # The page tells of every experiment of the paper.
+            *(["results/index.html"] if whole else []),
             "results/playground.html",
             *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
         ]
 
-    def extended(self) -> list[str]:
-        """Return what the target ``extended`` makes, or a file that says what is missing."""
-        names = self._config.extensions
-        if not names:
-            return _missing("extended", "extended")
-        comparison = [f"results/extended/comparison.{suffix}" for suffix in ("csv", "md")]
-        return [*_beyond(names, EXTENDED_FIGURES), *_claims("extended"), *comparison]
+    def scenario(self, folder: str) -> list[str]:
+        """Return what a scenario makes unasked: verdicts, and what the config itself lacks."""
+        base = self.runs.config().experiments
+        added = [name for name in self.runs.config(folder).experiments if name not in base]
+        figures = [name for name in self.figures(folder) if name not in self.figures()]
+        return [
+            *claims_files(folder),
+            *self.summaries(*added, folder=folder),
+            *(file for figure in figures for file in figure_files(figure, folder)),
+            *self.comparison(folder),
+        ]
 
-    def sharp(self) -> list[str]:
-        """Return what the target ``sharp`` makes, or a file that says what is missing."""
-        names = self._config.sharp_studies
-        if not names:
-            return _missing("sharp", "sharp")
-        return [*_beyond(names, SHARP_FIGURES), *_claims("sharp")]
-
-    def confirm(self) -> list[str]:
-        """Return what the target ``confirm`` makes, or a file that says what is missing."""
-        return (
-            _claims("confirmation") if self._config.seeds else _missing("confirmation", "confirm")
-        )
-
-
-def _missing(section: str, file: str) -> list[str]:
-    return [f"the section {section} of the config: add --configfile config/{file}.yaml"]
-
-
-def _beyond(experiments: Iterable[str], figures: Iterable[str]) -> list[str]:
-    tables = [table for name in experiments for table in summary_files(name)]
-    return tables + [file for figure in figures for file in figure_files(figure)]
-
-
-def _claims(folder: str) -> list[str]:
-    return [f"results/{folder}/claims.{suffix}" for suffix in ("csv", "json", "md")]
-
-
-LEDGER = _claims("claims")
+    def of_set(self, name: str) -> list[str]:
+        """Return what the target of a set of scenarios makes."""
+        if name == CONFIRM:
+            return [f"results/scenarios/confirm.{suffix}" for suffix in ("csv", "json", "md")]
+        beside = [] if name in ALONE else [f"results/scenarios/{name}.csv"]
+        folders = self._scenarios.folders(name)
+        return [*beside, *(file for folder in folders for file in self.scenario(folder))]

@@ -1,46 +1,39 @@
 """Which replicates are simulated, and the keys of the config that they depend on.
 
-A run is a folder below ``results/``: ``replicates``; ``sensitivity``, under each alternative
-reading, on fewer replicates; ``confirmation/seed_<seed>``, on bandits drawn anew.
+A run is an experiment in a scenario.  Scenarios are known by their folders below ``results/``:
+``scenarios/NAME/``, and for the config itself no folder.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any
 
-from penalized_bandits.claims.alternatives import alternative
 from penalized_bandits.config import BaseConfig
+from penalized_bandits.config.scenarios import Scenarios
+from penalized_bandits.datasets.section import BUNDLED_ABOVE
 from penalized_bandits.experiments.base import Experiment
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import EXTENDED_FIGURES, Figure
+from penalized_bandits.experiments.catalogue import experiment
+from penalized_bandits.figures import Figure
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.storage.files import digest_of
 
 _SHORT = 220
 """Characters of a param at most."""
-REPLICATES, SENSITIVITY, CONFIRMATION = "replicates", "sensitivity", "confirmation/seed_"
-_TABLE = re.compile(r"(replicates|sensitivity|confirmation/seed_\d+)/(\w+)/(\d+)of(\d+)\.parquet$")
-_COUNTS = re.compile(r"(\w+)/(?:rating_counts\.csv|provenance\.json)$")
+_TABLE = re.compile(r"((?:scenarios/\w+/)?)replicates/(\w+)/(\d+)of(\d+)\.parquet$")
+_COUNTS = re.compile(r"movielens/(?:rating_counts\.csv|provenance\.json)$")
 # A table of ratings may be large: planning reads it once.
 _checksum = cache(digest_of)
 
 
 @dataclass(frozen=True)
 class Run:
-    """The replicates of an experiment in a run."""
+    """The replicates of an experiment under a config."""
 
     config: BaseConfig
-    run: str
     name: str
-
-    @property
-    def seed(self) -> int:
-        """The master seed."""
-        _, new, seed = self.run.partition(CONFIRMATION)
-        return int(seed) if new else self.config.seed
 
     @cached_property
     def experiment(self) -> Experiment:
@@ -58,38 +51,26 @@ class Run:
         in_force = self.config.readings.model_dump()
         return {name: in_force[name] for name in self.experiment.readings}
 
-    @property
-    def replicates(self) -> int:
-        """Replicates, all parts together."""
-        n = self.section.replicates
-        return min(n, self.config.sensitivity.of(self.name)) if self.run == SENSITIVITY else n
-
-    def metadata(self, part: int, parts: int) -> dict[str, Any]:
-        """Return the origin of the table of a part."""
+    @cached_property
+    def origin(self) -> dict[str, Any]:
+        """What all its replicates are made with."""
         return {
             "setting": self.name,
-            "seed": self.seed,
+            "seed": self.config.seed,
             "readings": self.readings,
             "section": self.section.model_dump(mode="json"),
-            "replicates": self.replicates,
-            "part": part,
-            "parts": parts,
+            "replicates": self.section.replicates,
             # Nothing for the paper's config, whose tables keep their bytes.
-            **{key: value for key, value in self.own.items() if value},
+            **{key: value for key, value in self._own.items() if value},
         }
 
     def work(self, part: int, parts: int) -> dict[str, Any]:
-        """Return what a part is simulated with: its origin, alternative readings, new bandits."""
-        changed = self.readings if self.run == SENSITIVITY else ()
-        return {
-            "about": self.metadata(part, parts),
-            "alternatives": {name: alternative(name, self.readings) for name in changed},
-            "new_bandits": self.run.startswith(CONFIRMATION),
-        }
+        """Return what the table of a part is made with."""
+        return self.origin | {"part": part, "parts": parts}
 
     @cached_property
-    def own(self) -> dict[str, Any]:
-        """Policies and ratings of the user's own, by fingerprint and checksum."""
+    def _own(self) -> dict[str, Any]:
+        """Policies and ratings of the user's own, by fingerprint and checksum; new bandits."""
         table = self.config.movielens.table if self.config.movielens.source == "table" else None
         ratings = table if self.experiment.needs_ratings else None
         return {
@@ -99,15 +80,16 @@ class Run:
                 if policy in getattr(self.section, "policies", ())
             },
             "ratings": ratings and [*ratings.columns, _checksum(ratings.path)[:12]],
+            "new_bandits": self.config.new_bandits,
         }
 
     @cached_property
     def params(self) -> list[dict[str, Any]]:
-        """Seed, readings, section, policies and ratings of the user's own, as `small_params`."""
+        """Seed, readings, section, and what is the user's own, as `small_params`."""
         section = self.section.model_dump(mode="json", exclude_none=True)
-        section["replicates"] = self.replicates
-        values = {"seed": self.seed, "readings": self.readings, self.name: section}
-        return small_params(values | self.own)
+        own = {key: value for key, value in self._own.items() if value}
+        values = {"seed": self.config.seed, "readings": self.readings, self.name: section}
+        return small_params(values | own)
 
 
 def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -128,45 +110,63 @@ def _keys(values: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
 
 def config_params(config: BaseConfig) -> list[dict[str, Any]]:
     """Return the whole config as `small_params`."""
-    values = config.model_dump(mode="json", exclude_none=True, exclude={"extended", "sharp"})
-    return small_params(values | sections_of(config, config.beyond))
+    return small_params(config.model_dump(mode="json", exclude_none=True))
 
 
-def thresholds(config: BaseConfig, folder: str) -> list[int]:
-    """Return the thresholds of ratings m0 of the experiments that read a folder's counts."""
-    beyond = config.sharp_studies if folder == "sharp" else config.extensions
-    names = list(EXPERIMENTS) if folder == "movielens" else beyond
-    return sorted({m0 for name in names for m0 in getattr(config.section(name), "m0", [])})
+def thresholds(config: BaseConfig) -> list[int]:
+    """Return the thresholds of ratings m0 of the experiments of a config."""
+    sections = map(config.section, config.experiments)
+    return sorted({m0 for section in sections for m0 in getattr(section, "m0", [])})
 
 
-def ratings_origin(config: BaseConfig, folder: str, *, paths: bool = False) -> dict[str, Any]:
-    """Return the keys of the config behind a folder's rating counts; with ``paths`` or without.
+def ratings_origin(config: BaseConfig, *, paths: bool = False) -> dict[str, Any]:
+    """Return the keys of the config behind the rating counts; with ``paths`` or without.
 
     Of the user's own files it holds the checksums: one put in their place may be older.
     """
     hidden: Any = {} if paths else {"archive": True, "table": {"path"}}
     movielens = config.movielens.model_dump(mode="json", exclude_none=True, exclude=hidden)
     files = {key: _checksum(path) for key, path in config.local_files().items()}
-    return {"movielens": movielens, **files, "m0": thresholds(config, folder)}
+    least = min([BUNDLED_ABOVE, *thresholds(config)])
+    return {"movielens": movielens, **files, "least": least}
 
 
 class Runs:
-    """The runs of a config, each made once: planning needs them for every job."""
+    """The runs of all scenarios, each made once: planning needs them for every job."""
 
-    def __init__(self, config: BaseConfig) -> None:
-        self.run = cache(partial(Run, config))
-        self.ratings = cache(partial(ratings_origin, config))
-        self.ratings_params = cache(lambda f: small_params(ratings_origin(config, f, paths=True)))
+    def __init__(self, scenarios: Scenarios) -> None:
+        self.config = scenarios.config
+        self.run = cache(self._run)
+        self.home = cache(self._home)
+
+    def _run(self, folder: str, name: str) -> Run:
+        return Run(self.config(folder), name)
+
+    def _home(self, folder: str, name: str) -> str:
+        """Return the scenario in which an experiment is simulated: the paper's, if it is equal."""
+        if not folder:
+            return folder
+        there = name in self.config().experiments
+        same = there and self.run(folder, name).origin == self.run("", name).origin
+        return "" if same else folder
+
+    def homes(self, folder: str) -> dict[str, str]:
+        """Return the scenario in which each experiment of a scenario is simulated."""
+        return {name: self.home(folder, name) for name in self.config(folder).experiments}
+
+    def changed(self, folder: str) -> list[str]:
+        """Return the experiments that a scenario simulates itself."""
+        return [name for name, home in self.homes(folder).items() if home == folder]
 
     def made_with(self, paths: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Return what replicates and rating counts are made with, by path; no other files."""
         found: dict[str, dict[str, Any]] = {}
         for path in paths:
             if match := _TABLE.search(path):
-                run, name, *part = match.groups()
-                found[path] = self.run(run, name).metadata(*map(int, part))
-            elif match := _COUNTS.search(path):
-                found[path] = self.ratings(match[1])
+                folder, name, part, parts = match.groups()
+                found[path] = self.run(folder, name).work(int(part), int(parts))
+            elif _COUNTS.search(path):
+                found[path] = ratings_origin(self.config())
         return found
 
 
@@ -175,29 +175,15 @@ def sections_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str,
     return {name: config.section(name).model_dump(mode="json") for name in names}
 
 
-def readings_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the readings in force that each experiment depends on."""
-    return {name: Run(config, REPLICATES, name).readings for name in names}
-
-
 def of_caption(config: BaseConfig, figure: Figure) -> tuple[dict[str, Any], dict[str, str]]:
     """Return what the caption of a figure knows of the config: section or sections, and readings.
 
     The readings are all of them, if no experiment is behind the figure.
     """
-    experiments = config.extensions if figure.id in EXTENDED_FIGURES else figure.experiments
-    sections: dict[str, Any] = sections_of(config, experiments)
-    if figure.claims:
-        sections["sensitivity"] = config.sensitivity.model_dump(mode="json")
-    behind = readings_of(config, figure.experiments).values()
+    sections: dict[str, Any] = sections_of(config, figure.experiments)
+    behind = [Run(config, name).readings for name in figure.experiments]
     readings = {key: value for one in behind for key, value in one.items()}
     return (
         sections[figure.setting] if figure.setting else sections,
         readings if behind else config.readings.model_dump(),
     )
-
-
-def settings(config: BaseConfig, names: Iterable[str]) -> dict[str, Any]:
-    """Return what the laws of extended experiments follow from: sections, seed and readings."""
-    readings = readings_of(config, names)
-    return {"sections": sections_of(config, names), "seed": config.seed, "readings": readings}

@@ -27,7 +27,7 @@ range of reward on the frontier."""
 SHOWN = f"{100 * MARGIN:g} %"
 Pair = tuple[FloatArray, FloatArray, dict[str, Any]]
 """Two regrets of the same replicates, shape (R,) each, and the fields of their part."""
-BY_CASE = "results/extended/comparison_by_case.csv"
+BY_CASE = "comparison_by_case.csv"
 
 RULE = (
     f"holds if the mean regret said to be less is below {1 - MARGIN:g} times the other, fails if "

@@ -101,7 +101,7 @@ def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
     "if not.",
     quantity="R(T)/log T at 10^12 over that at 10^9; what any policy must lose, over log T; regret "
     "over the bound",
-    evidence="results/claims/claims.json",
+    evidence="claims/claims.json",
     kind="identity",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:

@@ -73,7 +73,7 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     f"condition (Fisher's exact test, one side, level {LEVEL}).",
     quantity="pulls of the arm furthest behind over ⌊τ_k T⌋ (constructions), or share of "
     "replicates with an arm short (random rewards)",
-    evidence="results/summaries/deterministic.csv",
+    evidence="summaries/deterministic.csv",
     kind="theorem",
     plain="with unequal shares, too, each arm gets its share in the long run if its penalty rate "
     "is above its gap by Theorem 4.1's margin",

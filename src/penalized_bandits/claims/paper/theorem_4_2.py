@@ -115,7 +115,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     "bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, from T = 10,000 on: holds if regret "
     f"outgrows the bound by less than {GROWTH:g} an arm for each factor e of T, fails if by more.",
     quantity="ratio of mean regret to the bound",
-    evidence="results/summaries/deterministic.csv",
+    evidence="summaries/deterministic.csv",
     kind="bound",
     plain="the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
     "like log T/T",
@@ -208,7 +208,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
     "is said where no round is one that it speaks of.",
     quantity=f"share of replicates with a round, up to T = {HORIZON:,}, in which the observation "
     "is wrong",
-    evidence="results/claims/claims.json",
+    evidence="claims/claims.json",
     kind="theorem",
 )
 def observations(evidence: Evidence) -> Measured:
@@ -234,7 +234,7 @@ def observations(evidence: Evidence) -> Measured:
     f"{UNLIKELY} with its Wilson interval, fails if above.",
     quantity="pulls that the arm furthest behind lacks (constructions), or share of replicates "
     "with an arm that lacks more than one (random rewards)",
-    evidence="results/summaries/deterministic.csv",
+    evidence="summaries/deterministic.csv",
     kind="theorem",
 )
 def one_pull_short(evidence: Evidence) -> Measured:

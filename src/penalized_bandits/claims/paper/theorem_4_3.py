@@ -100,7 +100,7 @@ def classical_fairness(evidence: Evidence) -> Measured:
     "holds if no arm in no replicate breaks it.",
     quantity="rounds that an arm waits, over their bound; largest excess of a deficit over the "
     "recursion, pulls",
-    evidence="results/claims/claims.json",
+    evidence="claims/claims.json",
     kind="bound",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:

@@ -244,7 +244,7 @@ def _worst_regret(horizon: float) -> float:
     "hard threshold's largest regret over the same gaps, by the fluid prediction, and fails if "
     "below at one.",
     quantity="(a) exponent in T of the worst regret; (b) worst regret over the hard threshold's",
-    evidence="results/claims/claims.json",
+    evidence="claims/claims.json",
     kind="identity",
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:

@@ -75,7 +75,7 @@ def published_constant(evidence: ExtendedEvidence) -> Measured:
     f"{CHANGE:.0%} over the range, both with their whole 95 % intervals; fails if one of the two "
     "is outside with its whole interval.",
     quantity=LEADING,
-    evidence="results/summaries/sharp_kl.csv",
+    evidence="summaries/sharp_kl.csv",
     kind="theorem",
 )
 def optimal_policies(evidence: ExtendedEvidence) -> Measured:
@@ -111,7 +111,7 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     f"constant of the lower bound: holds if it is 1, or 1/σ², up to {EXACT:g}, or above "
     f"{TIMES:g}; fails if not. The limits are computed, not measured.",
     quantity="limit of regret over log T, over the constant of the lower bound",
-    evidence="results/sharp/claims.json",
+    evidence="claims/claims.json",
     kind="identity",
 )
 def lower_bound(evidence: ExtendedEvidence) -> Measured:
@@ -160,7 +160,7 @@ def _shares(series: SharpSeries) -> Measured:
     f"if within {WITHIN:.0%} of 1 with the whole 95 % interval; they fail if outside, with all of "
     "it.",
     quantity="mean of R(T), or N_k(T), over its fluid prediction; the prediction over its limit",
-    evidence="results/summaries/sharp_long.csv",
+    evidence="summaries/sharp_long.csv",
     kind="theorem",
 )
 def linear_regret(evidence: ExtendedEvidence) -> Measured:

@@ -81,5 +81,5 @@ EXPERIMENT = Experiment(
     section=ChangingCatalogue,
     cases=_cases,
     readings=("log_of", "lfg"),
-    confirmed=False,
+    compared=True,
 )

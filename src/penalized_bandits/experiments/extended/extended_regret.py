@@ -123,12 +123,15 @@ EXTENDED_1 = Experiment(
     section=Extended1,
     cases=_cases_1,
     readings=("log_of", "means", "lfg"),
+    compared=True,
 )
-EXPERIMENT = Experiment(
+EXTENDED_REGRET = Experiment(
     id="extended_regret",
     title="Penalized regret of every policy under three reward laws and on MovieLens",
     section=ExtendedRegret,
     cases=_cases,
     readings=("log_of", "means", "movielens_rewards", "lfg"),
     needs_ratings=True,
+    compared=True,
 )
+EXPERIMENTS = (EXTENDED_1, EXTENDED_REGRET)

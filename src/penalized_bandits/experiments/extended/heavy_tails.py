@@ -52,4 +52,5 @@ EXPERIMENT = Experiment(
     section=HeavyTails,
     cases=_cases,
     readings=("log_of", "means", "lfg"),
+    compared=True,
 )

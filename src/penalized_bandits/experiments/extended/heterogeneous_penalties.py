@@ -25,4 +25,5 @@ EXPERIMENT = Experiment(
     section=GridSection,
     cases=_cases,
     readings=("log_of", "means", "lfg"),
+    compared=True,
 )

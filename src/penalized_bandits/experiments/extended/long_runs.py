@@ -62,7 +62,15 @@ EXPERIMENT = Experiment(
     cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
+    compared=True,
 )
-KL_EXPERIMENT = replace(
-    EXPERIMENT, id="long_runs_kl", title=f"{EXPERIMENT.title}: those whose pulls are dear"
+EXPERIMENTS = (
+    EXPERIMENT,
+    # Its bandits are those of long_runs, where the paper's policy is.
+    replace(
+        EXPERIMENT,
+        id="long_runs_kl",
+        title=f"{EXPERIMENT.title}: those whose pulls are dear",
+        compared=False,
+    ),
 )

@@ -30,4 +30,5 @@ EXPERIMENT = Experiment(
     cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
+    compared=True,
 )

@@ -38,4 +38,5 @@ EXPERIMENT = Experiment(
     section=ShrinkingFairness,
     cases=_cases,
     readings=("log_of", "means", "lfg"),
+    compared=True,
 )

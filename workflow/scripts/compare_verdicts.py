@@ -1,0 +1,15 @@
+"""Set the verdicts of the scenarios of a set beside the paper's."""
+
+from penalized_bandits.workflow.job import job
+from penalized_bandits.claims.joined.verdicts import dependent, verdicts_table
+from penalized_bandits.claims.results import read_results
+from penalized_bandits.storage.summaries import write_csv
+
+files, changes = snakemake.input, snakemake.params.scenarios
+
+with job(snakemake) as log:
+    results = dict(zip(changes, map(read_results, files.scenarios), strict=True))
+    table = verdicts_table(read_results(files.paper), results, changes)
+    write_csv(table, snakemake.output[0])
+    for identifier, found in dependent(table).items():
+        log.info("%s: %s", identifier, "; ".join(found))
