@@ -106,9 +106,8 @@ def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     sections = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
-    readings = {"heavy_tails": parse_config(PAPER).readings.model_dump()}
     tables = {seed: {"heavy_tails": ""} for seed in (5, 6, 7)}
-    evidence = ledger.evidence_of(sections, readings, tables, COUNTS)
+    evidence = ledger.evidence_of(sections, tables)
     assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
 

@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 
 from extended_helpers import TINY_EXTENDED
-from outcome_factories import KnownLaws, N, outcome
-from penalized_bandits.bandit.rewards import Gaussian
+from outcome_factories import N, outcome
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.deciding import decide, measure
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import (
     by_case,
     comparison,
     regrets_of,
     side_information,
 )
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.extended.ledger import comparison_page
 from penalized_bandits.claims.extended.less_regret import MARGIN, all_regrets
 from penalized_bandits.policies import PAPER_POLICY
@@ -47,7 +46,7 @@ def run(case: str, policy: str, horizon: int, regret: float, **changes: Any) -> 
     return replace(made, **{"scale": 1.0, **changes})
 
 
-class Generated(ExtendedEvidence):
+class Generated(Evidence):
     """Policies with known regrets: in long_runs by the horizon, in all else a level."""
 
     def __init__(
@@ -59,7 +58,7 @@ class Generated(ExtendedEvidence):
         sections["heavy_tails"]["policies"] = [PAPER_POLICY]
         sections["long_runs"]["horizons"] = LONG
         sections["long_runs_kl"] |= {"policies": list(growth)[:1], "horizons": LONG}
-        super().__init__(sections, {}, KnownLaws(Gaussian(1.0)))
+        super().__init__(sections, {})
         self.made = self._outcomes
         self.made["long_runs"] = [
             run(f"one_T{t}", policy, t, grow(t)) for policy, grow in growth.items() for t in LONG
@@ -176,7 +175,10 @@ def wasting(wasted: float) -> Generated:
 def noisier(sigma: float) -> Generated:
     """Evidence whose rewards have another standard deviation."""
     made = evidence()
-    made.laws = KnownLaws(Gaussian(sigma))
+    made.made["long_runs"] = [
+        replace(one, info=replace(one.info, parameters={"sd": sigma}))
+        for one in made.made["long_runs"]
+    ]
     return made
 
 
@@ -308,5 +310,5 @@ def test_replicates_keep_bandits_of_their_own(changed: str, bandits: int) -> Non
         values[-1] /= 2
         one = replace(one, **{changed: values})
     found = evidence().add("extended_1", one)
-    means, _, penalties, _ = found.bandits("extended_1", "a")
-    assert len(means) == len(penalties) == bandits
+    both = found.bandits("extended_1", "a")
+    assert len(both.means) == len(both.penalties) == bandits

@@ -35,7 +35,7 @@ FOLDER = Path(__file__).parents[2] / "src/penalized_bandits/claims"
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
-    helpers = {"comparison", "confirmation", "evidence", "ledger", "series"}
+    helpers = {"comparison", "ledger", "series"}
     for folder in ("paper", "extended", "sharp"):
         modules = {path.stem for path in (FOLDER / folder).glob("[a-z]*.py")} - helpers
         assert modules == {e.module for e in EVERY_CLAIM.values() if e.folder == folder}

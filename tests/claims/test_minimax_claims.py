@@ -5,10 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from outcome_factories import outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import penalties_of
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.sharp import minimax
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings
@@ -37,13 +36,9 @@ def outcomes(study: str) -> list[Outcome]:
     return made
 
 
-class Evidence(ExtendedEvidence):
-    """The tiny studies' cases."""
-
-    def __init__(self) -> None:
-        sections = {study: TINY_SHARP[study] for study in STUDIES}
-        super().__init__(sections, {}, Laws(sections, 1, {}, ""))
-        self._outcomes = {study: outcomes(study) for study in STUDIES}
+def evidence() -> Evidence:
+    """Return the evidence of the tiny studies' cases."""
+    return Runs({s: outcomes(s) for s in STUDIES}, {s: TINY_SHARP[s] for s in STUDIES})
 
 
 def root(one: Outcome) -> float:
@@ -104,7 +99,7 @@ def test_the_rule_decides(
         return regret(one) * np.random.default_rng(one.horizon).uniform(0.99, 1.01, len(one.means))
 
     monkeypatch.setattr(minimax, "regret_of", drawn)
-    result = decide(measure(name, Evidence()))
+    result = decide(measure(name, evidence()))
     found = "".join(part.status[0] for part in result.parts)
     assert found == statuses, [(part.name, part.estimate, part.limit) for part in result.parts]
     assert result.verdict == ("not reproduced" if "f" in found else "reproduced")

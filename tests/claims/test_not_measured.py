@@ -14,7 +14,6 @@ from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.extended.ledger import check_all, comparison_page
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table
@@ -25,7 +24,6 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY
-from tiny_tables import RATINGS
 
 ALONE = {
     PAPER_POLICY: (
@@ -121,9 +119,8 @@ def test_extended_claims_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     extended = {name: {**section, **alone} for name, section in TINY_EXTENDED.items()}
     config = parse_config({**SMALL, "extended": extended})
     sections = {name: config.section(name).model_dump() for name in EXTENSIONS}
-    readings = {name: config.readings.model_dump() for name in EXTENSIONS}
     tables = {name: simulated(config, name, tmp_path) for name in EXTENSIONS}
-    evidence = ExtendedEvidence(sections, tables, Laws(sections, config.seed, readings, RATINGS))
+    evidence = Evidence(sections, tables)
     verdicts = {result.id: result.verdict for result in check_all(evidence)}
     missing = [claim for claim, verdict in verdicts.items() if verdict == "not measured"]
     assert missing == ["E01", "E03", "E05", "E06", "E09", "E10", "E12", "E14"]

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outcome_factories import KnownLaws, N, outcome
-from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from case_helpers import info_of
+from outcome_factories import N, outcome
 from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.sharp.series import sharp_series
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
@@ -54,8 +54,12 @@ def run(
     pulls: tuple[Of, Of] = (one, one),
     lack: float = 0.0,
     sup: float = 5.0,
+    sd: float | None = None,
 ) -> Outcome:
-    """Return an outcome with the predicted pulls of arms 2 and 3, each times a factor."""
+    """Return an outcome with the predicted pulls of arms 2 and 3, each times a factor.
+
+    Rewards are Bernoulli, or Gaussian with the standard deviation ``sd``.
+    """
     wanted = predicted(policy, horizon)
     rng = np.random.default_rng([len(policy), horizon])
     counts = wanted * [factor(horizon) for factor in pulls] * rng.uniform(0.98, 1.02, (N, 2))
@@ -63,16 +67,16 @@ def run(
         counts[:, 1] = 0.2 * horizon - lack
     # Every arm's, in every replicate a little more or less.
     deficits = np.broadcast_to(sup * rng.uniform(0.98, 1.02, (N, 1)), (N, 3))
-    return outcome(counts, horizon, *NUMBERS, case=case, policy=policy, max_deficit=deficits)
+    law = {"law": "bernoulli", "parameters": {}} if sd is None else {"parameters": {"sd": sd}}
+    info = info_of(case, NUMBERS[1], **law)
+    return outcome(counts, horizon, *NUMBERS, case=info, policy=policy, max_deficit=deficits)
 
 
-class Generated(ExtendedEvidence):
+class Generated(Evidence):
     """One bandit; what runs give at their ends and before may differ."""
 
-    def __init__(
-        self, law: RewardFamily | None = None, early: Mapping[str, Any] | None = None, **late: Any
-    ) -> None:
-        super().__init__(TINY_SHARP, {}, KnownLaws(law or Bernoulli()))
+    def __init__(self, early: Mapping[str, Any] | None = None, **late: Any) -> None:
+        super().__init__(TINY_SHARP, {})
         made = self._outcomes
         cheap = (PAPER_POLICY, SIGMA, SOFT)
         made["sharp_short"] = [
@@ -92,15 +96,16 @@ def as_square(t: int) -> float:
     return float(np.log(t) / np.log(1_000_000))
 
 
-def growing(power: float | None) -> ExtendedEvidence:
+def growing(power: float | None) -> Evidence:
     """Regret of the narrow radius as a power of T, or as log T."""
-    evidence = Generated(Gaussian(2.0))
+    evidence = Generated()
     runs = []
     for t in (1000, 10_000, 100_000):
         size = np.log(t) if power is None else t**power
         wasted = np.random.default_rng(t).uniform(1.8, 2.2, N) * size
         others = np.column_stack([wasted, np.full(N, 0.2 * t)])
-        runs.append(outcome(others, t, *NUMBERS, case=case_of("one", t)))
+        info = info_of(case_of("one", t), NUMBERS[1], parameters={"sd": 2.0})
+        runs.append(outcome(others, t, *NUMBERS, case=info))
     evidence._outcomes["narrow_radius"] = runs
     return evidence
 
@@ -122,7 +127,7 @@ def growing(power: float | None) -> ExtendedEvidence:
         ("S04", Generated, "reproduced", "hhh"),
         ("S04", lambda: Generated(lack=1.0), "not reproduced", "fff"),
         ("S05", Generated, "identity", "hh"),
-        ("S05", lambda: Generated(Gaussian(0.5)), "identity", "hh"),
+        ("S05", lambda: Generated(sd=0.5), "identity", "hh"),
         ("S06", Generated, "reproduced", "hhh"),
         ("S06", lambda: Generated(pulls=(one, lambda t: 0.9)), "not reproduced", "fhf"),
         ("S07", lambda: growing(0.7), "reproduced", "h"),
@@ -133,7 +138,7 @@ def growing(power: float | None) -> ExtendedEvidence:
     ],
 )
 def test_the_rule_decides(
-    name: str, made: Callable[[], ExtendedEvidence], verdict: str, statuses: str
+    name: str, made: Callable[[], Evidence], verdict: str, statuses: str
 ) -> None:
     result = decide(measure(name, made()))
     found = "".join(part.status[0] for part in result.parts)
@@ -143,7 +148,7 @@ def test_the_rule_decides(
 
 def test_what_the_lower_bound_is_held_against() -> None:
     # Of limits that are computed only another law can break a part.
-    parts = measure("S05", Generated(Gaussian(0.4))).parts
+    parts = measure("S05", Generated(sd=0.4)).parts
     assert [(part.limit, part.status) for part in parts] == [(1 / 0.4**2, "holds"), (1.0, "holds")]
     by_bernoulli = measure("S05", Generated()).parts
     assert [part.limit for part in by_bernoulli] == [4.0, 1.0]

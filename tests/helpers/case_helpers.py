@@ -19,5 +19,6 @@ def info_of(identifier: str, fairness: Sequence[float] | FloatArray, **fields: A
         "n_arms": len(fairness),
         "total_fairness": float(np.sum(fairness)),
         "law": "gaussian",
+        "parameters": {"sd": 1.0},
     }
     return CaseInfo(id=identifier, **known | fields)

@@ -40,7 +40,7 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     for outcome in outcomes:
         assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
         assert np.isfinite(outcome.max_deficit).all()
-    write_replicates(path, outcomes, {"setting": experiment})
+    write_replicates(path, outcomes, {"setting": experiment, "seed": config.seed})
     assert len({outcome.run for outcome in outcomes}) == len(outcomes)
     return [path]
 

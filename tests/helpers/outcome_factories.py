@@ -9,9 +9,7 @@ import numpy as np
 
 from case_helpers import info_of
 from config_helpers import PAPER
-from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.evidence import Laws
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.cases import CaseInfo
@@ -33,17 +31,6 @@ class Runs(Evidence):
             self.made[name] = list(found)
             policies = list(dict.fromkeys(run.policy for run in found))
             self._sections.setdefault(name, SimpleNamespace(policies=policies))
-
-
-class KnownLaws(Laws):
-    """One law everywhere."""
-
-    def __init__(self, law: RewardFamily) -> None:
-        self.law = law
-
-    def of(self, name: str, case: str) -> RewardFamily:
-        del name, case
-        return self.law
 
 
 def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:

@@ -11,8 +11,18 @@ import pytest
 
 from case_helpers import info_of
 from fuzz_helpers import outcome_of
+from penalized_bandits.bandit.rewards import (
+    FAMILIES,
+    Bernoulli,
+    Beta,
+    Categorical,
+    Deterministic,
+    Gaussian,
+    HeavyTailed,
+    RewardFamily,
+)
 from penalized_bandits.common.errors import ReplicatesError
-from penalized_bandits.experiments.base import part_of
+from penalized_bandits.experiments.base import Case, part_of
 from penalized_bandits.storage.replicates import (
     SCHEMA,
     Outcome,
@@ -88,6 +98,27 @@ def test_round_trip(table: Path) -> None:
     for one, other in zip(read_replicates([table]), OUTCOMES, strict=True):
         assert_same(one, other)
     assert read_metadata(table) == {"seed": 1}
+
+
+TENTHS = np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
+LAWS = [
+    Gaussian(1 / 3),
+    Bernoulli(),
+    Beta(),
+    Deterministic(),
+    Categorical(np.array([0.0, 1 / 3, 1.0]), TENTHS),
+    HeavyTailed(0.1, 1.7),
+]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=FAMILIES)
+def test_a_law_comes_back_with_its_parameters(tmp_path: Path, law: RewardFamily) -> None:
+    case = Case("a", np.array([0.5, 0.4]), np.array([0.2, 0.2]), law)
+    path = tmp_path / "replicates.parquet"
+    write_replicates(path, [outcome(n_arms=2, info=case.info)], {})
+    (found,) = read_replicates([path])
+    assert type(found.info.rewards) is type(law)
+    np.testing.assert_equal(vars(found.info.rewards), vars(law))
 
 
 def test_readings_have_a_column(tmp_path: Path) -> None:

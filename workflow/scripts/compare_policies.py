@@ -1,20 +1,18 @@
 """Compare all policies, and decide our own claims."""
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.extended.ledger import check_all, comparison_page, page
 from penalized_bandits.claims.ledger.tables import claims_table
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
-files, output, config = snakemake.input, snakemake.output, snakemake.params.config
+files, output, sections = snakemake.input, snakemake.output, snakemake.params.sections
 
 with job(snakemake) as log:
-    sections = config["sections"]
-    laws = Laws(**config, counts=files.ratings)
-    evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
+    evidence = Evidence(sections, {name: list(files[name]) for name in sections})
     cases = by_case(evidence)
     results = check_all(evidence)
     table = comparison(cases)

@@ -12,14 +12,11 @@ from penalized_bandits.storage.files import write_text
 claim, files, params = snakemake.wildcards.extended_claim, snakemake.input, snakemake.params
 
 with job(snakemake) as log:
-    names, seeds = EXTENDED_CLAIMS[claim].experiments, params.seeds
-    sections = params.config["sections"]
+    names, seeds, sections = EXTENDED_CLAIMS[claim].experiments, params.seeds, params.sections
     tables = dict(zip(product(seeds, names), files.replicates, strict=True))
     evidence = evidence_of(
         {name: sections[name] for name in names},
-        params.config["readings"],
         {seed: {name: tables[seed, name] for name in names} for seed in seeds},
-        files.ratings,
     )
     result = confirm(claim, evidence, frozen_digest(sections, seeds, files.ratings))
     write_text(snakemake.output[0], to_json([result]))

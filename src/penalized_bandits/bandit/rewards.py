@@ -4,6 +4,7 @@ Each family says what it needs and hands the engine plain numbers
 (:class:`RewardCode`); ``engine/_draws.py`` turns one random word into one reward.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
@@ -208,3 +209,19 @@ class HeavyTailed:
     def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         """Return the engine's form; any finite means will do."""
         return RewardCode(HEAVY_TAILED, self.scale, support=np.array([self.tail]))
+
+
+FAMILIES = {
+    family.id: family
+    for family in (Gaussian, Bernoulli, Beta, Deterministic, Categorical, HeavyTailed)
+}
+
+
+def parameters_of(rewards: RewardFamily) -> dict[str, Any]:
+    """Return the parameters of a reward family besides the means, as JSON has them."""
+    return {name: np.asarray(value).tolist() for name, value in vars(rewards).items()}
+
+
+def family_of(identifier: str, parameters: Mapping[str, Any]) -> RewardFamily:
+    """Return the reward family with an id and the parameters of `parameters_of`."""
+    return FAMILIES[identifier](**parameters)

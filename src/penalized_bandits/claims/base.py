@@ -18,7 +18,7 @@ Kind = Literal["pattern", "theorem", "bound", "identity"]
 Measured = Iterator[Part | EstimateSeries | dict[str, Any]]
 """Parts, series for figures, and facts: numbers for the claim's note."""
 Measure = Callable[..., Measured]
-"""It takes `claims.evidence.Evidence`, or for extended claims `ExtendedEvidence`, and arguments."""
+"""It takes `claims.evidence.Evidence`, and arguments."""
 
 FAR = 2.0
 """A bound is far away if even twice the measured value would keep it."""

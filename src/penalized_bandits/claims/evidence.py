@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import ClaimError, NotMeasuredError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.storage.replicates import Outcome, read_replicates
+from penalized_bandits.storage.replicates import Outcome, read_metadata, read_replicates
 
 
 def penalties_of(outcome: Outcome) -> FloatArray:
@@ -126,12 +127,19 @@ class Evidence:
             raise ClaimError(f"no evidence from {experiment}: there is some from {known}")
         return self._sections[experiment]
 
-    def _read(self, experiment: str) -> list[Outcome]:
+    def _tables(self, experiment: str) -> Sequence[Path | str]:
         paths = self._paths.get(experiment)
         if not paths:
             raise ClaimError(f"no tables of replicates of {experiment} were given")
+        return paths
+
+    def seed(self, experiment: str) -> int:
+        """Return the master seed of an experiment's replicates."""
+        return read_metadata(self._tables(experiment)[0])["seed"]
+
+    def _read(self, experiment: str) -> list[Outcome]:
         limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
-        found = read_replicates(paths)
+        found = read_replicates(self._tables(experiment))
         return list(found) if limit is None else [first_replicates(o, limit) for o in found]
 
     def outcomes(
@@ -170,3 +178,15 @@ class Evidence:
     def cases(self, experiment: str) -> list[str]:
         """Return the cases of an experiment, in order."""
         return list(dict.fromkeys(outcome.case for outcome in self.outcomes(experiment)))
+
+    def bandits(self, experiment: str, case: str) -> Instance:
+        """Return the bandits of a case, with their reward law.
+
+        Means and rates have shape (R, K), or (1, K) where all replicates have the same bandit:
+        divergences of many movies take time.
+        """
+        first = self.outcomes(experiment, case=case)[0]
+        means, penalties = first.means, penalties_of(first)
+        if (means == means[0]).all() and (penalties == penalties[0]).all():
+            means, penalties = means[:1], penalties[:1]
+        return Instance(means, first.fairness, penalties, first.info.rewards)

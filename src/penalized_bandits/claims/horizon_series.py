@@ -8,6 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
+from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.evidence import grouped, penalties_of
 from penalized_bandits.claims.parts import Fields
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -103,6 +104,11 @@ class HorizonSeries:
     def bandit(self) -> Instance:
         """The bandit at the largest horizon."""
         return bandit_at(self.last)
+
+    @property
+    def law(self) -> RewardFamily:
+        """The reward law."""
+        return self.last.info.rewards
 
     @property
     def fixed(self) -> bool:

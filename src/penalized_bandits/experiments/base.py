@@ -6,11 +6,12 @@ An experiment is one file: the model of its section in the config, and the cases
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.bandit.rewards import RewardFamily, parameters_of
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
@@ -80,7 +81,7 @@ class Case:
     schedule: "Schedule | None" = field(default=None, kw_only=True)
     """Arms that sleep and batches, in the plain loop; random numbers are then the instance's."""
 
-    @property
+    @cached_property
     def info(self) -> CaseInfo:
         """Its fields, as tables have them."""
         instance = self.instance or self.id
@@ -91,6 +92,7 @@ class Case:
             n_arms=self.fairness.size,
             total_fairness=round(math.fsum(self.fairness), 12),
             law=self.rewards.id,
+            parameters=parameters_of(self.rewards),
             horizon=self.horizon,
             group=self.group,
             m0=self.m0,

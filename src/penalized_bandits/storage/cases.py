@@ -1,7 +1,10 @@
 """Fields of a case, so that no reader takes an id apart."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
+
+from penalized_bandits.bandit.rewards import RewardFamily, family_of
 
 COLUMNS = ("case", "instance", "label", "group", "n_arms", "total_fairness", "law")
 """The fields that tables have as columns, by the names of the columns."""
@@ -23,6 +26,8 @@ class CaseInfo:
     """Σ τ_k, to twelve decimals."""
     law: str
     """Id of the reward law (``bandit/rewards.py``); that of movies is ``categorical``."""
+    parameters: Mapping[str, Any] = field(hash=False)
+    """Those of the reward law besides the means; empty if it has none."""
     horizon: int | None = None
     """The horizon that the case is for; None where one case serves all horizons."""
     group: str | None = None
@@ -30,7 +35,11 @@ class CaseInfo:
     m0: int | None = None
     """Threshold of ratings, if the arms are movies."""
 
+    @property
+    def rewards(self) -> RewardFamily:
+        """The reward law with its parameters."""
+        return family_of(self.law, self.parameters)
+
     def columns(self) -> dict[str, Any]:
         """Return the fields that tables have as columns (``COLUMNS``)."""
-        fields = asdict(self) | {"case": self.id}
-        return {name: fields[name] for name in COLUMNS}
+        return {name: self.id if name == "case" else getattr(self, name) for name in COLUMNS}

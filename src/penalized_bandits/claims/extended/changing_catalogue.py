@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from penalized_bandits.bandit.regret import loss
 from penalized_bandits.claims.base import claim
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, regret_of
 from penalized_bandits.claims.parts import Part, about, above, below
 from penalized_bandits.common.typing import FloatArray
@@ -37,7 +37,7 @@ class Cost(NamedTuple):
     """That of the changed run."""
 
 
-def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[Cost]:
+def _in_batches(evidence: Evidence, batch: int) -> Iterator[Cost]:
     section = evidence.section(NAME)
     for name, policy in product(section.cases, section.policies):
         cases = study.batch_case(name, batch), name
@@ -46,18 +46,18 @@ def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[Cost]:
 
 
 def _sleeping_regrets(
-    evidence: ExtendedEvidence, name: str, accrual: str, horizon: int
+    evidence: Evidence, name: str, accrual: str, horizon: int
 ) -> dict[str, tuple[FloatArray, Outcome]]:
     """Return loss (R,) less that of the best rule that knows means and availability, by policy."""
     from penalized_bandits.theory.sleeping import least_loss
 
     outcomes = evidence.outcomes(NAME, case=study.sleeping_case(name, accrual), horizon=horizon)
-    there = study.availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
+    there = study.availability(evidence.section(NAME), evidence.seed(NAME), name)[:horizon]
     least = least_loss(bandit_at(outcomes[0]), there)
     return {run.policy: (loss(run.pulls, run.bandits) - least, run) for run in outcomes}
 
 
-def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
+def _limited(evidence: Evidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
     """Yield a part for each cost, which is to lie below its limit."""
     for cost, limit in costs:
         level = evidence.confidence(len(costs))
@@ -75,7 +75,7 @@ def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) ->
     f"{TESTS}.",
     quantity="penalized regret in batches less without",
 )
-def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
+def batches_cost_a_batch_an_arm(evidence: Evidence) -> Iterator[Part]:
     costs = [
         (cost, (batch - 1) * float(cost.outcome.bandits.gaps[0].sum()))
         for batch in evidence.section(NAME).batches
@@ -93,7 +93,7 @@ def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
     f"above; {TESTS}.",
     quantity="cost of batches to a sampler less to the policy without samples",
 )
-def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
+def samplers_lose_less_in_batches(evidence: Evidence) -> Iterator[Part]:
     batch = max(evidence.section(NAME).batches)
     costs = {(c.outcome.case, c.outcome.policy): c for c in _in_batches(evidence, batch)}
     pairs = [
@@ -118,7 +118,7 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     f"the interval of the difference is below {SHARE:g} T, fails if above; {TESTS}.",
     quantity="penalized regret with arms asleep less without",
 )
-def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
+def sleeping_costs_little(evidence: Evidence) -> Iterator[Part]:
     section, costs = evidence.section(NAME), []
     last = section.horizons[-1]
     for name, accrual in product(section.cases, study.FLOORS_GROW):
@@ -137,7 +137,7 @@ def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     f"{TESTS}.",
     quantity="regret at T less √(T/T₁) times regret at T₁",
 )
-def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[Part]:
+def sleeping_regret_is_not_logarithmic(evidence: Evidence) -> Iterator[Part]:
     section = evidence.section(NAME)
     first, last = section.horizons[0], section.horizons[-1]
     policies = [policy for policy in LEAST_REGRET if policy in section.policies]

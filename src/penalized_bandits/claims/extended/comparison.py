@@ -12,7 +12,6 @@ from scipy.special import stdtr
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures import tradeoff
 from penalized_bandits.claims.measures.tradeoff import Curve, interpolated
@@ -25,9 +24,8 @@ from penalized_bandits.statistics.estimates import (
     student,
 )
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, proved_constant
-from penalized_bandits.theory.lower_bound import lower_constant
+from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
@@ -80,14 +78,14 @@ def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets
     return Regrets(regret_of(as_published), tuned, names, share)
 
 
-def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: str) -> float | None:
+def limit_over_bound(evidence: Evidence, name: str, case: str, policy: str) -> float | None:
     """Return the limit of R(T)/log T over the constant of the lower bound; None if not known.
 
     The geometric mean over the bandits of a case.  It is infinite where regret is linear in T:
     under the soft threshold (Theorem 4), and for policies that ignore penalty rates, which serve
     arms with Delta below and above A alike, at a cost on one of the sides (decomposition (D)).
     """
-    bandit = instance_of(*evidence.bandits(name, case))
+    bandit = evidence.bandits(name, case)
     if POLICIES[policy].ignores_penalties:
         return np.inf
     if policy == "soft_threshold_ucb":
@@ -193,10 +191,11 @@ def _row(
     return values | {"n_replicates": estimate.n, "horizon": horizon, "chosen": chosen}
 
 
-def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[dict[str, Any]]:
+def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
     horizon = max(evidence.section(name).horizons)
-    least = evidence.lower_bound(name, case, horizon)
+    n = len(evidence.outcomes(name, case=case)[0].pulls)
+    least = np.broadcast_to(lower_bound(evidence.bandits(name, case), horizon), n)
     for policy in evidence.section(name).policies:
         of, found = (name, case, policy), regrets_of(evidence, name, case, policy)
         for measure, regrets, chosen in (
@@ -214,7 +213,7 @@ def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[d
             yield _row(of, "over_bound_limit", Estimate(limit, limit, limit, 1), horizon)
 
 
-def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[dict[str, Any]]:
+def _tradeoff_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
     ours = tradeoff.curve_of(evidence, name, case, PAPER_POLICY)
     outcome = evidence.outcomes(name, case=case)[0]
@@ -226,7 +225,7 @@ def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator
             yield _row((name, case, policy), measure, one.estimate, outcome.horizon, chosen)
 
 
-def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
+def by_case(evidence: Evidence) -> pd.DataFrame:
     """Return a row for every measure of every policy in every case."""
     return pd.DataFrame(
         row | {"law": evidence.outcomes(name, case=case)[0].info.law}

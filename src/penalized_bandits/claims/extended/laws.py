@@ -8,7 +8,6 @@ import numpy as np
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, RewardFamily
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance, regret_of
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
@@ -28,13 +27,12 @@ FACTOR = 2.0
 ROUNDING = 1e-6
 
 
-def _long_series(evidence: ExtendedEvidence) -> Iterator[tuple[HorizonSeries, RewardFamily]]:
-    """Yield each policy on each bandit from `SETTLED` on, or at its last horizons, and the law."""
+def _long_series(evidence: Evidence) -> Iterator[HorizonSeries]:
+    """Yield each policy on each bandit from `SETTLED` on, or at its last horizons."""
     for policy in dict.fromkeys(p for name in LONG for p in evidence.section(name).policies):
         name = next(name for name in LONG if policy in evidence.section(name).policies)
         for series in by_instance(evidence.outcomes(name, policy=policy)):
-            late = series.settled(SETTLED)
-            yield late, evidence.laws.of(name, late.outcomes[0].case)
+            yield series.settled(SETTLED)
 
 
 def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
@@ -48,11 +46,11 @@ def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
     raise BanditError(f"no variance is known here for rewards {law.id}")
 
 
-def _exploration(series: HorizonSeries, law: RewardFamily) -> Exploration | None:
+def _exploration(series: HorizonSeries) -> Exploration | None:
     assert (series.last.means == series.last.means[0]).all()  # noqa: S101
     learnt = POLICIES[series.policy].bound == "empirical_variance"
-    variances = _variances(law, series.bandit.means) if learnt else None
-    return exploration_of(series.policy, law.noise, variances)
+    variances = _variances(series.law, series.bandit.means) if learnt else None
+    return exploration_of(series.policy, series.law.noise, variances)
 
 
 def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
@@ -71,11 +69,11 @@ def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
     f"on random numbers of its own, mean regret over the prediction: {RULE}",
     quantity="mean regret over its fluid prediction",
 )
-def predicted_laws(evidence: ExtendedEvidence) -> Measured:
+def predicted_laws(evidence: Evidence) -> Measured:
     logarithmic: list[FluidComparison] = []
     without: list[str] = []
-    for series, law in _long_series(evidence):
-        rule = _exploration(series, law)
+    for series in _long_series(evidence):
+        rule = _exploration(series)
         if rule is None:
             without.append(series.policy)
             continue
@@ -115,11 +113,11 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
     "where regret is linear in T. Undecided where no limit is known.",
     quantity="limit of regret over log T, over the constant of the instance lower bound",
 )
-def near_the_lower_bound(evidence: ExtendedEvidence) -> Measured:
-    for series, law in _long_series(evidence):
-        constant = float(lower_constant(replace(series.bandit, rewards=law)))
+def near_the_lower_bound(evidence: Evidence) -> Measured:
+    for series in _long_series(evidence):
+        constant = float(lower_constant(replace(series.bandit, rewards=series.law)))
         if constant > 0:
-            yield _distance_to_bound(series, _exploration(series, law), constant)
+            yield _distance_to_bound(series, _exploration(series), constant)
 
 
 SHRINKING, HEAVY = "shrinking_fairness", "heavy_tails"

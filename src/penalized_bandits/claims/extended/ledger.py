@@ -15,7 +15,6 @@ from penalized_bandits.claims import claim, entries_on
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import rendered
 from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
@@ -53,17 +52,12 @@ def confirmed() -> dict[str, dict[str, Any]]:
 
 
 def evidence_of(
-    sections: Mapping[str, Mapping[str, Any]],
-    readings: Mapping[str, Mapping[str, Any]],
-    replicates: Mapping[int, Mapping[str, str]],
-    counts: str,
+    sections: Mapping[str, Mapping[str, Any]], replicates: Mapping[int, Mapping[str, str]]
 ) -> dict[int, Evidence]:
     """Return the evidence of each seed, from tables by experiment; seeds share the tests' level."""
     found: dict[int, Evidence] = {}
     for seed, tables in replicates.items():
-        laws = Laws(sections, seed, readings, counts, new=True)
-        paths = {name: [path] for name, path in tables.items()}
-        found[seed] = ExtendedEvidence(sections, paths, laws)
+        found[seed] = Evidence(sections, {name: [path] for name, path in tables.items()})
         found[seed].level = Evidence.level / len(replicates)
     return found
 
@@ -113,7 +107,7 @@ def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
     return markdown_table(heads, lines)
 
 
-def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
+def check_all(evidence: Evidence) -> list[ClaimResult]:
     """Measure and decide the claims on the experiments at hand, with their confirmation."""
     names = entries_on(evidence.experiments)
     return [replace(tell(decide(measure(n, evidence))), confirmed=in_short(n)) for n in names]

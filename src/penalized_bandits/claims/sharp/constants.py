@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import Measured, claim
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import by_instance
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
@@ -48,7 +48,7 @@ LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid pre
     quantity=LEADING,
     kind="theorem",
 )
-def published_constant(evidence: ExtendedEvidence) -> Measured:
+def published_constant(evidence: Evidence) -> Measured:
     comparisons: list[FluidComparison] = []
     for series in sharp_series(evidence, [PAPER_POLICY]):
         if not series.margins.any():
@@ -78,7 +78,7 @@ def published_constant(evidence: ExtendedEvidence) -> Measured:
     evidence="summaries/sharp_kl.csv",
     kind="theorem",
 )
-def optimal_policies(evidence: ExtendedEvidence) -> Measured:
+def optimal_policies(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
             comparison = series.from_horizon(SETTLED).comparison()
@@ -114,7 +114,7 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     evidence="claims/claims.json",
     kind="identity",
 )
-def lower_bound(evidence: ExtendedEvidence) -> Measured:
+def lower_bound(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not series.margins.any():
             continue
@@ -163,7 +163,7 @@ def _shares(series: SharpSeries) -> Measured:
     evidence="summaries/sharp_long.csv",
     kind="theorem",
 )
-def linear_regret(evidence: ExtendedEvidence) -> Measured:
+def linear_regret(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, [SOFT]):
         constant = float(linear_constant(series.bandit))
         if constant == 0:
@@ -195,9 +195,9 @@ FEW = 10
     quantity="exponent of mean regret in T",
     kind="theorem",
 )
-def power_of_t(evidence: ExtendedEvidence) -> Measured:
+def power_of_t(evidence: Evidence) -> Measured:
     for series in by_instance(evidence.outcomes(STUDY, policy=PAPER_POLICY)):
-        law = evidence.laws.of(STUDY, series.outcomes[0].case)
+        law = series.law
         if not isinstance(law, Gaussian) or law.sd <= 1:
             continue
         power, fields = 1 - 1 / law.sd**2, Fields(case=series.instance, label=series.label)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import deficits_of, regret_of, whole_levels
 from penalized_bandits.claims.parts import Part, below, exactly, frequency
 from penalized_bandits.claims.sharp.series import LATE, SETTLED_IF, SharpSeries, sharp_series
@@ -48,7 +48,7 @@ def _growth(series: SharpSeries, early: Outcome, late: Outcome) -> Part:
     "the drift bound",
     kind="theorem",
 )
-def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
+def bounded_deficits(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
         if ends := series.ends():
             yield _growth(series, *ends)
@@ -73,7 +73,7 @@ def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
     quantity=f"share of replicates with an arm short of ⌊τT⌋ pulls, from T = {LATE:,} on",
     kind="theorem",
 )
-def equal_fractions(evidence: ExtendedEvidence) -> Measured:
+def equal_fractions(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
         late, served = series.settled_since(LATE), series.served
         if not len(late) or not served.any() or np.ptp(late.bandit.fairness[served]) != 0:
@@ -95,7 +95,7 @@ def equal_fractions(evidence: ExtendedEvidence) -> Measured:
     quantity="growth of R(T) − Σ (Δ − A) N over the predicted growth of Σ (Δ − A) N",
     kind="theorem",
 )
-def bounded_rest(evidence: ExtendedEvidence) -> Measured:
+def bounded_rest(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
         ends = series.ends()
         if ends is None or not series.margins.any():

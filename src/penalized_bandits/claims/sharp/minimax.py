@@ -9,8 +9,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.base import Measured, claim
-from penalized_bandits.claims.evidence import grouped, penalties_of
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence, grouped, penalties_of
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.parts import Interval, about, above, against, below, exact, within
 from penalized_bandits.common.errors import NotMeasuredError
@@ -29,7 +28,7 @@ SHARE = 0.5
 ROUNDING = 1e-9
 
 
-def _outcomes(evidence: ExtendedEvidence, policy: str) -> list[Outcome]:
+def _outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
     return [one for name in CHEAP for one in evidence.outcomes(name, policy=policy)]
 
 
@@ -66,7 +65,7 @@ within_bound = partial(
     "(K − 1) max (A_k − Δ_k)₊.",
 )
 def regret_within_bound(
-    evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
+    evidence: Evidence, policy: str, bound: Callable[[Instance, float], FloatArray]
 ) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
     runs = _outcomes(evidence, policy)
@@ -80,7 +79,7 @@ def regret_within_bound(
         yield max(parts, key=lambda part: (against(part), part.high))
 
 
-def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
+def _growth(evidence: Evidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
     """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
     for arms in evidence.section(CHEAP[0]).arms:
         name = study.without_fractions(arms, study.GROWTH)
@@ -105,7 +104,7 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
     quantity="growth of R/√(KT), over that of √(log T)",
     kind="theorem",
 )
-def growth(evidence: ExtendedEvidence) -> Measured:
+def growth(evidence: Evidence) -> Measured:
     for (value, low, high), times, last in _growth(evidence, PAPER_POLICY):
         interval = value / times, low / times, high / times
         yield within(interval, 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
@@ -131,7 +130,7 @@ def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:
     "below.",
     quantity="worst regret at the smallest 1 − Σ τ over that at the largest",
 )
-def full_fractions(evidence: ExtendedEvidence) -> Measured:
+def full_fractions(evidence: Evidence) -> Measured:
     for name in (*CHEAP, POLICIES):
         section = evidence.section(name)
         shares = [share for share in section.free if share > 0]
@@ -154,7 +153,7 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
     quantity="regret over (A − 0.4)/5",
     kind="bound",
 )
-def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
+def linear_in_rates(evidence: Evidence) -> Measured:
     for one in _outcomes(evidence, PAPER_POLICY):
         if one.info.group == study.TOGETHER:
             least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
@@ -169,7 +168,7 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     "MOSS's on the same rewards holds if below 0 with its 95 % interval, fails if above.",
     quantity="difference of regret to MOSS's with the hard threshold",
 )
-def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
+def fixed_gaps(evidence: Evidence) -> Measured:
     of_both = (evidence.outcomes(POLICIES, policy=policy) for policy in (KL, MOSS))
     runs = ([one for one in found if one.info.group == study.FIXED] for found in of_both)
     for one, other in zip(*runs, strict=True):

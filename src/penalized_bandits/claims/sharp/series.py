@@ -5,14 +5,13 @@ that stays bounded (theorem A, part 4).  The first sum, here the leading term, g
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Self
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries
 from penalized_bandits.claims.measures.fluid_law import FluidComparison
 from penalized_bandits.common.errors import NotMeasuredError
@@ -35,7 +34,6 @@ SETTLED_IF = "√(2 log T/(τ_k T)) ≤ |A_k − Δ_k| for every arm of A_k ≠ 
 class SharpSeries(HorizonSeries):
     """One policy on one bandit at m horizons, each on random numbers of its own."""
 
-    law: RewardFamily = field(kw_only=True)
     earlier: tuple[Outcome, ...] = ()
     """The longest runs themselves, after fewer rounds."""
 
@@ -99,23 +97,19 @@ class SharpSeries(HorizonSeries):
         return FluidComparison(self.rounds, measured, predicted, fields=self.about())
 
 
-def sharp_series(evidence: ExtendedEvidence, policies: Sequence[str]) -> list[SharpSeries]:
+def sharp_series(evidence: Evidence, policies: Sequence[str]) -> list[SharpSeries]:
     """Return the series of some policies on all their bandits; raise NotMeasuredError if none."""
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
-    laws: dict[tuple[str, str], RewardFamily] = {}
     for study, policy in product(STUDIES, policies):
         if policy in evidence.section(study).policies:
             for one in evidence.outcomes(study, policy=policy):
-                key = policy, one.info.instance
-                outcomes.setdefault(key, []).append(one)
-                laws[key] = evidence.laws.of(study, one.case)
+                outcomes.setdefault((policy, one.info.instance), []).append(one)
     if not outcomes:
         raise NotMeasuredError(f"no study has the policies {', '.join(policies)}")
     series: list[SharpSeries] = []
-    for (policy, instance), runs in outcomes.items():
+    for (_, instance), runs in outcomes.items():
         runs.sort(key=lambda one: one.horizon)
         ends = tuple(one for one in runs if one.horizon == one.info.horizon)
         earlier = tuple([one for one in runs if one.case == ends[-1].case][:-1])
-        label, law = ends[0].info.label, laws[policy, instance]
-        series.append(SharpSeries(instance, label, ends, earlier, law=law))
+        series.append(SharpSeries(instance, ends[0].info.label, ends, earlier))
     return series
