@@ -13,8 +13,12 @@ rule write_article:
         sharp_figures=of_sharp("svg", "png"),
         sharp_captions=of_sharp("md", "md"),
         sharp=published_or("scenarios/sharp/claims/claims.json", "published/sharp.json"),
-        extended=published_or("scenarios/extended/claims/claims.json", "published/extended.json"),
-        comparison=published_or("scenarios/extended/comparison.csv", "published/comparison.csv"),
+        extended=published_or(
+            "scenarios/extended/claims/claims.json", "published/extended.json"
+        ),
+        comparison=published_or(
+            "scenarios/extended/comparison.csv", "published/comparison.csv"
+        ),
         seeds=verdicts_of("seeds"),
         citation=lambda w: of_workflow("CITATION.cff"),
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],

@@ -13,7 +13,9 @@ rule measure_claims:
     params:
         **stands_on("measure_claims", "topic"),
         claims=lambda w: [entry.id for entry in FILES.of_topic(w.topic, w.scenario)],
-        sections=given(lambda w: sections(w.scenario, FILES.behind(w.topic, w.scenario))),
+        sections=given(
+            lambda w: sections(w.scenario, FILES.behind(w.topic, w.scenario))
+        ),
     message:
         "Measure the claims on {wildcards.topic}"
     script:

@@ -6,12 +6,18 @@ from snakemake.io import IOFile
 from penalized_bandits.claims import CLAIMS, TOPICS
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config.scenarios import FOLDER, Scenarios
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, beyond, experiment
+from penalized_bandits.experiments.catalogue import (
+    EXPERIMENTS,
+    STUDIES,
+    beyond,
+    experiment,
+)
 from penalized_bandits.figures import ALL_FIGURES, COMPARED, EVERY_FIGURE, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
+from penalized_bandits.workflow.listing import listed
 from penalized_bandits.workflow.made_with import check_made_with
 from penalized_bandits.workflow.paths import *
 from penalized_bandits.workflow.runs import *
@@ -112,7 +118,9 @@ def of_workflow(path):
 def published_or(made, published):
     """A file of this run, if its folder has it, else the published one in docs."""
     file = f"results/{made}"
-    return lambda w: file if Path(placed(file)).exists() else of_workflow(f"docs/{published}")
+    return lambda w: (
+        file if Path(placed(file)).exists() else of_workflow(f"docs/{published}")
+    )
 
 
 verdicts_of = lambda name: published_or(f"{FOLDER}{name}.csv", f"published/{name}.csv")
@@ -127,7 +135,9 @@ def of_sharp(made, published):
 
 def drawn_from(wildcards):
     """The tables of a figure; for one of verdicts the paper's config, to say what differs."""
-    figure, tables = EVERY_FIGURE[wildcards.figure], FILES.tables(wildcards.figure, wildcards.scenario)
+    figure, tables = EVERY_FIGURE[wildcards.figure], FILES.tables(
+        wildcards.figure, wildcards.scenario
+    )
     if not figure.scenarios:
         return tables
     tables["verdicts"] = verdicts_of(figure.scenarios)(wildcards)

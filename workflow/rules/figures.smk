@@ -22,7 +22,9 @@ rule draw_figure:
         "results/{scenario}logs/draw_figure/{figure}.log",
     params:
         **stands_on("draw_figure", "figure"),
-        caption=given(lambda w: of_caption(RUNS.config(w.scenario), EVERY_FIGURE[w.figure])),
+        caption=given(
+            lambda w: of_caption(RUNS.config(w.scenario), EVERY_FIGURE[w.figure])
+        ),
         config=given(lambda w: VALUES),
     message:
         "Draw {wildcards.figure}"

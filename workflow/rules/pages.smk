@@ -22,7 +22,12 @@ rule write_index:
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
-        tables=[FILES.tables(f)[t] for f in ALL_FIGURES for t in FILES.tables(f) if t != "verdicts"],
+        tables=[
+            FILES.tables(f)[t]
+            for f in ALL_FIGURES
+            for t in FILES.tables(f)
+            if t != "verdicts"
+        ],
         replicates=FILES.replicates(*EXPERIMENTS),
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         ledger=[f"results/claims/{n}" for n in ("claims.csv", "claims.md", "parts.csv")],

@@ -5,7 +5,9 @@ CONFIRMING = ALL.folders(CONFIRM)
 rule compare_verdicts:
     input:
         paper="results/claims/claims.json",
-        scenarios=lambda w: [f"results/{f}claims/claims.json" for f in ALL.folders(w.set)],
+        scenarios=lambda w: [
+            f"results/{f}claims/claims.json" for f in ALL.folders(w.set)
+        ],
     output:
         "results/scenarios/{set}.csv",
     log:
@@ -39,9 +41,13 @@ rule compare_policies:
 
 rule confirm_claim:
     input:
-        replicates=lambda w: [
-            FILES.replicates(*CLAIMS[w.claim].experiments, folder=f) for f in CONFIRMING
-        ],
+        unpack(
+            lambda w: {
+                f"{e}_{i}": FILES.replicates(e, folder=folder)
+                for e in CLAIMS[w.claim].experiments
+                for i, folder in enumerate(CONFIRMING)
+            }
+        ),
         ratings="results/movielens/rating_counts.csv",
     output:
         "results/scenarios/confirm/{claim}.json",
@@ -50,7 +56,9 @@ rule confirm_claim:
     params:
         **stands_on("confirm_claim", "claim"),
         seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
-        sections=given(lambda w: [sections(f, RUNS.changed(f)) for f in CONFIRMING]),
+        sections=given(
+            lambda w: sections(CONFIRMING[0], FILES.confirmed_on(CONFIRMING[0]))
+        ),
     message:
         "Confirm {wildcards.claim}"
     script:
@@ -59,9 +67,9 @@ rule confirm_claim:
 
 rule write_confirmation:
     input:
-        lambda w: [
-            f"results/scenarios/confirm/{claim.id}.json" for claim in FILES.claims(CONFIRMING[0])
-        ],
+        lambda w: expand(
+            "results/scenarios/confirm/{claim}.json", claim=FILES.confirmed()
+        ),
     output:
         csv="results/scenarios/confirm.csv",
         json="results/scenarios/confirm.json",

@@ -3,7 +3,9 @@
 
 rule simulate:
     input:
-        lambda w: check(f"results/{w.scenario}replicates/{w.experiment}/{w.part}of{w.parts}.parquet")
+        lambda w: check(
+            f"results/{w.scenario}replicates/{w.experiment}/{w.part}of{w.parts}.parquet"
+        )
         or RATINGS[: experiment(w.experiment).needs_ratings],
     output:
         "results/{scenario}replicates/{experiment}/{part}of{parts}.parquet",

@@ -44,8 +44,8 @@ class Claim:
     ours: bool = False
     """Whether the question is ours, though the claim is among the paper's."""
     evidence: str = ""
-    """The table behind it, from the folder of the scenario; by default the first experiment's summary, or the claims
-    themselves where nothing is simulated."""
+    """The table behind it, from the folder of the scenario; by default the first experiment's
+    summary, or the claims themselves where nothing is simulated."""
     low_power: str = ""
     """Why a rule that would often miss a violation by a factor 2 is acceptable."""
     plain: str = ""

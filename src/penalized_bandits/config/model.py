@@ -158,7 +158,7 @@ def _register_own(policies: object) -> None:
 
 
 def parse_config(
-    values: Mapping[str, Any], where: Callable[[tuple[int | str, ...]], str] = lambda key: ""
+    values: Mapping[str, Any], where: Callable[[tuple[int | str, ...]], str] = lambda _: ""
 ) -> BaseConfig:
     """Check a config given as nested dicts; import the user's own policies.
 

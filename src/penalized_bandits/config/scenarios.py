@@ -7,14 +7,15 @@ an overlay mappings merge, lists and values replace, and ``null`` removes: a cas
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.common.section import brief, leaves
 from penalized_bandits.config.files import line_of, overlaid, read_nodes
 from penalized_bandits.config.model import BaseConfig, parse_config
+
+if TYPE_CHECKING:
+    import yaml
 
 FOLDER = "scenarios/"
 """Where results of scenarios are, below those of the config itself."""
@@ -78,10 +79,9 @@ class Scenarios:
             if not name:
                 self._configs[folder] = parse_config(self._base)
             else:
-                keys = self.names[name], name
-                values = overlaid(self._base, self.sets[keys[0]][name])
-                where = lambda loc: self._at(*keys, *loc)
-                self._configs[folder] = parse_config(values, where)
+                each = self.names[name]
+                values = overlaid(self._base, self.sets[each][name])
+                self._configs[folder] = parse_config(values, lambda key: self._at(each, name, *key))
         return self._configs[folder]
 
     def folders(self, name: str) -> list[str]:
@@ -94,9 +94,10 @@ class Scenarios:
         return ", ".join(f"{key}: {value}" for key, value in leaves(overlay))
 
     def keys(self) -> dict[str, list[str]]:
-        """Return the keys of the config that each scenario sets, by its folder."""
+        """Return the experiments whose sections each scenario sets, by its folder."""
+        other = BaseConfig.model_fields
         return {
-            f"{FOLDER}{name}/": [key for key, value in overlays[name].items() if value is not None]
+            f"{FOLDER}{name}/": [k for k, v in overlay.items() if v is not None and k not in other]
             for overlays in self.sets.values()
-            for name in overlays
+            for name, overlay in overlays.items()
         }

@@ -135,7 +135,7 @@ class Experiment:
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
 
     def not_to_compare(self, section: Any) -> str:
-        """Return what is wrong with a section of an experiment that compares policies, or nothing."""
+        """Return what is wrong with its section if it compares policies; else nothing."""
         if not self.compared:
             return ""
         if section.replicates < 2:

@@ -1,7 +1,7 @@
 """Simulate the cases of an experiment: from a section of the config to outcomes."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -140,7 +140,7 @@ def simulate_experiment(
     threads: int = 1,
     log: logging.Logger | None = None,
     progress: Progress = None,
-) -> Iterator[Outcome]:
+) -> Generator[Outcome]:
     """Yield the outcome of every run and horizon of an experiment, in a fixed order.
 
     - ``section``: its part of the config.

@@ -48,7 +48,7 @@ _EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"
 
 
 def _named(changes: str) -> tuple[str, str]:
-    """Return the number and the words of what a scenario changes; a scenario of a user's, as it is."""
+    """Return number and words of what a scenario changes; of a user's own, as it is."""
     return READINGS.get(changes, ("", changes))
 
 

@@ -72,6 +72,10 @@ def finite(values: ArrayLike, name: str, dimensions: int = 1) -> FloatArray:
     return array
 
 
+RESAMPLES = 999
+"""Of the bootstraps that decide claims."""
+
+
 def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Means over replicates of values (R, C) in resamples of the replicates, shape (B, C).
 

@@ -44,8 +44,6 @@ SCHEMA = pa.schema(
         ("penalty_rate", pa.float64()),
     ]
 )
-_BY_READING = SCHEMA.insert(0, pa.field("reading", _NAME))
-"""Columns of a table that has the replicates under each alternative reading."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +66,6 @@ class Outcome:
     """tau, shape (K,)."""
     penalties: FloatArray | None
     """A, shape (R, K); None where none is defined."""
-    reading: str = ""
-    """The reading whose alternative was simulated; empty with the readings in force."""
 
     @property
     def case(self) -> str:
@@ -115,7 +111,6 @@ def _table(outcome: Outcome) -> pa.Table:
     replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
     penalties = outcome.penalties
     columns = [
-        name(outcome.reading),
         name(outcome.case),
         name(outcome.policy),
         constant(outcome.scale),
@@ -129,31 +124,25 @@ def _table(outcome: Outcome) -> pa.Table:
         _array(np.tile(outcome.fairness, n_replicates)),
         constant(None) if penalties is None else _array(penalties),
     ]
-    return pa.Table.from_arrays(columns, schema=_BY_READING)
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
 def write_replicates(
-    path: Path | str,
-    outcomes: Iterable[Outcome],
-    metadata: dict[str, Any],
-    *,
-    by_reading: bool = False,
+    path: Path | str, outcomes: Iterable[Outcome], metadata: dict[str, Any]
 ) -> None:
     """Write outcomes to a Parquet file, whole or not at all.
 
     ``metadata`` (JSON: seed, readings, section of the config) is kept in the file's schema.
-    ``by_reading`` adds the column ``reading``, for outcomes under alternative readings.
     """
     text = json.dumps(metadata, sort_keys=True)
-    columns = _BY_READING if by_reading else SCHEMA
-    schema = columns.with_metadata({METADATA_KEY: text.encode()})
+    schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
     with (
         whole_file(path) as temporary,
         pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         cases: list[CaseInfo] = []
         for outcome in outcomes:
-            table = _table(outcome).select(columns.names)
+            table = _table(outcome)
             writer.write_table(table, row_group_size=table.num_rows)
             cases.append(outcome.info)
         fields = [asdict(case) for case in dict.fromkeys(cases)]
@@ -173,7 +162,7 @@ def _open(path: Path | str) -> pq.ParquetFile:
     """Open a table of replicates; its pages are verified as they are read."""
     with _naming(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
-        if not any(map(file.schema_arrow.equals, (SCHEMA, _BY_READING))):
+        if not file.schema_arrow.equals(SCHEMA):
             raise ValueError("other columns than expected")
         return file
 
@@ -213,10 +202,9 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
         means=grid("mean_reward"),
         fairness=grid("fairness_fraction")[0],
         penalties=None if first["penalty_rate"] is None else grid("penalty_rate"),
-        reading=first.get("reading", ""),
     )
     whole = (outcome.pulls.sum(axis=1) == outcome.horizon).all()
-    if not (whole and _table(outcome).select(table.column_names).equals(table)):
+    if not (whole and _table(outcome).equals(table)):
         raise ValueError(f"the rows of row group {group} are not those of a whole run")
     return outcome
 

@@ -22,8 +22,7 @@ from penalized_bandits.policies import FILES, PAPER_POLICY
 from penalized_bandits.workflow.planned import PACKAGE, code_param
 
 LISTS = {
-    PACKAGE / name / "__init__.py"
-    for name in (".", "claims", "figures", "notebooks", "policies")
+    PACKAGE / name / "__init__.py" for name in (".", "claims", "figures", "notebooks", "policies")
 } | {PACKAGE / "experiments/catalogue.py"}
 """Files that list plug-ins."""
 CAPTIONS = PACKAGE / "figures/captions"

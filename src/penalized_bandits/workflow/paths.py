@@ -99,7 +99,9 @@ class Files:
         """Return the figures all of whose experiments a scenario has; of verdicts, the paper's."""
         there = set(self.runs.config(folder).experiments)
         wanted = EVERY_FIGURE.values()
-        return [f.id for f in wanted if there >= set(f.experiments) and not (folder and f.scenarios)]
+        return [
+            f.id for f in wanted if there >= set(f.experiments) and not (folder and f.scenarios)
+        ]
 
     def tables(self, figure: str, folder: str = "") -> dict[str, str]:
         """Return the tables of a figure, by the names that its code uses."""
@@ -109,7 +111,10 @@ class Files:
             if place == "summaries":
                 home = self.runs.home(folder, stem.removesuffix("_frontier"))
             elif place == "claims":
-                (path,), home = [p.removeprefix("results/") for p in self.measured(stem, folder=folder)], ""
+                (path,), home = (
+                    [p.removeprefix("results/") for p in self.measured(stem, folder=folder)],
+                    "",
+                )
             else:
                 home = "" if place in ("movielens", "scenarios") else folder
             found[name] = f"results/{home}{path}"
@@ -191,6 +196,16 @@ class Files:
             *(file for figure in figures for file in figure_files(figure, folder)),
             *self.comparison(folder),
         ]
+
+    def confirmed_on(self, folder: str) -> list[str]:
+        """Return the experiments of a confirmation: those whose sections its scenario sets."""
+        return self._scenarios.keys()[folder]
+
+    def confirmed(self) -> list[str]:
+        """Return the ids of the claims that are confirmed."""
+        folders = self._scenarios.folders(CONFIRM)
+        found = claims_on(self.confirmed_on(folders[0])) if folders else []
+        return [entry.id for entry in found if entry.experiments]
 
     def of_set(self, name: str) -> list[str]:
         """Return what the target of a set of scenarios makes."""

@@ -1,1 +1,1 @@
-"""What joins the claims of several scenarios: verdicts side by side, all policies, a confirmation."""
+"""What joins scenarios: verdicts side by side, all policies compared, a confirmation."""

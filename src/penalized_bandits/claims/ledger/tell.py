@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from penalized_bandits.claims import claim, entry_of
-from penalized_bandits.claims.joined.confirmation import in_short
+from penalized_bandits.claims.ledger.confirmed import in_short
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import detail_of, note_of, sized, violation
 from penalized_bandits.claims.results import ClaimResult
@@ -23,8 +23,8 @@ def tell(
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
     table = declared.evidence or table
-    stem = Path(table).stem
-    home = (homes or {}).get(stem if stem in entry.experiments else next(iter(entry.experiments), ""))
+    behind = [e for e in entry.experiments if e == Path(table).stem] or entry.experiments
+    home = "".join((homes or {}).get(e, "") for e in behind[:1])
     digest = digest_of(declared)
     first, changed = dates_of(result.id, digest)
     same = ("where", "statement", "rule", "low_power", "repeats", "mended")
@@ -32,7 +32,7 @@ def tell(
         result,
         **{name: getattr(declared, name) for name in same},
         quantity=declared.quantity if result.parts else "",
-        evidence=f"results/{home or ''}{table}",
+        evidence=f"results/{home}{table}",
         readings=", ".join(sorted(readings)),
         asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
         declared=first,

@@ -8,11 +8,10 @@ from scipy.special import stdtr
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
+from penalized_bandits.statistics.estimates import RESAMPLES, ROUNDING, resampled_means, student
 
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
-RESAMPLES = 999
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +82,7 @@ class Comparison:
     p_less: FloatArray
 
 
-def compare(
-    ours: Curve, theirs: Curve, levels: FloatArray, *, resamples: int = RESAMPLES
-) -> Comparison:
+def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
     """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
     difference = ours.at(levels) - theirs.at(levels)
     n, ones = len(ours.reward), np.ones_like(difference)
@@ -93,7 +90,7 @@ def compare(
         interval = np.stack([difference, -np.inf * ones, np.inf * ones])
         return Comparison(levels, interval, ones, ones)
     arrays = (ours.unfairness, ours.reward, theirs.unfairness, theirs.reward)
-    drawn = resampled_means(np.hstack(arrays), resamples, np.random.default_rng(0))
+    drawn = resampled_means(np.hstack(arrays), RESAMPLES, np.random.default_rng(0))
     ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
     x, y, other_x, other_y = np.split(drawn, ends, axis=1)
     resampled = interpolated(x, y, levels) - interpolated(other_x, other_y, levels)

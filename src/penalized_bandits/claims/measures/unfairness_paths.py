@@ -11,7 +11,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import whole_levels
 from penalized_bandits.claims.parts import Fields
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
-from penalized_bandits.statistics.estimates import resampled_means
+from penalized_bandits.statistics.estimates import RESAMPLES, resampled_means
 from penalized_bandits.storage.cases import CaseInfo
 
 SETTING = "setting_2"
@@ -107,13 +107,13 @@ def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:
         yield paths_of(evidence, case, policy)
 
 
-def resampled_rises(values: FloatArray, resamples: int) -> FloatArray:
+def resampled_rises(values: FloatArray) -> FloatArray:
     """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K).
 
     It is the largest one between any two places: 0 where the path only falls.
     """
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
-    drawn = resampled_means(rows, resamples, np.random.default_rng(0))
-    paths = drawn.reshape(resamples, n_arms, m)
+    drawn = resampled_means(rows, RESAMPLES, np.random.default_rng(0))
+    paths = drawn.reshape(RESAMPLES, n_arms, m)
     return (paths - np.minimum.accumulate(paths, axis=-1)).max(axis=-1)

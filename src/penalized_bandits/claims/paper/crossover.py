@@ -121,7 +121,7 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     if len(horizons) < 3:
         return unknown("too few horizons", **fields)
     differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
-    result = crossing(horizons, differences, resamples=evidence.resamples)
+    result = crossing(horizons, differences)
     if result.status == "unclear":
         return unknown("no difference at any horizon", **fields)
     crossed = "overtakes" if result.upward else "is overtaken"

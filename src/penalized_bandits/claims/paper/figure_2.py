@@ -56,9 +56,9 @@ def _order(paths: Paths) -> Measured:
             yield unknown("neither changes on the grid", **fields)
 
 
-def _falls(paths: Paths, resamples: int) -> Measured:
+def _falls(paths: Paths) -> Measured:
     mean = paths.short.mean(axis=1)
-    rises = unfairness_paths.resampled_rises(paths.short, resamples)
+    rises = unfairness_paths.resampled_rises(paths.short)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
@@ -105,7 +105,7 @@ def one_by_one(evidence: Evidence) -> Measured:
     for paths in cases:
         yield from _order(paths)
     for paths in cases:
-        yield from _falls(paths, evidence.resamples)
+        yield from _falls(paths)
     yield {"concordances": {paths.info.label: _concordance(paths) for paths in cases}}
 
 
@@ -203,13 +203,13 @@ REVERSED = 0.05
 """Share of replicates, or fall of a probability, that is let pass."""
 
 
-def _fall(paths: Paths, resamples: int) -> Part:
+def _fall(paths: Paths) -> Part:
     fields = paths.about(quantity="largest fall of P(fair) of an arm")
     if paths.short.shape[1] < 2:
         return unknown("one replicate", **fields)
     unfair = paths.unfair.astype(np.float64)
     falls = [largest_reversal(paths.scale, 1 - path) for path in unfair.mean(axis=1).T]
-    rises = unfairness_paths.resampled_rises(unfair, resamples).max(axis=1)
+    rises = unfairness_paths.resampled_rises(unfair).max(axis=1)
     low, high = np.quantile(rises, TAILS)
     part = below((max(falls), low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
@@ -250,7 +250,7 @@ def nested_sets(evidence: Evidence) -> Measured:
             unfair = paths.unfair[:, :, arm]
             same = unfair.all() or not unfair.any()
             yield irrelevant(part, "the same at every η in every replicate") if same else part
-        yield _fall(paths, evidence.resamples)
+        yield _fall(paths)
         fair = (~paths.unfair).sum(axis=2)
         gained = paired_difference(fair[-1], fair[0]).difference
         ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}

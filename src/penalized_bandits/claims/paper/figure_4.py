@@ -12,7 +12,7 @@ from penalized_bandits.claims.parts import Fields, Part, about, above, below, un
 from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
+from penalized_bandits.statistics.estimates import RESAMPLES, mean_estimate, resampled_means
 from penalized_bandits.statistics.paths import elasticity
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -82,13 +82,13 @@ def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
     return Panel(distance[used], counts, predicted[used], shift, drawn)
 
 
-def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
+def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
     distance = panel.distance
     if np.unique(np.round(distance, 9)).size < FEWEST:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
         return unknown(reason, **fields, values=panel.drawn)
     x, mean = distance**-2.0, panel.pulls.mean(axis=0)
-    fit = elasticity(x, panel.pulls, resamples=resamples)
+    fit = elasticity(x, panel.pulls)
     points = fit.over_points
     values = panel.drawn | {
         "over_arms": [points.low, points.high],
@@ -109,7 +109,7 @@ def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
     return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
 
 
-def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
+def _line(panel: Panel, fields: Fields) -> Part:
     x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
     off_x, off_mean = x - x.mean(), mean - mean.mean()
     square, product = (off_x**2).sum(), (off_x * off_mean).sum()
@@ -120,7 +120,7 @@ def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     }
     low, high = -np.inf, np.inf
     if len(panel.pulls) > 1:
-        drawn = resampled_means(panel.pulls, resamples, np.random.default_rng(0))
+        drawn = resampled_means(panel.pulls, RESAMPLES, np.random.default_rng(0))
         low, high = np.quantile(straightness(x, drawn), TAILS)
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
@@ -157,10 +157,10 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
             continue
         panel = panel_of(outcome, critical=group == "critical")
         fields = about(outcome) | {"horizon": None}
-        exponent = _exponent(panel, side, evidence.resamples, fields | {"quantity": EXPONENT})
+        exponent = _exponent(panel, side, fields | {"quantity": EXPONENT})
         yield exponent
         if not np.isnan(exponent.estimate):
-            yield _line(panel, evidence.resamples, fields | {"quantity": LINE})
+            yield _line(panel, fields | {"quantity": LINE})
         errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
     yield {"errors": errors, "tolerance": TOLERANCE}
 

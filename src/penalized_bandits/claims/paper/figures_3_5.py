@@ -125,7 +125,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
                 parts.append(unknown(reason, **fields, p_holds=1.0, p_fails=1.0))
                 comparisons.append(None)
                 continue
-            comparison = tradeoff.compare(*pair, levels, resamples=evidence.resamples)
+            comparison = tradeoff.compare(*pair, levels)
             parts.append(_part(comparison, span, fields))
             comparisons.append(comparison)
             same_sign.append(_keeps_its_sign(*pair, parts[-1].estimate))

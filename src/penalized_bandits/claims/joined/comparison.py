@@ -1,5 +1,6 @@
 """All policies side by side: regret against the lower bound, reward against the frontier."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +14,15 @@ from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.ledger.render import rendered
+from penalized_bandits.claims.ledger.tables import markdown_table
 from penalized_bandits.claims.measures import tradeoff
 from penalized_bandits.claims.measures.tradeoff import Curve, interpolated
+from penalized_bandits.common.numbers import percent
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.statistics.estimates import (
+    RESAMPLES,
     Estimate,
     ratio_of_means,
     resampled_means,
@@ -29,6 +34,19 @@ from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
+HEADS = {
+    "label": "policy",
+    "side_information": "side information",
+    "extended_1_over_bound_published": "Setting 1, published",
+    "extended_1_over_bound_tuned": "Setting 1, tuned",
+    "extended_1_over_bound_limit": "Setting 1, limit",
+    "extended_regret_over_bound_published": "Setting 5 and movies, published",
+    "extended_regret_over_bound_tuned": "Setting 5 and movies, tuned",
+    "extended_regret_over_bound_limit": "Setting 5 and movies, limit",
+    "extended_regret_unfairness": "unfairness",
+    "extended_3_below_ours": "reward, MovieLens",
+    "extended_5_below_ours": "reward, Setting 5",
+}
 ROUNDING = 1e-9
 """Differences below this share of a range are none."""
 
@@ -174,7 +192,7 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
     curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
     rows = np.hstack([curve.reshape(n, -1) for curve in curves])
     rng = np.random.default_rng(0)
-    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, tradeoff.RESAMPLES, rng)])
+    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, RESAMPLES, rng)])
     split = curves[0][0].size
     first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))
     lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))
@@ -274,3 +292,33 @@ def comparison(cases: pd.DataFrame) -> pd.DataFrame:
         row["one_point"] = bool(len(points)) and bool((points["chosen"] != "").all())
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _cell(row: pd.Series, name: str) -> str:
+    value = row[name]
+    if not isinstance(value, float):
+        return str(value) or "–"
+    if math.isnan(value):
+        return "–"
+    if value == math.inf:
+        return "∞"
+    if name.endswith("unfairness"):
+        return percent(value)
+    if name.endswith("below_ours"):
+        panels = int(row[name.replace("below_ours", "panels")])
+        star = "*" if row["one_point"] else ""
+        return f"{0.0 - 100 * value:+.1f}{star} ({panels})"
+    return f"{value:.2f}"
+
+
+def comparison_rows(table: pd.DataFrame) -> list[dict[str, str]]:
+    """Return the comparison as formatted cells by heading, sorted by regret as published."""
+    shown = table.sort_values("extended_regret_over_bound_published", na_position="last")
+    return [{head: _cell(row, name) for name, head in HEADS.items()} for _, row in shown.iterrows()]
+
+
+def comparison_page(table: pd.DataFrame) -> str:
+    """Return the comparison as a Markdown table."""
+    rows = ([*row.values()] for row in comparison_rows(table))
+    lines = markdown_table(list(HEADS.values()), rows)
+    return rendered("joined/comparison.md.j2", table=lines) + "\n"
