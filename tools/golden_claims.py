@@ -2,8 +2,8 @@
 
     uv run python tools/golden_claims.py [paper | extended | sharp]
 
-Each file has a line for each claim: its parts, series and facts, which the notes on the pages are
-made of.  Write them again if a change of the measures, or of the small runs, is intended.
+Each file has a line for each claim: its parts and facts, which the notes on the pages are made of.
+Write them again if a change of the measures, or of the small runs, is intended.
 """
 
 import argparse

@@ -237,10 +237,10 @@ def test_the_horizon_of_overtaking() -> None:
 
 def test_figures_draw_gains_as_shares_of_the_frontier_s_range() -> None:
     result = result_of("C28", panel("C28", 30, -40))
-    for series, part, gain in zip(result.series, result.parts, (30, -40), strict=True):
-        assert (series.case, series.rival, part.rival) == ("a", part.rival, series.rival)
-        assert series.at == pytest.approx(np.linspace(120, 1080, 9))
-        assert series.estimate == pytest.approx([gain / 2000] * 9, abs=1e-4)
+    for drawn, part, gain in zip(result.facts["gains"], result.parts, (30, -40), strict=True):
+        assert (drawn["case"], drawn["rival"]) == ("a", part.rival)
+        assert drawn["levels"] == pytest.approx(np.linspace(120, 1080, 9))
+        assert drawn["estimate"] == pytest.approx([gain / 2000] * 9, abs=1e-4)
         assert part.estimate == pytest.approx(gain, abs=0.2)
 
 

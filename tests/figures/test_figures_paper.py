@@ -217,12 +217,14 @@ def test_gains_are_drawn_in_per_cent_with_their_bands(tables_for: TablesOf) -> N
     drawing = draw("figure_5", tables)
     lower = [axes for axes in drawing.axes if not axes.get_title("left")]
     claim, of_lfg = (claim_of(tables, "setting_5_claims", name) for name in ("C31", "C31L"))
-    series = [*claim.series, *of_lfg.series]
-    assert len(series) == 3 * len(lower) == 9
-    for gain in series:
-        (axes,) = (lower[["gaussian", "beta", "bernoulli"].index(gain.case.split("_")[-1])],)
+    gains = [*claim.facts["gains"], *of_lfg.facts["gains"]]
+    assert len(gains) == 3 * len(lower) == 9
+    for gain in gains:
+        (axes,) = (lower[["gaussian", "beta", "bernoulli"].index(gain["case"].split("_")[-1])],)
         curves = {line.get_color(): line.get_ydata() for line in axes.lines}
-        assert curves[look_of(gain.rival).colour] == pytest.approx(100 * np.array(gain.estimate))
+        assert curves[look_of(gain["rival"]).colour] == pytest.approx(
+            100 * np.array(gain["estimate"])
+        )
         # A band for each rival, and what is negligible.
         assert len(axes.collections) + len(axes.patches) == 4
         assert axes.get_ylabel() in ("", "Gain (%)")

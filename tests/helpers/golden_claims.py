@@ -19,7 +19,6 @@ KEYS = [
     "ci_low",
     "ci_high",
     "parts",
-    "series",
     "facts",
     "missing",
     "mended",

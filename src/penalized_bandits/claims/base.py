@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from penalized_bandits.claims.parts import EstimateSeries, Part
+from penalized_bandits.claims.parts import Part
 
 Verdict = Literal[
     "reproduced", "consistent", "partly", "not reproduced", "undecided", "identity", "not measured"
 ]
 Kind = Literal["pattern", "theorem", "bound", "identity"]
-Measured = Iterator[Part | EstimateSeries | dict[str, Any]]
-"""Parts, series for figures, and facts: numbers for the claim's note."""
+Measured = Iterator[Part | dict[str, Any]]
+"""Parts, and facts: numbers for the claim's note and for figures."""
 Measure = Callable[..., Measured]
 """It takes `claims.evidence.Evidence`, and arguments."""
 

@@ -6,7 +6,7 @@ from typing import Any
 from penalized_bandits.claims import claim, entry_of
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.parts import EstimateSeries, Part
+from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.power import FACTORS, power_of, weakest
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.errors import ClaimError, NotMeasuredError
@@ -19,7 +19,6 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
     """
     experiments = ", ".join(entry_of(identifier).experiments)
     parts: dict[Any, Part] = {}
-    series: list[EstimateSeries] = []
     facts: dict[str, Any] = {}
     missing = f"no case of {experiments} meets the statement's conditions"
     try:
@@ -28,15 +27,13 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
                 if item.key in parts:
                     raise ClaimError(f"{identifier} has two parts {item.key}")
                 parts[item.key] = item
-            elif isinstance(item, EstimateSeries):
-                series.append(item)
             else:
                 facts |= item
     except NotMeasuredError as error:
         parts, missing = {}, f"{error} (it is measured on {experiments})"
     if not parts:
         return ClaimResult(identifier, missing=missing)
-    return ClaimResult(identifier, tuple(parts.values()), tuple(series), facts)
+    return ClaimResult(identifier, tuple(parts.values()), facts)
 
 
 def decide(result: ClaimResult) -> ClaimResult:

@@ -145,29 +145,6 @@ class Part:
         return cls(**fields)
 
 
-@dataclass(frozen=True)
-class EstimateSeries:
-    """Estimates along a quantity with their intervals: what figures draw of the evidence."""
-
-    quantity: str
-    case: str
-    policy: str
-    rival: str
-    at: tuple[float, ...]
-    estimate: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "EstimateSeries":
-        """Return the series with these fields; None stands for NaN."""
-        fields: Fields = {
-            name: x if isinstance(x, str) else tuple(math.nan if y is None else y for y in x)
-            for name, x in values.items()
-        }
-        return cls(**fields)
-
-
 def name_of(policy: str) -> str:
     """Return the label of a policy; of an unknown one the id itself."""
     return POLICIES[policy].label if policy in POLICIES else policy

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.claims.base import bound_ratio_of
-from penalized_bandits.claims.parts import EstimateSeries, Part, against, unknown
+from penalized_bandits.claims.parts import Part, against, unknown
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.storage.files import read_json
 
@@ -30,9 +30,8 @@ class ClaimResult:
 
     id: str
     parts: tuple[Part, ...] = ()
-    series: tuple[EstimateSeries, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """Numbers for the note."""
+    """Numbers for the note and for figures."""
     missing: str = ""
     """Why it was not measured."""
     verdict: str = ""
@@ -127,10 +126,7 @@ class ClaimResult:
     def to_json(self) -> dict[str, Any]:
         """Return the fields; of a result with its texts, the row of the table comes first."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        values |= {
-            "parts": [part.to_json() for part in self.parts],
-            "series": [dataclasses.asdict(series) for series in self.series],
-        }
+        values["parts"] = [part.to_json() for part in self.parts]
         if not self.statement:
             return {n: v for n, v in values.items() if n == "id" or v not in ("", None, (), {}, [])}
         row = self.row()
@@ -142,7 +138,6 @@ class ClaimResult:
         own = {f.name: values[f.name] for f in dataclasses.fields(cls) if f.name in values}
         own |= {
             "parts": tuple(Part.from_json(part) for part in own.get("parts", ())),
-            "series": tuple(EstimateSeries.from_json(one) for one in own.get("series", ())),
             "detection": tuple(math.nan if x is None else x for x in own.get("detection", ())),
         }
         return cls(**own)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.claims.parts import NEGLIGIBLE, EstimateSeries
+from penalized_bandits.claims.parts import NEGLIGIBLE
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.panels import policy_handles, say, wrapped
@@ -77,8 +77,11 @@ def lowest(curve: pd.DataFrame, near: float) -> float:
     return min(shown[~fair].min() if (~fair).any() else np.inf, shown[fair].max())
 
 
-def difference_panel(axes: Axes, gains: Sequence[EstimateSeries]) -> None:
-    """Draw the hard threshold's reward less each rival's, at equal unfairness."""
+def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
+    """Draw the hard threshold's reward less each rival's, at equal unfairness.
+
+    ``gains`` are facts of a claim: a rival, levels, and shares of the frontier's range at these.
+    """
     if not gains:
         say(axes, 0.5, 0.5, "no gains to compare")
         tidy(axes)
@@ -86,10 +89,12 @@ def difference_panel(axes: Axes, gains: Sequence[EstimateSeries]) -> None:
     axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
     axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
     for gain in gains:
-        look = look_of(gain.rival)
-        low, value, high = (100 * np.array(x) for x in (gain.low, gain.estimate, gain.high))
-        axes.plot(gain.at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
-        axes.fill_between(gain.at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
+        look, at = look_of(gain["rival"]), gain["levels"]
+        # None, in files, stands for NaN: of one replicate no interval is known.
+        shares = (np.array(gain[end], np.float64) for end in ("low", "estimate", "high"))
+        low, value, high = (100 * share for share in shares)
+        axes.plot(at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
+        axes.fill_between(at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
     tidy(axes)
 
 
@@ -107,7 +112,8 @@ def tradeoff_figure(
     margin = 0.9 if column else 0.5
     grid = CaseGrid([row for row in rows for _ in heights], *heights, margin=margin, column=column)
     (name,) = (name for name in tables if name.endswith("_claims"))
-    series = [one for claim in claims for one in claim_of(tables, name, claim).series]
+    facts = [claim_of(tables, name, claim).facts for claim in claims]
+    gains = [gain for each in facts for gain in each.get("gains", ())]
     uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
     for case, upper, lower in zip(cases, uppers, lowers, strict=False):
         rows = select(table, case=case)
@@ -116,7 +122,7 @@ def tradeoff_figure(
         label = label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})"
         small = {"fontsize": 6.2} if column else {}
         grid.title(upper, wrapped(label) if column else label, **small)
-        difference_panel(lower, [s for s in series if s.case == case])
+        difference_panel(lower, [gain for gain in gains if gain["case"] == case])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
     if len(laws) > 1:  # a row has one number of arms and total: its panels can be compared

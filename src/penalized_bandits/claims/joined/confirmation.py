@@ -37,7 +37,7 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
         "frozen": frozen,
     }
     first = next(iter(results.values()))
-    result = tell(decide(replace(first, parts=parts, series=(), facts={**first.facts, **facts})))
+    result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
     return replace(result, confirmed="")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures import tradeoff
 from penalized_bandits.claims.parts import (
     NEGLIGIBLE,
-    EstimateSeries,
     Fields,
     Part,
     about,
@@ -104,6 +104,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
     parts: list[Part] = []
     comparisons: list[tradeoff.Comparison | None] = []
     distances: dict[str, list[float]] = {}
+    gains: list[dict[str, Any]] = []
     same_sign: list[bool] = []
     for case in evidence.cases(setting):
         curves = {p: tradeoff.curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
@@ -135,10 +136,11 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         else:
             yield unless_negligible(part, comparison.interval[1:])
             # The differences along the levels, as shares of the frontier's range.
-            ends = map(tuple, (comparison.interval / part.reference_scale).tolist())
-            of, levels = (part.case, part.policy, part.rival), tuple(comparison.levels.tolist())
-            yield EstimateSeries("gain", *of, levels, *ends)
+            shares = (comparison.interval / part.reference_scale).tolist()
+            gain = {"case": part.case, "rival": part.rival, "levels": comparison.levels.tolist()}
+            gains.append(gain | dict(zip(("estimate", "low", "high"), shares, strict=True)))
     yield {
+        "gains": gains,
         "same_sign": [sum(same_sign), len(same_sign)],
         "distances": {p: [min(values), max(values)] for p, values in distances.items()},
         "panels": len(distances.get(PAPER_POLICY, ())),
