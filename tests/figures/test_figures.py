@@ -10,11 +10,10 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from figure_helpers import CONFIG, TablesOf, caption, draw, edit
-from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.base import draw_figure, save_figure
 from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
-from penalized_bandits.pages.sections import SECTIONS
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import SummaryError
 from workflow_helpers import Project
@@ -78,11 +77,24 @@ def test_captions(tables_for: TablesOf, figure: str) -> None:
     claims = set(re.findall(r"\bC\d\d[A-Z]?\b", text))
     assert claims <= CLAIMS.keys()
     # A figure that the page shows with claims names some of them; C11 is not about few rounds.
-    without = figure not in SECTIONS or not SECTIONS[figure].claims or figure == "theory_maximal"
-    assert claims or without
+    beside = [name for name in CLAIMS if figure in claim(name).figures]
+    assert claims or not beside or figure == "theory_maximal"
     assert "Readings" not in text
     changed = caption(figure, tables, lfg="original")
     assert changed == f"{text} **Readings switched from their defaults: lfg: original.**"
+
+
+@pytest.mark.parametrize("figure", [name for name, about in ALL_FIGURES.items() if about.topics])
+def test_without_their_claims(
+    tables_for: TablesOf, figure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = tables_for(figure)
+    (measured,) = (Path(path) for name, path in tables.items() if name.endswith("_claims"))
+    measured.write_text("[]", encoding="utf-8")
+    monkeypatch.setattr("penalized_bandits.claims.EVERY_CLAIM", {})
+    for column in (False, True):
+        draw_figure(ALL_FIGURES[figure], tables, column=column).draw_without_rendering()
+    assert not re.search(r"(?i)\bclaim", caption(figure, tables))
 
 
 # --- Drawings ------------------------------------------------------------------------

@@ -84,6 +84,12 @@ def test_another_verdict_is_on_the_first_page(full: dict[str, Any], sources: Sou
     assert labelled(full | {"claims": claims}, sources, "others") == [[["C02", "not reproduced"]]]
 
 
+def test_claims_that_are_not_there_have_no_line(full: dict[str, Any], sources: Sources) -> None:
+    one = full | {"claims": {"C01": full["claims"]["C01"]}}
+    assert labelled(one, sources, "others") == []
+    assert typeset(one, sources).startswith(b"%PDF")
+
+
 def test_values_that_were_not_measured_are_named(small: dict[str, Any], sources: Sources) -> None:
     assert small["warning"]
     assert "not measured" in labelled(small, sources, "absent")

@@ -13,7 +13,7 @@ import yaml
 
 from html_reader import Reader
 from pages_helpers import INJECTION, LISTED, PAGE, injected_page, page_of, values_of
-from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import CLAIMS, EVERY_CLAIM, claim
 from penalized_bandits.claims.ledger.render import headline_text, measured_text
 from penalized_bandits.claims.ledger.tables import ASKED
 from penalized_bandits.claims.results import ClaimResult, read_results, to_json
@@ -144,10 +144,10 @@ def test_a_figure_without_an_entry_is_shown_with_its_caption(
     assert formula(SECTIONS["figure_5"].paper) in text
 
 
-def test_entries_name_figures_claims_and_charts_that_exist() -> None:
-    assert set(SECTIONS) <= set(ALL_FIGURES)
+def test_entries_and_claims_name_figures_and_charts_that_exist() -> None:
+    named = {figure for name in EVERY_CLAIM for figure in claim(name).figures}
+    assert named | set(SECTIONS) <= set(ALL_FIGURES)
     for section in SECTIONS.values():
-        assert set(section.claims) <= set(CLAIMS)
         assert set(section.charts) <= set(CHARTS)
 
 

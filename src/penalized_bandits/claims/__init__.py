@@ -6,6 +6,7 @@ imported when claims are checked, so that reading it does not pay for scipy.
 """
 
 import csv
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -80,6 +81,11 @@ def claims_on(experiments: Collection[str], topic: str | None = None) -> list[En
     """Return the claims all of whose experiments are given; those of a topic."""
     wanted = (entry for entry in CLAIMS.values() if topic in (None, entry.topic))
     return [entry for entry in wanted if set(entry.experiments) <= set(experiments)]
+
+
+def if_declared(text: str) -> str:
+    """Return a text that names claims; nothing if one of them is not in the register."""
+    return text if set(re.findall(r"\b[CES]\d\d[A-Z]?\b", text)) <= CLAIMS.keys() else ""
 
 
 def experiments_of(entries: Iterable[Entry]) -> list[str]:

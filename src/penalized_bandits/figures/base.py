@@ -107,8 +107,8 @@ def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any)
 
 
 def claim_of(tables: Mapping[str, str], name: str, claim: str) -> ClaimResult:
-    """Return what was measured for a claim, from a figure's file of measured claims."""
-    return by_id(read_results(tables[name]))[claim]
+    """Return a measured claim from a figure's file of them; without parts if it is not there."""
+    return by_id(read_results(tables[name])).get(claim, ClaimResult(claim))
 
 
 def in_order(values: pd.Series) -> list[Any]:

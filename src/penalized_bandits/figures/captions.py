@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from penalized_bandits.claims import if_declared
 from penalized_bandits.common import confidence
 from penalized_bandits.common.numbers import thousands
 from penalized_bandits.experiments.base import Readings
@@ -63,6 +64,7 @@ def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContex
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
     made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
+    made.filters["if_declared"] = if_declared
     values = getattr(module_of(figure), "caption_values", None)
     once = context.readings.means == "once"
     text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(

@@ -9,7 +9,6 @@ from penalized_bandits.figures.captions import CaptionContext
 from penalized_bandits.figures.tradeoff import tradeoff_figure, tradeoff_values
 from penalized_bandits.storage.files import read_json
 
-CLAIMS = ("C28", "C28L")
 SCALES = {
     "unit": "(rating − lowest)/(highest − lowest)",
     "fraction": "rating/highest rating",
@@ -19,7 +18,7 @@ SCALES = {
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each threshold m0."""
-    return tradeoff_figure(tables, CLAIMS, (2.0, 1.15), column=column)
+    return tradeoff_figure(tables, (2.0, 1.15), column=column)
 
 
 def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[s
         "arms": "items" if own else "movies",
         "scale": SCALES[context.readings.movielens_rewards],
         "source": source_note(origin),
-        **tradeoff_values(draw(tables)),
+        **tradeoff_values(tables, draw(tables)),
     }
 
 

@@ -28,7 +28,8 @@ ROWS = {"noncritical": "C29", "critical": "C30"}
 
 def _words(exponent: Part, line: Part, *, short: bool) -> str:
     if math.isnan(exponent.estimate):
-        return "too few arms" if short else "too few arms off the level"
+        few = "too few arms" if short else "too few arms off the level"
+        return few if exponent.reason else ""
     value, low, high = (f"{x:.3f}" for x in (exponent.estimate, exponent.low, exponent.high))
     if short:
         return f"exponent {value}\n[{low}, {high}]\nR² {line.estimate:.2f}"

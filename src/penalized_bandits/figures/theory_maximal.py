@@ -39,7 +39,7 @@ def deficits_of(one: LawInstance) -> pd.DataFrame:
     New columns are ``title``, that of the instance; ``bound``, a_k log T with a_k as stated, in
     pulls (infinite with ties, NaN where tau or A depends on T); ``later``, pulls beyond
     (k - 1) tau_k, which one pull of each arm in turn forces, where they are most; ``decides``,
-    whether C11 looks at the horizon.
+    whether the bound is compared at the horizon.
     """
     bandit = one.bandit
     with np.errstate(divide="ignore"):  # ties give infinite coefficients
@@ -59,7 +59,7 @@ def deficits_of(one: LawInstance) -> pd.DataFrame:
 
 
 def _every(tables: Mapping[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the deficits of all instances, and those above 0 with a bound that decides C11."""
+    """Return the deficits of all instances, and those above 0 with a bound that is compared."""
     table = pd.concat(map(deficits_of, law_instances(summary_of(tables, "log_laws"))))
     decides = table["decides"] & np.isfinite(table["bound"])
     return table, table[decides & (table["mean"] > 0)]

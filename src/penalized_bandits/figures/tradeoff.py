@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.claims.parts import NEGLIGIBLE
-from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
+from penalized_bandits.claims.results import ClaimResult, read_results
+from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.panels import policy_handles, say, wrapped
 from penalized_bandits.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
@@ -98,8 +99,13 @@ def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
     tidy(axes)
 
 
+def _claims(tables: Mapping[str, str]) -> list[ClaimResult]:
+    """Return the measured claims on the setting, whose series are the gains."""
+    return read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
+
+
 def tradeoff_figure(
-    tables: Mapping[str, str], claims: Sequence[str], heights: tuple[float, float], *, column: bool
+    tables: Mapping[str, str], heights: tuple[float, float], *, column: bool
 ) -> Figure:
     """Draw two panels for each case, the curves and below them the differences in reward.
 
@@ -111,9 +117,7 @@ def tradeoff_figure(
     rows = chunks(cases, across)
     margin = 0.9 if column else 0.5
     grid = CaseGrid([row for row in rows for _ in heights], *heights, margin=margin, column=column)
-    (name,) = (name for name in tables if name.endswith("_claims"))
-    facts = [claim_of(tables, name, claim).facts for claim in claims]
-    gains = [gain for each in facts for gain in each.get("gains", ())]
+    gains = [gain for claim in _claims(tables) for gain in claim.facts.get("gains", ())]
     uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
     for case, upper, lower in zip(cases, uppers, lowers, strict=False):
         rows = select(table, case=case)
@@ -141,8 +145,8 @@ def tradeoff_figure(
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)
 
 
-def tradeoff_values(drawn: Figure) -> dict[str, Any]:
-    """Return what captions need: the negligible gain, and the points below the panels drawn."""
+def tradeoff_values(tables: Mapping[str, str], drawn: Figure) -> dict[str, Any]:
+    """Return what captions need: claims, negligible gain, and points below the panels drawn."""
     below = [
         (curve.get_label(), *point)
         for axes in drawn.axes
@@ -151,4 +155,5 @@ def tradeoff_values(drawn: Figure) -> dict[str, Any]:
         if point[1] < axes.get_ylim()[0]
     ]
     cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
-    return {"negligible": f"{100 * NEGLIGIBLE:g}", "cut": cut}
+    claims = [claim.id for claim in _claims(tables)]
+    return {"claims": claims, "negligible": f"{100 * NEGLIGIBLE:g}", "cut": cut}

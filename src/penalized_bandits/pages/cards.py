@@ -21,7 +21,7 @@ from penalized_bandits.figures.theory_crossover import (
 from penalized_bandits.pages.verdicts import ClaimView
 
 TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26")
-"""Claims that the first screen may name, the most telling first."""
+"""Claims that the first screen names before others, the most telling first."""
 NAMED = 3
 """Claims that a card names at most."""
 HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
@@ -49,7 +49,8 @@ def _claims(number: int, of: int = 0) -> str:
 
 
 def _tile(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Tile:
-    named = tuple((name, claim(name).plain) for name in TELLING if name in found)[:NAMED]
+    in_order = dict.fromkeys((*(name for name in TELLING if name in found), *found))
+    named = tuple((name, plain) for name in in_order if (plain := claim(name).plain))[:NAMED]
     joint = ": that" if len(named) == len(found) else ", among them that"
     return Tile(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
 

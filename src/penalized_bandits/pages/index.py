@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from penalized_bandits.claims import claim
 from penalized_bandits.claims.joined.verdicts import is_published
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
@@ -51,7 +52,7 @@ def figure_view(
     label, svg = _label(figure), material.file(figure, "svg")
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
-    shown = [claim for claim in claims if claim.id in section.claims]
+    shown = [view for view in claims if figure in claim(view.id).figures]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
     effects = {c.id: verdicts.effect_range(c.result, section.scale) for c in shown if section.scale}

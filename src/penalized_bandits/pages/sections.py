@@ -13,8 +13,6 @@ class Section:
 
     paper: str
     """What the paper says of it, or of the theorem behind it."""
-    claims: Sequence[str] = ()
-    """Claims that it bears on."""
     scale: str = ""
     """Name of the reference scale of its claims' differences."""
     charts: Sequence[str] = ()

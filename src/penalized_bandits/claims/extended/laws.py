@@ -99,7 +99,7 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
         return exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
     ratio = log / constant
     if ratio < 1 - ROUNDING:
-        # A radius too narrow for the noise (claim S07): log T is not the law.
+        # A radius too narrow for the noise: log T is not the law.
         return unknown(f"the limit would be {ratio:.3g}, below the bound", **fields)
     return below(exact(ratio), FACTOR, **fields)
 

@@ -8,7 +8,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.claims import claim
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.ledger.register import digest_of
 
 CONFIRMED = Path(__file__).with_name("confirmed.csv")
@@ -20,7 +20,7 @@ def confirmed() -> dict[str, dict[str, Any]]:
     if not CONFIRMED.is_file():
         return {}
     with CONFIRMED.open(encoding="utf-8", newline="") as lines:
-        rows: list[dict[str, Any]] = list(csv.DictReader(lines))
+        rows: list[dict[str, Any]] = [r for r in csv.DictReader(lines) if r["id"] in CLAIMS]
     return {row["id"]: row | {name: int(row[name]) for name in COUNTS} for row in rows}
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import jinja2
 
+from penalized_bandits.claims import if_declared
 from penalized_bandits.claims.parts import Part, name_of
 from penalized_bandits.claims.power import FACTORS, centre
 from penalized_bandits.claims.results import DETECTION, ClaimResult
@@ -43,6 +44,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters |= {"number": format_number, "listed": listed, "policy": name_of}
     environment.filters |= {"percent": percent, "signed_percent": signed_percent}
+    environment.filters["if_declared"] = if_declared
     environment.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
     return environment
 

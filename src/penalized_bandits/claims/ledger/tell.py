@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from penalized_bandits.claims import claim, entry_of
+from penalized_bandits.claims import claim, entry_of, if_declared
 from penalized_bandits.claims.ledger.confirmed import in_short
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import detail_of, note_of, sized, violation
@@ -27,10 +27,11 @@ def tell(
     home = "".join((homes or {}).get(e, "") for e in behind[:1])
     digest = digest_of(declared)
     first, changed = dates_of(result.id, digest)
-    same = ("where", "statement", "rule", "low_power", "repeats", "mended")
+    same = ("where", "statement", "rule", "low_power", "mended")
     described = replace(
         result,
         **{name: getattr(declared, name) for name in same},
+        repeats=if_declared(declared.repeats),
         quantity=declared.quantity if result.parts else "",
         evidence=f"results/{home}{table}",
         readings=", ".join(sorted(readings)),

@@ -27,6 +27,7 @@ RULE = (
     rule=RULE,
     quantity="mean difference of penalized regret, hard threshold minus LFG",
     plain="it loses less than the earlier policy LFG everywhere in Figure 1",
+    figures=("figure_1",),
 )
 @claim(
     "C25",
@@ -37,6 +38,7 @@ RULE = (
     rule=RULE,
     quantity="mean difference of penalized regret, hard threshold minus Flearn",
     plain="it loses less than the earlier policy Flearn where the panels of Figure 1 end",
+    figures=("figure_1",),
 )
 @claim(
     "C25H",
@@ -47,6 +49,7 @@ RULE = (
     rule=RULE,
     quantity="mean difference of penalized regret, hard threshold minus Flearn",
     ours=True,
+    figures=("figure_1",),
 )
 def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""

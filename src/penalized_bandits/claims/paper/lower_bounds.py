@@ -66,6 +66,7 @@ def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more:
     rule=OWN_REGRET,
     quantity="least of the arms' own regrets over their parts of the lower bound",
     kind="bound",
+    figures=("theory_lower_bounds",),
 )
 def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
     """Compare the regret of each arm in a theorem's construction with that arm's bound."""
@@ -87,6 +88,7 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
     rule=OWN_REGRET,
     quantity="least of the arms' own regrets over their parts of the lower bound",
     kind="bound",
+    figures=("theory_lower_bounds",),
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
     yield from regret_by_arm(evidence, "4_7")
@@ -105,6 +107,7 @@ def critical_lower_bound(evidence: Evidence) -> Measured:
     "worst-case regret that any policy can have with two arms, found by dynamic programming.",
     quantity="larger of the mean regrets in the two instances, over the bound",
     kind="bound",
+    figures=("theory_lower_bounds",),
 )
 def two_instances(evidence: Evidence) -> Measured:
     section = evidence.section("two_instances")
@@ -141,6 +144,7 @@ def two_instances(evidence: Evidence) -> Measured:
     quantity="least of the arms' pulls over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
     kind="bound",
     repeats="C16",
+    figures=("theory_lower_bounds",),
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
     for theorem in get_args(Theorem):

@@ -37,6 +37,7 @@ UNLIKELY = 0.05
     quantity="growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from where it "
     "was least to the largest horizon",
     kind="theorem",
+    figures=("theory_log_t",),
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
@@ -119,6 +120,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     kind="bound",
     plain="the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
     "like log T/T",
+    figures=("theory_log_t",),
 )
 @claim(
     "C06P",
@@ -134,6 +136,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     quantity="largest ratio of mean regret to its bound",
     kind="bound",
     ours=True,
+    figures=("theory_log_t",),
 )
 def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
     """Compare the regret in each bandit with the bound plus 10 K."""
@@ -176,6 +179,7 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
     quantity="replicates in which the hard threshold with A = 0 and UCB1 differ; ratio of the "
     "two bounds",
     kind="identity",
+    figures=("theory_log_t",),
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances

@@ -1,0 +1,54 @@
+"""A claim removed, and one added: the ledger and the page follow."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pages_helpers import page_of
+from penalized_bandits.claims import CLAIMS, EVERY_CLAIM, claim
+from penalized_bandits.claims.base import DECLARED
+from penalized_bandits.claims.ledger.tables import to_markdown
+from penalized_bandits.claims.ledger.tell import tell
+from penalized_bandits.claims.results import ClaimResult, by_id, read_results, to_json
+from workflow_helpers import Project
+
+NEW = "C99"
+
+
+def decided(project: Project) -> list[ClaimResult]:
+    """Return the verdicts on the claims in the register."""
+    results = read_results(project.folder / "results/claims/verdicts.json")
+    return [result for result in results if result.id in CLAIMS]
+
+
+def page_with(project: Project, folder: Path, ledger: list[ClaimResult]) -> str:
+    """Return the page with another ledger."""
+    (folder / "claims.json").write_text(to_json(ledger), encoding="utf-8")
+    return page_of(project, claims=str(folder / "claims.json"))
+
+
+@pytest.mark.parametrize("gone", ["C16", "C17", "C34"])
+def test_one_removed(
+    smoke_run: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    for register in (CLAIMS, EVERY_CLAIM):
+        monkeypatch.delitem(register, gone)
+    ledger = [tell(result) for result in decided(smoke_run)]
+    assert not any(gone in (*result.note.split(), result.repeats) for result in ledger)
+    assert gone not in to_markdown(ledger)
+    text = page_with(smoke_run, tmp_path, ledger)
+    assert f"#{gone}" not in text
+    assert f'id="{gone}"' not in text
+
+
+def test_one_added(smoke_run: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DECLARED, NEW, replace(claim("C17"), id=NEW, figures=("figure_1",)))
+    for register in (CLAIMS, EVERY_CLAIM):
+        monkeypatch.setitem(register, NEW, replace(CLAIMS["C17"], id=NEW))
+    results = decided(smoke_run)
+    ledger = [tell(result) for result in (*results, replace(by_id(results)["C17"], id=NEW))]
+    assert f'<a id="{NEW.lower()}"></a>' in to_markdown(ledger)
+    figures = page_with(smoke_run, tmp_path, ledger).split('<article id="')[1:]
+    beside = {figure.split('"')[0] for figure in figures[:-1] if f'href="#{NEW}"' in figure}
+    assert beside == {"figure_1"}
