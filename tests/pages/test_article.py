@@ -84,9 +84,9 @@ def test_another_verdict_is_on_the_first_page(full: dict[str, Any], sources: Sou
     assert labelled(full | {"claims": claims}, sources, "others") == [[["C02", "not reproduced"]]]
 
 
-def test_claims_that_are_not_there_have_no_line(full: dict[str, Any], sources: Sources) -> None:
+def test_claims_that_do_not_exist_are_left_out(full: dict[str, Any], sources: Sources) -> None:
     one = full | {"claims": {"C01": full["claims"]["C01"]}}
-    assert labelled(one, sources, "others") == []
+    assert labelled(one, sources, "others") == labelled(one, sources, "absent") == []
     assert typeset(one, sources).startswith(b"%PDF")
 
 

@@ -2,7 +2,8 @@
 
 The text is in ``workflow/article``, in typst, and has no number of a result in it: it looks each
 up by the claim and the fields of the part (``ledger.typ`` there) among the values that `gather`
-reads from ``results``.  A result that was not measured is shown as such.
+reads from ``results``.  A result that was not measured is shown as such; a sentence on a claim
+that does not exist is left out.
 """
 
 import base64
