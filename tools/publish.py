@@ -1,9 +1,10 @@
 """Put what a finished run found into files under version control, for those who read no results.
 
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
-data (``docs/published``), the rules of low power on their page, the table of verdicts in the
-README and on the first page of the documentation, and the pictures there.  Files of targets that
-were not run stay as they are: ``extended``, ``confirm`` and ``sharp`` are runs of their own.
+data (``docs/published``), the verdicts of scenarios beside the paper's, the rules of low power on
+their page, the table of verdicts in the README and on the first page of the documentation, and
+the pictures there.  Files of targets that were not run stay as they are: each set of scenarios is
+a run of its own.
 
     uv run python tools/publish.py
 """
@@ -15,11 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from penalized_bandits.claims.base import FAR
-from penalized_bandits.claims.extended.ledger import CONFIRMED, COUNTS, page
+from penalized_bandits.claims.joined.confirmation import page
+from penalized_bandits.claims.joined.verdicts import dependent
+from penalized_bandits.claims.ledger.confirmed import CONFIRMED, COUNTS
 from penalized_bandits.claims.ledger.render import measured_text
-from penalized_bandits.claims.ledger.tables import counted, tally, to_markdown
+from penalized_bandits.claims.ledger.tables import claims_tables, counted, tally, to_markdown
 from penalized_bandits.claims.results import DETECTION, ClaimResult, read_results
-from penalized_bandits.claims.sensitivity import dependent, undecided_on_few
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure
 from penalized_bandits.pages.cards import FAILS, HOLDS, PARTLY, WIDE
 from penalized_bandits.storage.files import write_text
@@ -27,7 +29,9 @@ from penalized_bandits.storage.summaries import read_table
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
-CONFIRMATION = RESULTS / "confirmation/claims.json"
+SCENARIOS = RESULTS / "scenarios"
+SETS = ("readings", "seeds", "design")
+"""Sets whose verdicts are published as a table."""
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
 """Of the table of confirmed claims: ``rule_digest`` is the digest of statement and rule, ``frozen``
 that of config and bandits."""
@@ -78,20 +82,19 @@ COMPARISON = (
 )
 
 
-def ledger(name: str) -> list[ClaimResult]:
+def ledger(folder: Path, name: str) -> list[ClaimResult]:
     """Copy a ledger of the results to ``docs/published``; return its results."""
-    source = RESULTS / name / "claims.json"
-    target = DOCS / f"published/{name}.json"
+    source, target = folder / "claims/claims.json", DOCS / f"published/{name}.json"
     target.parent.mkdir(exist_ok=True)
     shutil.copyfile(source, target)
     return read_results(source)
 
 
-def with_captions(figures: Mapping[str, Figure]) -> Iterable[str]:
-    """Copy figures to the documentation; yield Markdown lines with their captions."""
+def with_captions(folder: Path, figures: Mapping[str, Figure]) -> Iterable[str]:
+    """Copy figures of a scenario to the documentation; yield Markdown lines with their captions."""
     for name, figure in figures.items():
-        shutil.copyfile(RESULTS / f"figures/{name}.png", DOCS / f"images/{name}.png")
-        caption = (RESULTS / f"figures/{name}.md").read_text(encoding="utf-8").strip()
+        shutil.copyfile(folder / f"figures/{name}.png", DOCS / f"images/{name}.png")
+        caption = (folder / f"figures/{name}.md").read_text(encoding="utf-8").strip()
         yield from (f"![{figure.title}](images/{name}.png)", "", caption, "")
 
 
@@ -147,12 +150,16 @@ def why_low_power(result: ClaimResult) -> str:
 
 def publish_claims() -> None:
     """Write the paper's ledger, its rules of low power, and verdicts that depend on a reading."""
-    results = ledger("claims")
-    table = read_table(RESULTS / "claims/sensitivity.csv")
-    lines = ["", "## Verdicts that change under an alternative reading", ""]
-    lines += [f"- {name}: {'; '.join(readings)}" for name, readings in dependent(table).items()]
-    open_parts = "; ".join(undecided_on_few(table))
-    lines += ["", f"Undecided parts because the replicates are few, no change: {open_parts}.", ""]
+    results = ledger(RESULTS, "claims")
+    for name in filter(lambda name: (SCENARIOS / f"{name}.csv").is_file(), SETS):
+        shutil.copyfile(SCENARIOS / f"{name}.csv", DOCS / f"published/{name}.csv")
+    lines: list[str] = []
+    for name in SETS:
+        table = read_table(DOCS / f"published/{name}.csv")
+        pairs = f"{int(table['changed'].sum())} of {len(table)} pairs of claim and scenario"
+        lines += ["", f"## Verdicts that change: {name}", "", f"{pairs}.", ""]
+        lines += [f"- {claim}: {'; '.join(found)}" for claim, found in dependent(table).items()]
+    lines.append("")
     write_text(DOCS / "claims.md", to_markdown(results) + "\n".join(lines))
     weak = [result for result in results if has_low_power(result)]
     low = "".join(f"- {r.id} ({r.verdict}): {why_low_power(r)}.\n" for r in weak)
@@ -179,36 +186,37 @@ def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:
 
 def publish_extended() -> None:
     """Write the comparison of all policies, its figures and the claims E01 to E10."""
-    if CONFIRMATION.is_file():
-        write_confirmed(read_results(CONFIRMATION), CONFIRMED)
+    folder, confirmation = SCENARIOS / "extended", SCENARIOS / "confirm.json"
+    if confirmation.is_file():
+        write_confirmed(read_results(confirmation), CONFIRMED)
     how = "([what it does](pages/how-to/compare-policies.md))"
     lines = ["# Extended experiments", "", f"Made by the target `extended` {how} and {BY}.", ""]
-    lines += [COMPARISON, "", *with_captions(EXTENDED_FIGURES)]
-    lines += [one_level_lower(page(ledger("extended"))).rstrip()]
-    shutil.copyfile(RESULTS / "extended/comparison.csv", DOCS / "published/comparison.csv")
+    lines += [COMPARISON, "", *with_captions(folder, EXTENDED_FIGURES)]
+    lines += [one_level_lower(page(ledger(folder, "extended"))).rstrip()]
+    shutil.copyfile(folder / "comparison.csv", DOCS / "published/comparison.csv")
     write_text(DOCS / "extended.md", "\n".join(lines) + "\n")
 
 
 def publish_sharp() -> None:
     """Write the figure and the claims on the sharp constants."""
-    ledger("sharp")
-    text = (RESULTS / "sharp/claims.md").read_text(encoding="utf-8")
-    title, _, rest = text.partition("\n")
-    lines = [title, "", *SHARP, "", *with_captions(SHARP_FIGURES), rest.strip()]
+    folder = SCENARIOS / "sharp"
+    results = ledger(folder, "sharp")
+    lines = ["# The sharp constants", "", *SHARP, "", *with_captions(folder, SHARP_FIGURES)]
+    lines += [f"{tally(results)}.", "", *claims_tables(results)]
     # The article shows these captions too if the run has no such figures.
     for name in SHARP_FIGURES:
-        shutil.copyfile(RESULTS / f"figures/{name}.md", DOCS / f"images/{name}.md")
+        shutil.copyfile(folder / f"figures/{name}.md", DOCS / f"images/{name}.md")
     write_text(DOCS / "sharp.md", "\n".join(lines) + "\n")
 
 
 def main() -> None:
     """Publish what there is."""
-    for name, publish in {
-        "claims": publish_claims,
-        "extended": publish_extended,
-        "sharp": publish_sharp,
+    for folder, publish in {
+        RESULTS: publish_claims,
+        SCENARIOS / "extended": publish_extended,
+        SCENARIOS / "sharp": publish_sharp,
     }.items():
-        if (RESULTS / name / "claims.json").is_file():
+        if (folder / "claims/claims.json").is_file():
             publish()
 
 

@@ -11,14 +11,14 @@ import sys
 from datetime import UTC, datetime
 from importlib import import_module
 
-from penalized_bandits.claims import EVERY_CLAIM, claim
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 
 
 def missing(today: str) -> list[str]:
     """Return the lines that the register lacks: one for each claim of another wording."""
-    found = ((name, digest_of(claim(name))) for name in EVERY_CLAIM)
+    found = ((name, digest_of(claim(name))) for name in CLAIMS)
     return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
 
 
@@ -27,7 +27,7 @@ def new(module: str, *experiments: str, today: str) -> list[str]:
     import_module(f"penalized_bandits.claims.{module}")
     where = f"{module},{' '.join(experiments)}"
     found = ((name, digest_of(declared)) for name, declared in DECLARED.items())
-    return [f"{name},{today},{digest},{where}" for name, digest in found if name not in EVERY_CLAIM]
+    return [f"{name},{today},{digest},{where}" for name, digest in found if name not in CLAIMS]
 
 
 def main(*place: str) -> None:

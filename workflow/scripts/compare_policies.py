@@ -2,7 +2,7 @@
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.joined.comparison import by_case, comparison, comparison_page
+from penalized_bandits.claims.joined.policies import by_case, comparison, comparison_page
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 

@@ -70,7 +70,7 @@ def read_nodes(path: Path) -> tuple[dict[str, Any], yaml.Node]:
     except (yaml.YAMLError, ValueError) as error:
         # ValueError: 2020-99-99, or a whole number of thousands of digits.
         raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
-    if not isinstance(values, dict):
+    if node is None or not isinstance(values, dict):
         raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
     return values, node
 

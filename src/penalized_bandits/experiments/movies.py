@@ -29,8 +29,8 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
 
     counts = read_counts_csv(path)
     provenance = path.with_name("provenance.json")
-    record = read_json(provenance) if provenance.is_file() else {"dataset": path.name}
-    name, counted = record["dataset"], record.get("config", {})
+    record = read_json(provenance) if provenance.is_file() else {}
+    name, counted = record.get("dataset", path.name), record.get("config", {})
     check_enough_items(counts, m0, name)
     if m0 < (least := counted.get("least", 0)):
         raise DatasetError(

@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.claims.extended.comparison import geometric_mean
+from penalized_bandits.claims.joined.policies import geometric_mean
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.case_grid import CaseGrid

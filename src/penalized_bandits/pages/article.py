@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 from penalized_bandits.claims.joined.verdicts import is_published
+from penalized_bandits.claims.ledger.confirmed import confirmed, in_short
 from penalized_bandits.claims.ledger.other_config import warning
 from penalized_bandits.claims.ledger.render import bound_text, measured_text
 from penalized_bandits.claims.ledger.tables import groups, tally
@@ -59,7 +60,7 @@ class Sources:
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all values that the text may look up, formatted."""
     # Reading the rules must not pay for scipy and pandas.
-    from penalized_bandits.claims.extended.ledger import comparison_rows, confirmed, in_short
+    from penalized_bandits.claims.joined.policies import comparison_rows
     from penalized_bandits.storage.summaries import read_table
 
     paper = read_results(sources.claims)

@@ -161,6 +161,7 @@ class Code:
     def _plugins(
         self,
         folder: str = "",
+        /,
         *,
         experiments: Iterable[str] = (),
         policies: Iterable[str] = (),

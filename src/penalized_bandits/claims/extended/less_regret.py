@@ -7,9 +7,9 @@ from typing import Any
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended import comparison
-from penalized_bandits.claims.extended.comparison import REGRET, TRADEOFF, Regrets
 from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.measures import comparison
+from penalized_bandits.claims.measures.comparison import REGRET, TRADEOFF, Regrets
 from penalized_bandits.claims.measures.tradeoff import curve_of
 from penalized_bandits.claims.parts import Part, about, below, by_p_values, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
