@@ -3,13 +3,11 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from config_helpers import ROOT
-from extended_helpers import TINY_EXTENDED
-from sharp_helpers import TINY_SHARP
 
 FOLDER = ROOT / "tests/helpers/golden"
 KEYS = [
@@ -26,24 +24,17 @@ KEYS = [
 """Of a claim's row; wording and digests are left out."""
 
 
-class SmallRun(NamedTuple):
-    """A small run: its target, changes of the smoke run's config, files of measured claims."""
-
-    target: str
-    changes: dict[str, Any]
-    claims: str
-
-
 RUNS = {
-    "paper": SmallRun("claims", {}, "results/claims/measured/*.json"),
-    "extended": SmallRun("extended", {"extended": TINY_EXTENDED}, "results/extended/claims.json"),
-    "sharp": SmallRun("sharp", {"sharp": TINY_SHARP}, "results/sharp/claims.json"),
+    "paper": "claims/",
+    "extended": "scenarios/extended/claims/",
+    "sharp": "scenarios/sharp/claims/",
 }
+"""Folders of the ledgers of small runs: the smoke run's, and those of its scenarios."""
 
 
 def measured_in(project: Path, run: str) -> dict[str, Any]:
     """Return what a run in a folder measured, as plain values by the ids of claims."""
-    paths = project.glob(RUNS[run].claims)
+    paths = (project / "results" / RUNS[run]).glob("measured/*.json")
     rows = [row for path in paths for row in json.loads(path.read_text("utf-8"))]
     rows = [{key: row[key] for key in KEYS if key in row} for row in rows]
     return {row["id"]: row for row in sorted(rows, key=lambda row: row["id"])}

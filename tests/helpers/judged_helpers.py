@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from fuzz_helpers import SMALL
-from penalized_bandits.claims import CLAIMS, TOPICS, claims_of, experiments_of
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import claims_on as claims_among
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger.render import facts_of
@@ -26,6 +27,7 @@ from penalized_bandits.figures import ALL_FIGURES, Figure
 from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.storage.replicates import write_replicates
+from smoke_run import TOPICS
 from tiny_tables import RATINGS, write_summaries
 
 Tables = dict[str, list[Path]]
@@ -74,20 +76,19 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
     """
     tables = {**unchanged, **{name: simulated(config, name, folder) for name in names}}
     done = Judged()
-    for topic in TOPICS:
-        experiments = experiments_of(topic)
+    for topic, experiments in TOPICS.items():
         if not set(experiments) & set(names):
             continue
         sections = {name: config.section(name).model_dump() for name in experiments}
         evidence = Evidence(sections, {name: tables[name] for name in experiments})
         path = folder / f"{topic}.json"
-        measured = [measure(claim.id, evidence) for claim in claims_of(topic)]
+        measured = [measure(claim.id, evidence) for claim in claims_among(EXPERIMENTS, topic)]
         path.write_text(to_json(measured), encoding="utf-8")
         results = [tell(decide(result)) for result in read_results(path)]
         assert all(map(facts_of, results))
         done.results |= by_id(results)
     for figure in ALL_FIGURES.values():
-        behind = {*figure.experiments, *chain(*map(experiments_of, figure.topics))}
+        behind = {*figure.experiments, *chain(*(TOPICS[topic] for topic in figure.topics))}
         if behind & set(names):
             done.captions[figure.id] = _drawn(figure, config, tables, folder)
     return done

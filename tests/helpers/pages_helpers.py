@@ -31,7 +31,7 @@ def material_of(project: Project) -> Material:
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
-        sensitivity="results/claims/sensitivity.csv",
+        verdicts="docs/published/readings.csv",
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         config="config/config.yaml",

@@ -6,17 +6,13 @@ from typing import Any
 
 from config_helpers import PAPER
 from penalized_bandits.claims import TOPICS as TOPIC_NAMES
-from penalized_bandits.claims import alternatives, experiments_of
+from penalized_bandits.claims import claims_on, experiments_of
 from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.config.files import merge
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments import catalogue
-from penalized_bandits.workflow.paths import (
-    Files,
-    figure_files,
-    measured_files,
-    notebook_files,
-    summary_files,
-)
+from penalized_bandits.workflow.paths import Files, claims_files, figure_files, notebook_files
+from penalized_bandits.workflow.paths import RATINGS as RATINGS_FILES
 
 TINY: dict[str, Any] = {
     "seed": 7,
@@ -32,7 +28,6 @@ TINY: dict[str, Any] = {
         "fairness": [0.5],
         "tuning_values": 3,
     },
-    "sensitivity": {"replicates": 2, "replicates_of": {"setting_4": 2}},
     "pages": {"notebooks": False},
     # The instances of a study stay: a config merged into another takes no key away.
     "log_laws": {"replicates": 8, "horizons": [700, 1000, 1400, 2000, 2800]},
@@ -58,37 +53,43 @@ TINY: dict[str, Any] = {
 """Sections of the config; all settings, studies, policies and figures stay."""
 
 
-def config_with(changes: Mapping[str, Any]) -> BaseConfig:
-    """Return the smoke run's config with some keys changed, section by section."""
+def values_with(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the smoke run's config as values with some keys changed, section by section."""
     config = deepcopy(PAPER)
     for sections in (TINY, changes):
         merge(config, dict(sections))
-    return parse_config(config)
+    return config
+
+
+def config_with(changes: Mapping[str, Any]) -> BaseConfig:
+    """Return the smoke run's config with some keys changed, section by section."""
+    return parse_config(values_with(changes))
+
+
+def files_with(changes: Mapping[str, Any]) -> Files:
+    """Return the files of the smoke run's config with some keys changed."""
+    return Files(Scenarios(values_with(changes)))
 
 
 SETTINGS = tuple(catalogue.SETTINGS)
 STUDIES = tuple(catalogue.STUDIES)
 EXPERIMENTS = (*SETTINGS, *STUDIES)
-READINGS = {reading: alternatives.affected(reading) for reading in alternatives.readings()}
-"""The experiments that each reading affects."""
-TOPICS = {topic: experiments_of(topic) for topic in TOPIC_NAMES}
-"""The experiments of each topic of claims."""
-RATINGS = {"results/movielens/rating_counts.csv", "results/movielens/provenance.json"}
-LEDGER = {
-    f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md", "parts.csv")
-}
-SENSITIVITY = {"results/claims/sensitivity.csv"}
+_BY_TOPIC = {topic: claims_on(EXPERIMENTS, topic) for topic in TOPIC_NAMES}
+TOPICS = {topic: experiments_of(entries) for topic, entries in _BY_TOPIC.items() if entries}
+"""The experiments of each topic of the paper's claims."""
+RATINGS = set(RATINGS_FILES)
+LEDGER = set(claims_files())
 MADE = {"results/provenance.json", "results/checksums.txt"}
 
 
 def replicates_of(*experiments: str, chunks: int = 1) -> set[str]:
     """Return the tables of replicates of experiments."""
-    return set(Files(config_with({"simulation": {"chunks": chunks}})).replicates(*experiments))
+    return set(files_with({"simulation": {"chunks": chunks}}).replicates(*experiments))
 
 
 def summaries_of(*experiments: str) -> set[str]:
     """Return the summaries of experiments, frontiers included."""
-    return {file for name in experiments for file in summary_files(name)}
+    return set(files_with({}).summaries(*experiments))
 
 
 def figure_of(*figures: str) -> set[str]:
@@ -104,4 +105,4 @@ def notebooks_of(*names: str) -> set[str]:
 def measured_of(*topics: str) -> set[str]:
     """Return the measurements of the claims of topics, and their replicates."""
     experiments = (name for topic in topics for name in TOPICS[topic])
-    return replicates_of(*experiments) | set(measured_files(*topics))
+    return replicates_of(*experiments) | set(files_with({}).measured(*topics))

@@ -150,6 +150,11 @@ class Project:
             config[key] = {**old, **value} if isinstance(old, dict) else value
         (self.folder / name).write_text(yaml.safe_dump(config), encoding="utf-8")
 
+    def set_scenarios(self, sets: Mapping[str, Any]) -> None:
+        """Write the scenarios of each set."""
+        text = yaml.safe_dump(dict(sets), sort_keys=False)
+        (self.folder / "config/scenarios.yaml").write_text(text, encoding="utf-8")
+
     def append(self, path: str, text: str) -> None:
         """Add text to a file of the copy."""
         assert (self.folder / path).is_file(), path
