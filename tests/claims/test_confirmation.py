@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from penalized_bandits.experiments.extended.confirmation import NOISE, frozen_digest, on_new_bandits
 
 from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
@@ -22,7 +23,6 @@ from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.extended import EXTENSIONS
-from penalized_bandits.experiments.extended.confirmation import NOISE, frozen_digest, on_new_bandits
 from publish import write_confirmed
 from result_factories import result
 

@@ -6,12 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from extended_helpers import TINY_EXTENDED
-from outcome_factories import N, outcome
-from penalized_bandits.claims import claim
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import (
     by_case,
     comparison,
@@ -19,6 +13,12 @@ from penalized_bandits.claims.extended.comparison import (
     side_information,
 )
 from penalized_bandits.claims.extended.ledger import comparison_page
+
+from extended_helpers import TINY_EXTENDED
+from outcome_factories import N, outcome
+from penalized_bandits.claims import claim
+from penalized_bandits.claims.deciding import decide, measure
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.less_regret import MARGIN, all_regrets
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome

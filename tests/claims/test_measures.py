@@ -4,12 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from penalized_bandits.claims.extended.comparison import distance
 
 from case_helpers import info_of
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims.extended.comparison import distance
 from penalized_bandits.claims.measures.growth import growth_exponent, shrinking_series
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
 from penalized_bandits.claims.measures.unfairness_paths import Paths, resampled_rises

@@ -6,6 +6,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from penalized_bandits.claims.extended.comparison import by_case, comparison
+from penalized_bandits.claims.extended.ledger import check_all, comparison_page
 
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
@@ -13,8 +15,6 @@ from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.comparison import by_case, comparison
-from penalized_bandits.claims.extended.ledger import check_all, comparison_page
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table
 from penalized_bandits.claims.ledger.tell import tell

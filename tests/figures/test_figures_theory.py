@@ -231,20 +231,22 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
 
 def verdicts(claims: int = 4) -> pd.DataFrame:
     """Return a table in which two verdicts change."""
+    log, lfg = ("log_of", "readings.log_of: n-1"), ("lfg", "readings.lfg: original")
     found = [
-        ("log_of", "n-1", "C01", "reproduced", "reproduced"),
-        ("log_of", "n-1", "C02", "undecided", "reproduced"),
-        ("log_of", "n-1", "C03", "partly", "partly"),
-        ("lfg", "original", "C03", "not reproduced", "partly"),
-        ("lfg", "original", "C04", "not reproduced", "not reproduced"),
-        *(("lfg", "original", f"C{i:02}", "partly", "partly") for i in range(5, claims + 1)),
+        (*log, "C01", "reproduced", "reproduced"),
+        (*log, "C02", "undecided", "reproduced"),
+        (*log, "C03", "partly", "partly"),
+        (*lfg, "C03", "not reproduced", "partly"),
+        (*lfg, "C04", "not reproduced", "not reproduced"),
+        *((*lfg, f"C{i:02}", "partly", "partly") for i in range(5, claims + 1)),
     ]
-    return pd.DataFrame(found, columns=["reading", "value", "id", "verdict", "default_verdict"])
+    table = pd.DataFrame(found, columns=["scenario", "changes", "id", "verdict", "paper_verdict"])
+    return table.assign(changed=table["verdict"] != table["paper_verdict"])
 
 
 def test_verdicts(tables_for: TablesOf) -> None:
     tables = tables_for("sensitivity")
-    edit(tables["sensitivity"], lambda _: verdicts())
+    edit(tables["verdicts"], lambda _: verdicts())
     (axes,) = draw("sensitivity", tables).axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["C01", "C02", "C03", "C04"]
     heads = [label.get_text() for label in axes.get_xticklabels()]
@@ -262,9 +264,9 @@ def test_verdicts(tables_for: TablesOf) -> None:
 
 
 def test_every_reading_has_words_and_every_verdict_a_mark() -> None:
-    fields = Readings.model_fields.items()
-    values = {(name, value) for name, field in fields for value in get_args(field.annotation)}
-    assert set(READINGS) == values
+    usual, fields = Readings().model_dump(), Readings.model_fields.items()
+    values = ((name, value) for name, field in fields for value in get_args(field.annotation))
+    assert set(READINGS) == {f"readings.{n}: {value}" for n, value in values if usual[n] != value}
     assert list(MARKS) == list(get_args(Verdict))
     # In the colours of the page, and different in grey.
     css = written("page.css").lower()
@@ -275,7 +277,7 @@ def test_every_reading_has_words_and_every_verdict_a_mark() -> None:
 
 def test_many_claims_are_set_in_two_blocks(tables_for: TablesOf) -> None:
     tables = tables_for("sensitivity")
-    edit(tables["sensitivity"], lambda _: verdicts(claims=37))
+    edit(tables["verdicts"], lambda _: verdicts(claims=37))
     drawing = draw("sensitivity", tables)
     assert [len(axes.get_yticks()) for axes in drawing.axes] == [19, 18]
     assert drawing.get_figheight() < 9.5
@@ -283,5 +285,5 @@ def test_many_claims_are_set_in_two_blocks(tables_for: TablesOf) -> None:
 
 def test_no_verdict_changes(tables_for: TablesOf) -> None:
     tables = tables_for("sensitivity")
-    edit(tables["sensitivity"], lambda t: t.assign(verdict=t["default_verdict"]))
+    edit(tables["verdicts"], lambda t: t.assign(changed=False))
     assert "another verdict; there is none." in caption("sensitivity", tables)

@@ -51,7 +51,7 @@ def draw(figure: str, tables: Tables) -> Drawing:
 def caption(figure: str, tables: Tables, **readings: Any) -> str:
     """Return the caption of a figure under readings."""
     about = ALL_FIGURES[figure]
-    names = [about.setting] if about.setting else [*about.studies, *about.claims]
+    names = [about.setting] if about.setting else [*about.studies]
     sections = {name: CONFIG.model_dump()[name] for name in names}
     section = sections.get(about.setting, sections)
     return caption_of(about, tables, CaptionContext(section, Readings(**readings)))

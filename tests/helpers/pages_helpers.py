@@ -1,5 +1,6 @@
 """The page of the smoke run, and pages with changed inputs."""
 
+import re
 from contextlib import chdir
 from dataclasses import replace
 from io import StringIO
@@ -8,17 +9,16 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims import CLAIMS, claim
+from penalized_bandits.claims import claim, claims_in
 from penalized_bandits.config import load_config
 from penalized_bandits.figures import ALL_FIGURES, tables_of
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
-from penalized_bandits.workflow.code import Code
 from penalized_bandits.workflow.paths import figure_files
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
 PAGE = "results/index.html"
-LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
+LISTED = sorted(claims_in("paper"), key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
 OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
 ROWS = "table.ledger > tbody"
@@ -36,9 +36,14 @@ def material_of(project: Project) -> Material:
         ratings="results/movielens/provenance.json",
         config="config/config.yaml",
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
-        tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
+        tables=[
+            f"results/{table}"
+            for figure in ALL_FIGURES.values()
+            for name, table in tables_of(figure).items()
+            if name != "verdicts"
+        ],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=Code(load_config("config/config.yaml"), Path("workflow/scripts").resolve()).digest,
+        code="".join(re.findall('class="hash">(.*?)<', Path(PAGE).read_text("utf-8"))),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},

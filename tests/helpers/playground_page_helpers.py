@@ -4,9 +4,11 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from config_helpers import ROOT
+from config_helpers import PAPER, ROOT
+from penalized_bandits.config.scenarios import Scenarios
 
-CONFIGS = (ROOT / "config/config.yaml", ROOT / "config/sharp.yaml")
+SCENARIOS = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
+CONFIGS = (SCENARIOS.config(), SCENARIOS.config("scenarios/sharp/"))
 SMALL = (
     "#mu=0.9,0.6,0.5&law=gaussian&sd=0.3&tau=0.1,0.2,0.2&a=0.35"
     "&p=hard_threshold_ucb,ucb1&t=600&r=5&seed=7"

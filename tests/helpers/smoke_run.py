@@ -11,8 +11,8 @@ from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.config.files import merge
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments import catalogue
-from penalized_bandits.workflow.paths import Files, claims_files, figure_files, notebook_files
 from penalized_bandits.workflow.paths import RATINGS as RATINGS_FILES
+from penalized_bandits.workflow.paths import Files, claims_files, figure_files, notebook_files
 
 TINY: dict[str, Any] = {
     "seed": 7,

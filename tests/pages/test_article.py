@@ -35,13 +35,13 @@ def sources(smoke_run: Project) -> Sources:
     results = smoke_run.folder / "results"
     return Sources(
         claims=str(results / "claims/claims.json"),
-        sensitivity=str(results / "claims/sensitivity.csv"),
+        readings=str(DOCS / "published/readings.csv"),
         ratings=str(results / "movielens/provenance.json"),
         figures=[*(str(results / f"figures/{figure}.svg") for figure in DRAWN), *SHARP],
         extended=str(DOCS / "published/extended.json"),
         comparison=str(DOCS / "published/comparison.csv"),
         sharp=str(DOCS / "published/sharp.json"),
-        seeds=str(DOCS / "verdicts_by_seed.csv"),
+        seeds=str(DOCS / "published/seeds.csv"),
         citation=str(ROOT / "CITATION.cff"),
         texts=[str(FOLDER / text) for text in TEXTS],
     )

@@ -8,7 +8,6 @@ import pytest
 
 from browser_helpers import Open, visits
 from browser_helpers import browser_fixture as browser_fixture
-from penalized_bandits.config import load_config
 from penalized_bandits.playground.page import build_playground
 from penalized_bandits.playground.scripts import engine_source
 from playground_page_helpers import CONFIGS
@@ -17,7 +16,7 @@ from playground_page_helpers import CONFIGS
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the playground once."""
-    page = build_playground(load_config(CONFIGS[0]), load_config(*CONFIGS), engine_source())
+    page = build_playground(*CONFIGS, engine_source())
     path = tmp_path_factory.mktemp("playground") / "playground.html"
     path.write_text(page, encoding="utf-8")
     return path

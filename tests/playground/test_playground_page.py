@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,15 @@ import pytest
 import yaml
 
 from browser_helpers import Open, needs_browser
+from config_helpers import PAPER
 from penalized_bandits.config import parse_config
-from penalized_bandits.config.files import merge, read
+from penalized_bandits.config.files import merge
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.playground.page import LARGEST
-from playground_page_helpers import CONFIGS, SMALL, address, numbers_of, wait_until_played
+from playground_page_helpers import SMALL, address, numbers_of, wait_until_played
 
 pytestmark = needs_browser
 PHONE = {"width": 390, "height": 844}
@@ -193,9 +195,8 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
         page.get_by_label("Replicates", exact=True).fill("2")
     wait_until_played(page)
     copied = text_of(page, "Copy as config")
-    values: dict[str, Any] = {}
-    for layer in (*map(read, CONFIGS), yaml.safe_load(copied)):
-        merge(values, layer)
+    values = deepcopy(PAPER)
+    merge(values, yaml.safe_load(copied))
     config = parse_config(values)
     section = config.section("sharp_short")
     context = Context(config.seed, config.readings, 0, section.replicates, str(BUNDLED_COUNTS))

@@ -7,19 +7,18 @@ import pytest
 
 from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.config import load_config
 from penalized_bandits.engine.streams import stream_key, uniforms
 from penalized_bandits.playground.presets import Preset, movies, presets
 from penalized_bandits.playground.scripts import translations
 from penalized_bandits.policies import PAPER_POLICY
 from playground_page_helpers import CONFIGS
 
-CONFIG = load_config(CONFIGS[0])
+CONFIG = CONFIGS[0]
 
 
 @pytest.fixture(scope="module", name="found")
 def found_fixture() -> dict[str, Preset]:
-    return {preset.id: preset for preset in presets(CONFIG, load_config(*CONFIGS))}
+    return {preset.id: preset for preset in presets(*CONFIGS)}
 
 
 def test_every_preset_is_a_bandit_with_policies_of_the_page(found: dict[str, Preset]) -> None:

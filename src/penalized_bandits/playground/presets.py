@@ -140,7 +140,7 @@ def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
     """Return all presets.
 
     - ``config``: the paper's, for the cells of Figures 1, 2 and 4, the movies and Theorem 4.1.
-    - ``sharp``: a config with the section ``sharp``, for the optimal policy.
+    - ``sharp``: its scenario ``sharp``, for the optimal policy.
     """
     first = (_figure_1, _figure_2, _figure_4, _movies)
     return [*(p for make in first for p in make(config)), *_theorems(config, sharp)]

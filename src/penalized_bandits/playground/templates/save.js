@@ -72,27 +72,26 @@ const inYaml = (values) => listed(values.map((x) => String(x).replace(/^(\d+)e/,
 const inSection = ({ law, means, fairness, penalties }) => {
   const others = law.id === "gaussian" && law.sd > 0 ? `sd: ${law.sd}` : `rewards: ${law.id === "gaussian" ? "deterministic" : law.id}`;
   return `instances:
-      playground:
-        means: ${inYaml(means)}
-        fairness: ${inYaml(fairness)}
-        penalties: ${inYaml(penalties)}
-        ${others}`;
+    playground:
+      means: ${inYaml(means)}
+      fairness: ${inYaml(fairness)}
+      penalties: ${inYaml(penalties)}
+      ${others}`;
 };
 
 /** The same instance and pulls with the workflow. */
 const asConfig = (state) => {
   const { law, policies } = state;
   const tuned = policies.filter(({ tuning }) => tuning !== null);
-  const bandit = law.movies ? `m0: [${law.movies.slice(3)}]\n    fairness: ${totalOf(state)}` : inSection(state);
-  return `# snakemake ${EXPERIMENT} --cores all --configfile config/sharp.yaml playground.yaml
+  const bandit = law.movies ? `instances: {}\n  m0: [${law.movies.slice(3)}]\n  fairness: ${totalOf(state)}` : inSection(state);
+  return `# snakemake ${EXPERIMENT} --cores all --configfile playground.yaml
 seed: ${state.seed}
-sharp:
-  ${EXPERIMENT}:
-    replicates: ${state.replicates}
-    policies: ${listed(policies.map(({ id }) => id))}
-    tunings: {${tuned.map(({ id, tuning }) => `${id}: ${inYaml([tuning]).slice(1, -1)}`).join(", ")}}
-    horizons: [${state.horizon}]
-    ${bandit}
+${EXPERIMENT}:
+  replicates: ${state.replicates}
+  policies: ${listed(policies.map(({ id }) => id))}
+  tunings: {${tuned.map(({ id, tuning }) => `${id}: ${inYaml([tuning]).slice(1, -1)}`).join(", ")}}
+  horizons: [${state.horizon}]
+  ${bandit}
 `;
 };
 
