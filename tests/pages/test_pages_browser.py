@@ -8,7 +8,6 @@ import pytest
 
 from browser_helpers import WIDE, Open, needs_browser, visits
 from pages_helpers import INJECTION, LISTED, PAGE, ROWS, injected_page, marks, point_at
-from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 from workflow_helpers import Project
@@ -101,12 +100,12 @@ def test_another_panel_is_drawn_when_chosen(page: Any) -> None:
 @pytest.mark.sample
 def test_filter_by_text(page: Any) -> None:
     assert visible_claims(page) == LISTED
-    assert page.inner_text("#ledger-status") == f"{len(CLAIMS)} of {len(CLAIMS)} claims"
+    assert page.inner_text("#ledger-status") == f"{len(LISTED)} of {len(LISTED)} claims"
     page.get_by_label("Text").fill("theorem 4.2a")
     found = visible_claims(page)
     assert "C03" in found
     assert len(found) < 5
-    assert page.inner_text("#ledger-status").startswith(f"{len(found)} of {len(CLAIMS)} claims")
+    assert page.inner_text("#ledger-status").startswith(f"{len(found)} of {len(LISTED)} claims")
     page.get_by_label("Text").fill("A_k − Δ_k")
     assert "C02" in visible_claims(page)
     page.get_by_label("Text").fill("no such words")
@@ -159,7 +158,7 @@ def test_by_keyboard(page: Any) -> None:
     assert sorted_by(page, "Where").get_attribute("aria-sort") == "ascending"
     order = visible_claims(page)
     assert order != LISTED
-    assert sorted(order) == sorted(CLAIMS)
+    assert sorted(order) == sorted(LISTED)
     page.locator("#C24 summary").focus()
     page.keyboard.press("Enter")
     assert page.locator("#C24 table").first.is_visible()

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from browser_helpers import WIDE, Open, needs_browser, violations
-from pages_helpers import OPEN_DETAILS, ROWS, marks, point_at
-from penalized_bandits.claims import CLAIMS
+from pages_helpers import LISTED, OPEN_DETAILS, ROWS, marks, point_at
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 
@@ -78,8 +77,8 @@ def test_accessible(visit: Open, scheme: str) -> None:
 
 def test_without_javascript(visit: Open) -> None:
     page = visit(java_script_enabled=False)
-    assert page.locator(ROWS).count() == len(CLAIMS)
-    assert page.locator(f"{ROWS} .claim >> visible=true").count() == len(CLAIMS)
+    assert page.locator(ROWS).count() == len(LISTED)
+    assert page.locator(f"{ROWS} .claim >> visible=true").count() == len(LISTED)
     assert page.locator("form.filter").is_hidden()
     assert page.locator("table.ledger button").count() == 0
     assert page.get_by_text("This chart needs JavaScript.").count() == len(CHARTS)

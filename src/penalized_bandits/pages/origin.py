@@ -10,7 +10,8 @@ import yaml
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.section import leaves
 from penalized_bandits.experiments.base import Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.experiments.catalogue import is_experiment
 
 
 @dataclass(frozen=True)
@@ -84,15 +85,20 @@ def _published(path: str) -> dict[str, Any]:
     values: dict[str, Any] = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     values["readings"] = Readings(**values.get("readings", {})).model_dump()
     values.setdefault("movielens", {})
-    for name in EXPERIMENTS.keys() & values.keys():
-        section = EXPERIMENTS[name].section.model_validate(values[name])
+    for name in _experiments(values):
+        section = experiment_of(name).section.model_validate(values[name])
         values[name] = section.model_dump(mode="json")
     return values
 
 
+def _experiments(config: Mapping[str, Any]) -> list[str]:
+    """Return the experiments that a config has sections for."""
+    return [name for name in config if config[name] is not None and is_experiment(name)]
+
+
 def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
-    used = {name: config[name] for name in ("seed", "readings", *EXPERIMENTS)}
+    used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
     used["movielens"] = _ratings_asked_for(config["movielens"]["source"])
     return list(dict(leaves(differences(used, _published(published)))))
 
@@ -115,12 +121,12 @@ def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: 
         "seed": config["seed"],
         "movielens": _ratings_asked_for(ratings["source_requested"]),
         "readings": dict(sorted(config["readings"].items())),
-        **{name: config[name] for name in EXPERIMENTS},
+        **{name: config[name] for name in _experiments(config)},
     }
     runs = []
-    for name, experiment in EXPERIMENTS.items():
+    for name in _experiments(config):
         replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates")
         seen = used[name].get("horizons") or [used[name]["horizon"]]
         horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
-        runs.append(ExperimentRun(name, experiment.title, replicates, theirs, horizons))
+        runs.append(ExperimentRun(name, experiment_of(name).title, replicates, theirs, horizons))
     return Origin(config["seed"], used["readings"], tuple(runs), differences(used, own))
