@@ -1,6 +1,5 @@
 """The page of the smoke run, and pages with changed inputs."""
 
-import re
 from contextlib import chdir
 from dataclasses import replace
 from io import StringIO
@@ -10,11 +9,15 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.claims import claim, claims_in
+from penalized_bandits.common.digest import digest
 from penalized_bandits.config import load_config
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.figures import ALL_FIGURES, tables_of
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
+from penalized_bandits.workflow.code import Code
 from penalized_bandits.workflow.paths import figure_files
+from smoke_run import values_with
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
 PAGE = "results/index.html"
@@ -28,6 +31,7 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 
 def material_of(project: Project) -> Material:
     """Return the inputs of the page, in the working folder of a project."""
+    code = Code(Scenarios(values_with({})), Path("workflow/scripts").resolve())
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -43,7 +47,7 @@ def material_of(project: Project) -> Material:
             if name != "verdicts"
         ],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code="".join(re.findall('class="hash">(.*?)<', Path(PAGE).read_text("utf-8"))),
+        code=digest("\n".join(code.of("write_index", claims=claims_in("paper"), experiments=EXPERIMENTS)), 12),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
