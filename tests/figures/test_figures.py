@@ -91,7 +91,7 @@ def test_without_their_claims(
     tables = tables_for(figure)
     (measured,) = (Path(path) for name, path in tables.items() if name.endswith("_claims"))
     measured.write_text("[]", encoding="utf-8")
-    monkeypatch.setattr("penalized_bandits.claims.EVERY_CLAIM", {})
+    monkeypatch.setattr("penalized_bandits.claims.CLAIMS", {})
     for column in (False, True):
         draw_figure(ALL_FIGURES[figure], tables, column=column).draw_without_rendering()
     assert not re.search(r"(?i)\bclaim", caption(figure, tables))

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from penalized_bandits.claims import claim
+from penalized_bandits.claims import claim, claims_in
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.parts import Part, below, exact, unknown, within
 from penalized_bandits.claims.results import read_results
