@@ -30,7 +30,7 @@ def tables_for(smoke_run: Project, tmp_path: Path) -> TablesOf:
         (tmp_path / figure).mkdir()
         results, folder = smoke_run.folder / "results", tmp_path / figure
         paths = {n: results / path for n, path in tables_of(ALL_FIGURES[figure]).items()}
-        if "verdicts" in paths:
+        if ALL_FIGURES[figure].scenarios:
             paths["verdicts"] = ROOT / "docs/published/readings.csv"
         return {name: str(shutil.copy(path, folder)) for name, path in paths.items()}
 

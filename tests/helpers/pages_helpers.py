@@ -40,12 +40,7 @@ def material_of(project: Project) -> Material:
         ratings="results/movielens/provenance.json",
         config="config/config.yaml",
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
-        tables=[
-            f"results/{table}"
-            for figure in ALL_FIGURES.values()
-            for name, table in tables_of(figure).items()
-            if name != "verdicts"
-        ],
+        tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
         code=digest("\n".join(code.of("write_index", claims=claims_in("paper"), experiments=EXPERIMENTS)), 12),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],

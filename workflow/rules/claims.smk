@@ -12,7 +12,7 @@ rule measure_claims:
     priority: 5
     params:
         **stands_on("measure_claims", "topic"),
-        claims=lambda w: [entry.id for entry in FILES.of_topic(w.topic, w.scenario)],
+        claims=lambda w: FILES.of_topic(w.topic, w.scenario),
         sections=given(
             lambda w: sections(w.scenario, FILES.behind(w.topic, w.scenario))
         ),
@@ -36,7 +36,7 @@ rule decide_claims:
     priority: 5
     params:
         **stands_on("decide_claims", "scenario"),
-        claims=lambda w: [entry.id for entry in FILES.claims(w.scenario)],
+        claims=lambda w: FILES.claims(w.scenario),
         config=given(lambda w: RUNS.config(w.scenario).model_dump(mode="json")),
         homes=given(lambda w: RUNS.homes(w.scenario)),
     message:

@@ -39,16 +39,16 @@ if SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
         file=sys.stderr,
     )
 
-SCRIPTS, SCENARIOS = HOME / "workflow/scripts", "config/scenarios.yaml"
-
 # Scenarios of the run's own take the place of ours.
-OVERLAYS = next((p for p in (Path("."), HOME) if (p / SCENARIOS).is_file()), None)
+SCENARIOS = Path("config/scenarios.yaml")
+if not SCENARIOS.is_file():
+    SCENARIOS = Path(workflow.source_path(f"../../{SCENARIOS}"))
 try:
-    ALL = Scenarios(config, OVERLAYS and OVERLAYS / SCENARIOS)
+    ALL = Scenarios(config, SCENARIOS)
     CONFIG = ALL.config()
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()
-    VALUES, CODE = CONFIG.model_dump(mode="json"), Code(ALL, SCRIPTS)
+    VALUES, CODE = CONFIG.model_dump(mode="json"), Code(ALL, HOME / "workflow/scripts")
     planned.plan([VALUES, ALL.sets], CONFIG.local_files().values(), CODE.files())
 except UserError as error:
     raise WorkflowError(str(error)) from None
@@ -76,7 +76,6 @@ wildcard_constraints:
     figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),
     set=either(ALL.sets),
-    claim=either(CLAIMS),
 
 
 def stands_on(script, one_of="", keys=lambda w: [], most=40, **plugins):
@@ -135,13 +134,11 @@ def of_sharp(made, published):
 
 def drawn_from(wildcards):
     """The tables of a figure; for one of verdicts the paper's config, to say what differs."""
-    figure, tables = EVERY_FIGURE[wildcards.figure], FILES.tables(
-        wildcards.figure, wildcards.scenario
-    )
-    if not figure.scenarios:
-        return tables
-    tables["verdicts"] = verdicts_of(figure.scenarios)(wildcards)
-    return tables | {"papers": of_workflow("config/config.yaml")}
+    tables = FILES.tables(wildcards.figure, wildcards.scenario)
+    if name := EVERY_FIGURE[wildcards.figure].scenarios:
+        tables["verdicts"] = verdicts_of(name)(wildcards)
+        tables["papers"] = of_workflow("config/config.yaml")
+    return tables
 
 
 onsuccess:

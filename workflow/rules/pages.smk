@@ -1,14 +1,6 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
-# Pages of the documentation to which the reproduction page links, where they are.
-DOCS = {
-    "Documentation": "docs/pages/index.md",
-    "How verdicts are reached": "docs/pages/background/verdicts.md",
-    "Theory, with proofs": "docs/pages/theory/index.md",
-    "All policies compared": "docs/extended.md",
-    "Sharp constants up to T = 10⁸": "docs/sharp.md",
-    "Glossary": "docs/pages/glossary.md",
-}
-DECIDED = [entry.id for entry in FILES.claims()]
+from penalized_bandits.pages.material import DOCS
+
 # Experiments behind the presets of the playground, and all sections of the config that it reads.
 PRESENTED = [*EXPERIMENTS, "sharp_short"]
 THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
@@ -22,12 +14,7 @@ rule write_index:
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
-        tables=[
-            FILES.tables(f)[t]
-            for f in ALL_FIGURES
-            for t in FILES.tables(f)
-            if t != "verdicts"
-        ],
+        tables=[list(FILES.tables(figure).values()) for figure in ALL_FIGURES],
         replicates=FILES.replicates(*EXPERIMENTS),
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         ledger=[f"results/claims/{n}" for n in ("claims.csv", "claims.md", "parts.csv")],
@@ -37,7 +24,7 @@ rule write_index:
     log:
         "results/logs/write_index.log",
     params:
-        **stands_on("write_index", claims=DECIDED, experiments=EXPERIMENTS),
+        **stands_on("write_index", claims=FILES.claims(), experiments=EXPERIMENTS),
         config=given(lambda w: VALUES),
         docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
     message:

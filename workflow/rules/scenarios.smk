@@ -39,46 +39,23 @@ rule compare_policies:
         "../scripts/compare_policies.py"
 
 
-rule confirm_claim:
+rule confirm_claims:
     input:
-        unpack(
-            lambda w: {
-                f"{e}_{i}": FILES.replicates(e, folder=folder)
-                for e in CLAIMS[w.claim].experiments
-                for i, folder in enumerate(CONFIRMING)
-            }
-        ),
+        unpack(FILES.behind_confirmation),
         ratings="results/movielens/rating_counts.csv",
-    output:
-        "results/scenarios/confirm/{claim}.json",
-    log:
-        "results/logs/confirm_claim/{claim}.log",
-    params:
-        **stands_on("confirm_claim", "claim"),
-        seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
-        sections=given(
-            lambda w: sections(CONFIRMING[0], FILES.confirmed_on(CONFIRMING[0]))
-        ),
-    message:
-        "Confirm {wildcards.claim}"
-    script:
-        "../scripts/confirm_claim.py"
-
-
-rule write_confirmation:
-    input:
-        lambda w: expand(
-            "results/scenarios/confirm/{claim}.json", claim=FILES.confirmed()
-        ),
     output:
         csv="results/scenarios/confirm.csv",
         json="results/scenarios/confirm.json",
         markdown="results/scenarios/confirm.md",
     log:
-        "results/logs/write_confirmation.log",
+        "results/logs/confirm_claims.log",
     params:
-        **stands_on("write_confirmation"),
+        **stands_on("confirm_claims", claims=FILES.confirmed()),
+        seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
+        sections=given(
+            lambda w: sections(CONFIRMING[0], FILES.confirmed_on(CONFIRMING[0]))
+        ),
     message:
-        "Write the ledger of the confirmation"
+        "Confirm our own claims on new bandits, all seeds together"
     script:
-        "../scripts/write_confirmation.py"
+        "../scripts/confirm_claims.py"

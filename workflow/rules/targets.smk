@@ -21,21 +21,11 @@ rule scenarios:
         print("\n".join(listed(FILES, ALL)))
 
 
-for name in ALL.sets:
-
-    rule:
-        """The scenarios of a set, with their verdicts, tables and figures."""
-        name:
-            name
-        input:
-            lambda w, name=name: FILES.of_set(name),
-
-
-for name in [*ALL_EXPERIMENTS, *EVERY_FIGURE]:
-    if FILES.home(name) is not None and name not in ALL.sets:
+for name in dict.fromkeys([*ALL.sets, *ALL_EXPERIMENTS, *EVERY_FIGURE]):
+    if name in ALL.sets or FILES.home(name) is not None:
 
         rule:
-            """A figure, or an experiment with its tables, claims and figures; and what it stands on."""
+            """A set of scenarios; a figure, or an experiment with its tables, claims and figures."""
             name:
                 name
             input:

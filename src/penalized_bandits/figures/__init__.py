@@ -54,7 +54,8 @@ class Figure:
 def tables_of(figure: Figure) -> dict[str, str]:
     """Return a figure's tables by the names that its code knows: paths in the scenario's folder.
 
-    Its ratings and its verdicts by scenario are one for all, below ``results/``.
+    Its ratings are one for all.  Its verdicts by scenario, the table ``verdicts``, may be
+    published ones: the rules know.
     """
     tables: dict[str, str] = {}
     if figure.setting:
@@ -67,8 +68,6 @@ def tables_of(figure: Figure) -> dict[str, str]:
     tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
     if figure.compared:
         tables["comparison_by_case"] = "comparison_by_case.csv"
-    if figure.scenarios:
-        tables["verdicts"] = f"scenarios/{figure.scenarios}.csv"
     return tables
 
 

@@ -14,6 +14,15 @@ TEXTS = (
     *("practice.typ", "reproducibility.typ", "metadata.yaml", "references.bib"),
 )
 """The files of ``workflow/article``."""
+DOCS = {
+    "Documentation": "docs/pages/index.md",
+    "How verdicts are reached": "docs/pages/background/verdicts.md",
+    "Theory, with proofs": "docs/pages/theory/index.md",
+    "All policies compared": "docs/extended.md",
+    "Sharp constants up to T = 10⁸": "docs/sharp.md",
+    "Glossary": "docs/pages/glossary.md",
+}
+"""Pages of the documentation to which the page links, where they are."""
 
 
 @dataclass(frozen=True)

@@ -126,14 +126,10 @@ class Code:
             every = EXPERIMENTS if EVERY_FIGURE[name].scenarios else ()
             files = self._plugins(figures=[name], experiments=every)
         else:
-            found = {
-                "measure_claims": lambda: claims_on(there, name),
-                "decide_claims": lambda: claims_on(there),
-                "confirm_claim": lambda: [CLAIMS[name]],
-            }[script]()
-            behind = EXPERIMENTS if script == "decide_claims" else experiments_of(found)
-            claims = [entry.id for entry in found]
-            files = self._plugins(folder, claims=claims, experiments=behind)
+            measured = script == "measure_claims"
+            found = claims_on(there, name if measured else None)
+            behind = experiments_of(found) if measured else EXPERIMENTS
+            files = self._plugins(folder, claims=[e.id for e in found], experiments=behind)
         return self._hashes(files - self._script(script))
 
     def files(self) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from penalized_bandits.claims import TOPICS, Entry, claims_on, experiments_of
+from penalized_bandits.claims import CLAIMS, TOPICS, claims_on, experiments_of
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import COMPARED, EVERY_FIGURE, tables_of
@@ -70,23 +70,23 @@ class Files:
             if not suffix or experiment(name).has_frontier
         ]
 
-    def claims(self, folder: str = "") -> list[Entry]:
-        """Return the claims that a scenario decides: those on experiments that it changes."""
+    def claims(self, folder: str = "") -> list[str]:
+        """Return the ids of the claims that a scenario decides: on experiments that it changes."""
         changed = set(self.runs.changed(folder))
         known = claims_on(self.runs.config(folder).experiments)
-        return [entry for entry in known if not folder or changed & set(entry.experiments)]
+        return [entry.id for entry in known if not folder or changed & set(entry.experiments)]
 
-    def of_topic(self, topic: str, folder: str = "") -> list[Entry]:
-        """Return the claims of a topic whose experiments a scenario has."""
-        return claims_on(self.runs.config(folder).experiments, topic)
+    def of_topic(self, topic: str, folder: str = "") -> list[str]:
+        """Return the ids of the claims of a topic whose experiments a scenario has."""
+        return [entry.id for entry in claims_on(self.runs.config(folder).experiments, topic)]
 
     def behind(self, topic: str, folder: str = "") -> dict[str, list[str]]:
         """Return the replicates that the claims of a topic are measured on, by experiment."""
-        names = experiments_of(self.of_topic(topic, folder))
+        names = experiments_of(CLAIMS[claim] for claim in self.of_topic(topic, folder))
         return {name: self.replicates(name, folder=folder) for name in names}
 
     def _topics(self, folder: str) -> list[str]:
-        wanted = {entry.topic for entry in self.claims(folder)}
+        wanted = {CLAIMS[claim].topic for claim in self.claims(folder)}
         return [topic for topic in TOPICS if topic in wanted]
 
     def measured(self, *topics: str, folder: str = "") -> list[str]:
@@ -116,7 +116,7 @@ class Files:
                     "",
                 )
             else:
-                home = "" if place in ("movielens", "scenarios") else folder
+                home = "" if place == "movielens" else folder
             found[name] = f"results/{home}{path}"
         return found
 
@@ -130,17 +130,21 @@ class Files:
         return None
 
     def target(self, name: str) -> list[str]:
-        """Return what the target of a figure, or of an experiment, makes.
+        """Return what the target of a set of scenarios, a figure or an experiment makes.
 
         Of an experiment its replicates and tables, the figures of a setting, and what the claims
         measure whose first experiment it is; of a figure also the replicates that it shows.
         """
+        if name in self._scenarios.sets:
+            return self.of_set(name)
         folder = self.home(name) or ""
         if name in EVERY_FIGURE:
             shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
             return [*figure_files(name, folder), *shown]
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
-        claims = [c for c in self.claims(folder) if c.experiments[:1] == (name,)]
+        claims = [
+            c for c in map(CLAIMS.get, self.claims(folder)) if c and c.experiments[:1] == (name,)
+        ]
         return [
             *self.replicates(name, folder=folder),
             *self.summaries(name, folder=folder),
@@ -206,6 +210,15 @@ class Files:
         folders = self._scenarios.folders(CONFIRM)
         found = claims_on(self.confirmed_on(folders[0])) if folders else []
         return [entry.id for entry in found if entry.experiments]
+
+    def behind_confirmation(self, _: object = None) -> dict[str, list[str]]:
+        """Return the replicates of a confirmation, by experiment and place of the seed."""
+        folders = self._scenarios.folders(CONFIRM)
+        return {
+            f"{name}_{i}": self.replicates(name, folder=folder)
+            for i, folder in enumerate(folders)
+            for name in self.confirmed_on(folder)
+        }
 
     def of_set(self, name: str) -> list[str]:
         """Return what the target of a set of scenarios makes."""

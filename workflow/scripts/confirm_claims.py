@@ -1,0 +1,30 @@
+"""Decide our own claims on new bandits, all seeds together; write their ledger."""
+
+from penalized_bandits.workflow.job import job
+from penalized_bandits.claims import claims_on
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.joined.confirmation import confirm
+from penalized_bandits.claims.ledger.tables import claims_table, claims_tables
+from penalized_bandits.claims.results import to_json
+from penalized_bandits.experiments.new_bandits import frozen_digest
+from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.summaries import write_csv
+
+files, params, output = snakemake.input, snakemake.params, snakemake.output
+
+with job(snakemake) as log:
+    sections, results = params.sections, []
+    frozen = frozen_digest(sections, params.seeds, files.ratings)
+    evidence = {
+        seed: Evidence(sections, {name: list(files[f"{name}_{i}"]) for name in sections})
+        for i, seed in enumerate(params.seeds)
+    }
+    for claim in claims_on(sections):
+        if claim.experiments:
+            results.append(confirm(claim.id, evidence, frozen))
+            log.info("%s: %s", claim.id, results[-1].verdict)
+    by_seed = [", ".join(result.facts["by_seed"]) for result in results]
+    write_csv(claims_table(results).assign(by_seed=by_seed), output.csv)
+    write_text(output.json, to_json(results))
+    lines = ["# Our own claims, on new seeds and bandits", "", *claims_tables(results)]
+    write_text(output.markdown, "\n".join(lines))
