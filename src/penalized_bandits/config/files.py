@@ -41,7 +41,7 @@ def line_of(node: yaml.Node, *keys: object) -> int:
     line = node.start_mark.line + 1
     for wanted in keys:
         entries = node.value if isinstance(node, yaml.MappingNode) else []
-        found = next((pair for pair in entries if pair[0].value == wanted), None)
+        found = next((pair for pair in entries if pair[0].value == str(wanted)), None)
         if found is None:
             break
         line, node = found[0].start_mark.line + 1, found[1]

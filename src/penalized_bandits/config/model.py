@@ -167,8 +167,8 @@ def parse_config(
     """
     for key in values.keys() & SCENARIOS_NOW.keys():
         raise ConfigError(
-            f"{key} is no section of the config any more, but scenarios (config/scenarios.yaml): "
-            f"snakemake --cores all {SCENARIOS_NOW[key]}"
+            f"{where((key,))}{key} is no section of the config any more, but scenarios "
+            f"(config/scenarios.yaml): snakemake --cores all {SCENARIOS_NOW[key]}"
         )
     _register_own(values.get("policies"))
     # Those beyond the paper are imported where they are asked for.

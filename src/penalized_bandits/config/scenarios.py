@@ -46,10 +46,12 @@ class Scenarios:
     def _check(self, name: str, overlays: object) -> None:
         if not isinstance(overlays, Mapping):
             raise ConfigError(f"{self._at(name)}a set of scenarios has names and their overlays")
+        for names in ([name], *([name, scenario] for scenario in overlays)):
+            if not isinstance(names[-1], str) or not names[-1].isidentifier():
+                where = self._at(*names)
+                raise ConfigError(f"{where}name it in letters, digits and underscores")
         for scenario, overlay in overlays.items():
             where = self._at(name, scenario)
-            if not isinstance(scenario, str) or not scenario.isidentifier():
-                raise ConfigError(f"{where}name it in letters, digits and underscores")
             if [s for s in self.sets if scenario in self.sets[s]] != [name] or (
                 scenario in self.sets and scenario != name
             ):

@@ -1,8 +1,8 @@
 """The extended experiments on new bandits, to confirm what was found on the old ones.
 
 Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
-the master seed.  How it is drawn is frozen, as is ``config/confirm.yaml``
-(``claims/extended/frozen.csv``): whoever changes either takes new seeds and adds a line there.
+the master seed.  How it is drawn is frozen, as are the scenarios of the set ``confirm``
+(``claims/ledger/frozen.csv``): whoever changes either takes new seeds and adds a line there.
 """
 
 import json
