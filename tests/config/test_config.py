@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
 from penalized_bandits.common.section import leaves
 from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.config.files import merge, read
+from penalized_bandits.config.files import merge
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
-OWN_DEFAULTS = {"readings", "simulation", "sensitivity", "pages"}
+PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
+OWN_DEFAULTS = {"readings", "simulation", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
 FULL: dict[str, Any] = {
@@ -46,7 +48,7 @@ NAMED = (
     *("deterministic", "equal_penalties", "lfg_fairness"),
 )
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
-CASES |= {("sensitivity", "replicates_of"), ("simulation", "chunks_of")}
+CASES |= {("simulation", "chunks_of")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = [tuple(key.split(".")) for key, value in leaves(FULL) if value != {}]
 LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
@@ -67,10 +69,7 @@ def test_the_paper_is_the_default() -> None:
     for setting in (3, 5):
         assert paper.section(f"setting_{setting}").tuning_values >= 16
     # Readings: the defaults written in the file are those of the code.
-    bare = {key: value for key, value in PAPER.items() if key not in OWN_DEFAULTS}
-    bare["sensitivity"] = {"replicates_of": PAPER["sensitivity"]["replicates_of"]}
-    bare["simulation"] = {"chunks_of": PAPER["simulation"]["chunks_of"]}
-    assert parse_config(bare) == paper
+    assert parse_config({k: v for k, v in PAPER.items() if k not in OWN_DEFAULTS}) == paper
 
 
 # --- Every key ---------------------------------------------------------------------
@@ -83,7 +82,7 @@ def test_unknown_key(path: tuple[str, ...]) -> None:
     assert line.startswith(f"{name}: unknown key (value 1); allowed here: ")
     given = {"fairness_power", "penalty_margin", "label"} if "instances" in path else set()
     given |= {"penalty", "label", "group"} if path[:2] == ("crossover", "cases") else set()
-    given |= {"policies", "extended", "sharp", "confirmation"} if path == () else set()
+    given |= {"policies", "new_bandits"} if path == () else set()
     assert set(line.partition("allowed here: ")[2].split(", ")) == set(at(FULL, path)) | given
 
 
@@ -203,20 +202,21 @@ def explained() -> list[str]:
     ]
 
 
+ROWS = explained()
+
+
 def test_readme_has_each_key() -> None:
-    rows = explained()
-    assert len(set(rows)) == len(rows)
-    files = (ROOT / f"config/{name}.yaml" for name in ("config", "extended", "sharp"))
-    values = load_config(*files).model_dump()  # defaults included
-    beyond = {part: values[part] for part in ("extended", "sharp")}
-    for key in (*map(".".join, LEAVES), *(key for key, _ in leaves(beyond))):
-        assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for row in rows), key
+    beyond = (PUBLISHED.config(f"scenarios/{name}/") for name in ("extended", "sharp"))
+    # Defaults included.
+    values = [config.model_dump(exclude_none=True) for config in beyond]
+    for key in {*map(".".join, LEAVES), *(key for each in values for key, _ in leaves(each))}:
+        assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for row in ROWS), key
 
 
 def test_readme_has_no_other_key() -> None:
-    beyond = [read(ROOT / f"config/{name}.yaml") for name in ("extended", "sharp", "confirm")]
-    known = [key for values in (FULL, PAPER, *beyond) for key, _ in leaves(values)]
+    assert len(set(ROWS)) == len(ROWS)
+    overlays = [overlay for each in PUBLISHED.sets.values() for overlay in each.values()]
+    known = [key for values in (FULL, PAPER, *overlays) for key, _ in leaves(values)]
     # Keys that no config of ours gives.
-    optional = {"policies", "sharp.*.tunings", "sharp.*.instances.*.rewards"}
-    for row in set(explained()) - optional:
+    for row in set(ROWS) - {"policies", "*.tunings", "*.instances.*.rewards"}:
         assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for key in known), row

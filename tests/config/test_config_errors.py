@@ -80,7 +80,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("setting_3.m0", [0], "setting_3.m0", ()),
     ("setting_5.horizon", 0, "setting_5.horizon", ()),
     ("setting_5.arms", [0], "setting_5.arms", ()),
-    ("sensitivity.replicates", 1, "sensitivity.replicates", ("got 1", "2")),
     ("seed", 2**63, "seed", ()),
     # Policies.
     *(

@@ -13,8 +13,8 @@ EARLIER = {
     "docs/published/extended.json": ("docs/extended.md", "docs/beyond.md"),
     "docs/published/sharp.json": ("docs/sharp.md",),
     **{
-        f"src/penalized_bandits/claims/extended/{name}.csv": (
-            f"src/penalized_bandits/claims/beyond/{name}.csv",
+        f"src/penalized_bandits/claims/ledger/{name}.csv": tuple(
+            f"src/penalized_bandits/claims/{folder}/{name}.csv" for folder in ("extended", "beyond")
         )
         for name in ("confirmed", "frozen")
     },

@@ -1,0 +1,127 @@
+"""Scenarios: overlays of the config in sets, and errors that name file, line and key."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config_helpers import CONFIG, FILE, PAPER, ROOT, changed
+from penalized_bandits.common.errors import ConfigError
+from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.config.files import overlaid
+from penalized_bandits.config.model import SCENARIOS_NOW
+from penalized_bandits.config.scenarios import Scenarios
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.workflow.paths import CONFIRM
+from penalized_bandits.workflow.runs import Runs
+
+PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
+MINE = "scenarios/mine/"
+
+
+def scenarios(folder: Path, text: str, base: dict[str, Any] = PAPER) -> Scenarios:
+    """Return the scenarios of a file with this text."""
+    file = folder / "scenarios.yaml"
+    file.write_text(text, encoding="utf-8")
+    return Scenarios(base, file)
+
+
+def test_mappings_merge_all_else_replaces_and_null_removes() -> None:
+    values = {"a": {"b": 1, "c": {"d": 2}}, "e": [1, 2], "f": 3, "g": {"h": 4}}
+    overlay = {"a": {"b": None, "c": {"i": 5}}, "e": [6], "f": {"j": 7, "k": None}, "g": 8, "l": {}}
+    before = copy.deepcopy((values, overlay))
+    expected = {"a": {"c": {"d": 2, "i": 5}}, "e": [6], "f": {"j": 7}, "g": 8, "l": {}}
+    assert overlaid(values, overlay) == expected
+    assert (values, overlay) == before
+
+
+def test_a_scenario_is_the_config_with_an_overlay(tmp_path: Path) -> None:
+    sections = "setting_1: {arms: [7]}, setting_2: {cases: {case_1: null}}, setting_5: null"
+    text = f"own: {{mine: {{seed: 3, {sections}}}}}"
+    # The config is that of the run, --configfile's changes included.
+    base = changed("setting_1.replicates", 77)
+    own = scenarios(tmp_path, text, base)
+    config = own.config(MINE)
+    assert own.config() == parse_config(base)
+    assert own.sets.keys() == {"own"}
+    assert own.folders("own") == [MINE]
+    assert own.changes("mine").startswith("seed: 3, setting_1.arms: [7], setting_2.cases.case_1: ")
+    assert config.seed == 3
+    first = config.section("setting_1")
+    assert (first.arms, first.replicates, first.horizons[0]) == ([7], 77, 500)
+    cases = PAPER["setting_2"]["cases"].keys()
+    assert config.section("setting_2").cases.keys() == cases - {"case_1"} != set()
+    assert config.experiments == [name for name in CONFIG.experiments if name != "setting_5"]
+    # Without a seed of its own it has nothing to simulate but what its sections change.
+    again = scenarios(tmp_path, text.replace("seed: 3, ", ""), base)
+    assert Runs(again).changed(MINE) == ["setting_1", "setting_2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "said"),
+    [
+        ("own:\n  mine:\n    colour: 1", "3, own.mine: the config is wrong", "colour: unknown key"),
+        (
+            "own:\n  mine:\n    setting_3:\n      m0: [2000]\n      tau: 0.5",
+            "5, own.mine: the config is wrong",
+            "setting_3.tau: unknown key (value 0.5); allowed here: ",
+        ),
+        ("own:\n  mine: {setting_1: {arms: [0]}}", "2, own.mine: ", "setting_1.arms, value 1: "),
+        # Of a key that is missing, the line of its section; of none, that of the scenario.
+        ("own:\n  mine:\n    heavy_tails: {arms: [5]}", "3, own.mine: ", "tails.fairness: this"),
+        ("own:\n  mine:\n    simulation: {chunks: 99}", "2, own.mine: ", "simulation.chunks is 99"),
+        ("own:\n\n  - mine", "1, own: ", "a set of scenarios has names and their overlays"),
+        ("own:\n  mine: 3", "2, own.mine: ", "keys of the config are missing, got 3"),
+        ("own: {mine: {seed: 1}}\nmore: {mine: {}}", "1, own.mine: ", "another scenario or set"),
+        ("own: {more: {seed: 1}}\nmore: {}", "1, own.more: ", "another scenario or set"),
+        ("own:\n  my-own: {seed: 1}", "2, own.my-own: ", "in letters, digits and underscores"),
+        ("own:\n  1: {seed: 1}", "2, own.1: ", "in letters, digits and underscores"),
+        ("my-own:\n  mine: {seed: 1}", "1, my-own: ", "in letters, digits and underscores"),
+        ("own:\n  mine:\n    seed: 1\n    movielens: {}", "4, own.mine: movielens is one for", ""),
+        ("own:\n  mine: {seed: 1}\n  mine: {seed: 2}", "3: ", "'mine' is already in line 2"),
+        ("own: {mine: {extended: {}}}", "1, own.mine: ", "snakemake --cores all extended"),
+    ],
+)  # fmt: skip
+def test_errors_name_file_line_and_key(tmp_path: Path, text: str, where: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        scenarios(tmp_path, text).config(MINE)
+    message = str(caught.value)
+    assert message.startswith(f"{tmp_path}/scenarios.yaml, line {where}"), message
+    assert said in message
+
+
+@pytest.mark.parametrize("key", SCENARIOS_NOW)
+def test_former_sections_are_errors_that_give_the_command(key: str) -> None:
+    command = rf"^{key} is no section .*: snakemake --cores all {SCENARIOS_NOW[key]}$"
+    assert SCENARIOS_NOW[key] in PUBLISHED.sets
+    with pytest.raises(ConfigError, match=command):
+        parse_config({**PAPER, key: {}})
+    if key != "sensitivity":
+        with pytest.raises(ConfigError, match=command):
+            load_config(FILE, ROOT / f"config/{SCENARIOS_NOW[key]}.yaml")
+
+
+@pytest.mark.parametrize("name", PUBLISHED.names)
+def test_published_scenarios_are_valid_and_change_something(name: str) -> None:
+    folder = f"scenarios/{name}/"
+    config, runs = PUBLISHED.config(folder), Runs(PUBLISHED)
+    assert runs.changed(folder)
+    if PUBLISHED.names[name] == CONFIRM:
+        assert config.new_bandits
+    for experiment in config.experiments:
+        # As jobs read them, with the keys that the file leaves out.
+        section = config.section(experiment)
+        assert type(section).model_validate(section.model_dump(mode="json")) == section
+
+
+def test_seeds_of_the_published_scenarios_differ() -> None:
+    seeds = [PUBLISHED.config(f).seed for s in ("seeds", CONFIRM) for f in PUBLISHED.folders(s)]
+    assert len({CONFIG.seed, *seeds}) == 1 + len(seeds)
+
+
+def test_the_published_comparison_is_of_every_policy() -> None:
+    config = PUBLISHED.config("scenarios/extended/")
+    # lfg_original is a reading of lfg (R13), no policy of its own.
+    for name in ("extended_1", "extended_regret"):
+        assert set(config.section(name).policies) == POLICIES.keys() - {"lfg_original"}
