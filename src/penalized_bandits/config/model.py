@@ -172,7 +172,8 @@ def parse_config(
         )
     _register_own(values.get("policies"))
     # Those beyond the paper are imported where they are asked for.
-    beyond = [name for name in values if name not in EXPERIMENTS and is_experiment(name)]
+    known = {*EXPERIMENTS, *BaseConfig.model_fields}
+    beyond = [name for name in values if name not in known and is_experiment(name)]
     model = _with_sections(*EXPERIMENTS, *beyond)
     try:
         return model.model_validate(dict(values))
