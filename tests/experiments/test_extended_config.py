@@ -1,4 +1,4 @@
-"""The section ``extended``: what it may say, and that nothing else depends on it."""
+"""Sections of experiments beyond the paper: what they may say; nothing else depends on them."""
 
 import subprocess
 import sys
@@ -9,10 +9,9 @@ import pytest
 from config_helpers import PAPER, ROOT
 from extended_helpers import ONE, TINY_EXTENDED
 from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow.runs import Run
 from sharp_helpers import BANDIT, TINY_SHARP
@@ -24,12 +23,12 @@ def instance(**values: Any) -> dict[str, Any]:
 
 
 def changed(name: str, **values: Any) -> dict[str, Any]:
-    """Return the config with the small ``extended`` or ``sharp``, keys of one section changed."""
-    part, tiny = ("sharp", TINY_SHARP) if name in TINY_SHARP else ("extended", TINY_EXTENDED)
-    return {**PAPER, part: {**tiny, name: {**tiny[name], **values}}}
+    """Return the config with the small sections of one scenario, keys of one of them changed."""
+    tiny = TINY_SHARP if name in TINY_SHARP else TINY_EXTENDED
+    return {**PAPER, **tiny, name: {**tiny[name], **values}}
 
 
-def test_the_default_imports_nothing_of_it() -> None:
+def test_the_default_imports_nothing_of_them() -> None:
     code = (
         "import sys\n"
         "from penalized_bandits.config import load_config\n"
@@ -41,33 +40,23 @@ def test_the_default_imports_nothing_of_it() -> None:
 
 def params(config: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """Return what the config says of an experiment's replicates."""
-    return Run(parse_config(config), "replicates", name).params
+    return Run(parse_config(config), name).params
 
 
-def test_nothing_else_depends_on_it() -> None:
-    assert parse_config(PAPER).extensions == []
-    for name in EXPERIMENTS:
-        assert params(PAPER, name) == params(changed("long_runs"), name), name
-
-
-def test_each_extension_has_params_of_its_own() -> None:
+def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:
+    assert parse_config(PAPER).experiments == list(EXPERIMENTS)
+    assert {*TINY_EXTENDED, *TINY_SHARP} == beyond().keys()
     ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
-    for name in EXTENSIONS:
+    for name in EXPERIMENTS:
+        assert params(PAPER, name) == params(ours, name), name
+    for name in TINY_EXTENDED:
         assert (params(ours, name) == params(other, name)) is (name != "heavy_tails"), name
-
-
-def test_the_published_file_is_valid_and_compares_every_policy() -> None:
-    config = load_config(ROOT / "config/config.yaml", ROOT / "config/extended.yaml")
-    assert config.extensions == list(EXTENSIONS)
-    # lfg_original is a reading of lfg (R13), no policy of its own.
-    for name in ("extended_1", "extended_regret"):
-        assert set(config.section(name).policies) == POLICIES.keys() - {"lfg_original"}
 
 
 def test_policies_that_share_memory_do_not_play_arms_that_sleep() -> None:
     config = parse_config(changed("long_runs"))
     section = config.section("changing_catalogue")
-    for case in EXTENSIONS["changing_catalogue"].cases(section, Context(7, config.readings, 0, 2)):
+    for case in beyond()["changing_catalogue"].cases(section, Context(7, config.readings, 0, 2)):
         asleep = case.schedule is not None and case.schedule.available is not None
         policies = {p for p in section.policies if not (asleep and POLICIES[p].shares_memory)}
         assert {run.policy for run in case.runs} == policies
@@ -76,7 +65,7 @@ def test_policies_that_share_memory_do_not_play_arms_that_sleep() -> None:
 def test_all_policies_have_the_same_budget() -> None:
     config = parse_config(changed("extended_1", tuning_values=5))
     section = config.section("extended_1")
-    case = next(iter(EXTENSIONS["extended_1"].cases(section, Context(7, config.readings, 0, 2))))
+    case = next(iter(beyond()["extended_1"].cases(section, Context(7, config.readings, 0, 2))))
     for policy in section.policies:
         runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
         assert len([run for run in runs if run.scale != 1.0]) == 5, policy
@@ -87,21 +76,21 @@ def test_all_policies_have_the_same_budget() -> None:
 @pytest.mark.parametrize(
     ("name", "values", "message"),
     [
-        ("heavy_tails", {"tails": [1.0]}, "extended.heavy_tails.tails, value 1: .*greater than 1"),
+        ("heavy_tails", {"tails": [1.0]}, "heavy_tails.tails, value 1: .*greater than 1"),
         ("heavy_tails", {"policies": ["ucb_sigma"]}, "policies: .*ucb_sigma needs sigma"),
         ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
-        ("shrinking_fairness", {"powers": [1.5]}, "extended.shrinking_fairness.powers, value 1"),
-        ("extended_1", {"replicates": 1}, "extended: extended_1.replicates must be at least 2"),
-        ("heavy_tails", {"arms": [5, 1]}, "extended: heavy_tails.arms must be at least 2 each"),
-        ("many_arms", {"m0": []}, "extended.many_arms.m0: .*at least 1 item"),
-        ("extended_1", {"tuning_values": 0}, "extended.extended_1.tuning_values"),
+        ("shrinking_fairness", {"powers": [1.5]}, "shrinking_fairness.powers, value 1"),
+        ("extended_1", {"replicates": 1}, "extended_1.replicates must be at least 2"),
+        ("heavy_tails", {"arms": [5, 1]}, "heavy_tails.arms must be at least 2 each"),
+        ("many_arms", {"m0": []}, "many_arms.m0: .*at least 1 item"),
+        ("extended_1", {"tuning_values": 0}, "extended_1.tuning_values"),
         ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': did you mean ucb"),
-        ("extended_5", {"replicas": 3}, "extended.extended_5.replicas: unknown key .*replicates"),
+        ("extended_5", {"replicas": 3}, "extended_5.replicas: unknown key .*replicates"),
         ("long_runs", {"cases": {"one": {**ONE, "penalties": [1.0]}}}, "2 means but 1 penalty rat"),
         ("sharp_short", instance(penalties=[1.0]), "sharp_short.instances.one: 3 means but 1 pen"),
         ("sharp_short", instance(copies=[1, 2]), "instances.one: 3 means but 2 copies"),
         ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),
-        ("sharp_short", instance(sd=0.0), "sharp.sharp_short.instances.one.sd: .*greater than 0"),
+        ("sharp_short", instance(sd=0.0), "sharp_short.instances.one.sd: .*greater than 0"),
     ],
 )  # fmt: skip
 def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
@@ -109,53 +98,23 @@ def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) ->
         parse_config(changed(name, **values))
 
 
-def test_a_missing_section_is_named() -> None:
-    extended = {key: value for key, value in TINY_EXTENDED.items() if key != "many_arms"}
-    with pytest.raises(ConfigError, match=r"extended\.many_arms: this key is required"):
-        parse_config({**PAPER, "extended": extended})
-    with pytest.raises(ConfigError, match=r"extended: .*valid dictionary"):
-        parse_config({**PAPER, "extended": 3})
-
-
-# --- The section ``sharp``
-
-
-def test_the_published_file_of_sharp_is_valid() -> None:
-    config = load_config(ROOT / "config/config.yaml", ROOT / "config/sharp.yaml")
-    assert config.sharp_studies == config.beyond == list(SHARP)
-    assert config.extensions == []
-    assert not SHARP.keys() & (EXPERIMENTS.keys() | EXTENSIONS.keys())
-    for name in SHARP:
-        # Both sections together, and no other results notice.
-        both = changed("sharp_short") | {"extended": TINY_EXTENDED}
-        assert params(both, name) == params(changed("sharp_short"), name)
-
-
-@pytest.mark.parametrize("part", ["extended", "sharp"])
-def test_sections_are_valid_as_jobs_read_them(part: str) -> None:
-    # With the keys that the file leaves out.
-    config = load_config(ROOT / "config/config.yaml", ROOT / f"config/{part}.yaml")
-    for name in config.beyond:
-        section = config.section(name)
-        assert type(section).model_validate(section.model_dump(mode="json")) == section
-
-
 def test_cases_of_sharp_are_bandits() -> None:
     config = parse_config(changed("sharp_short"))
     counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
     context = Context(7, config.readings, 0, 2, counts)
-    for name, wanted in SHARP.items():
+    for name in TINY_SHARP:
         section = config.section(name)
         if name.startswith("minimax"):
             continue
         bandits = [*section.instances, *(f"m0_{m0}" for m0 in section.m0)]
         expected = [(f"{one}_T{t}", t) for one in bandits for t in section.horizons]
-        for case, (name, horizon) in zip(wanted.cases(section, context), expected, strict=True):
-            assert case.id == name
+        cases = beyond()[name].cases(section, context)
+        for case, (identifier, horizon) in zip(cases, expected, strict=True):
+            assert case.id == identifier
             assert case.means.shape == case.fairness.shape
             seen = tuple(t for t in section.checkpoints if t < horizon)
             assert {run.checkpoints for run in case.runs} == {(*seen, horizon)}
-    cases = SHARP["sharp_short"].cases(config.section("sharp_short"), context)
+    cases = beyond()["sharp_short"].cases(config.section("sharp_short"), context)
     many = next(case for case in cases if case.id.startswith("many_"))
     assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
     assert many.rewards.noise == 0.5

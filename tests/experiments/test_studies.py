@@ -12,14 +12,13 @@ from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
-from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
 
-EXTENDED = parse_config({**PAPER, "extended": TINY_EXTENDED})
+EXTENDED = parse_config({**PAPER, **TINY_EXTENDED})
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 
 
@@ -43,7 +42,7 @@ def rates_of(case: Case) -> list[float]:
 # --- All studies -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*EXPERIMENTS, *EXTENSIONS])
+@pytest.mark.parametrize("name", [*EXPERIMENTS, *TINY_EXTENDED])
 def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
     section = EXTENDED.section(name)
     cases = experiment(name).all_cases(section, CONTEXT)
