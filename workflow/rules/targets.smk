@@ -16,6 +16,8 @@ rule movielens:
 
 rule scenarios:
     """List the scenarios of each set (config/scenarios.yaml): what they change and make."""
+    log:
+        "results/logs/scenarios.log",
     localrule: True
     run:
         print("\n".join(listed(FILES, ALL)))
