@@ -13,14 +13,15 @@ from penalized_bandits.workflow.job import job
 from config_helpers import CONFIG, changed
 from penalized_bandits.common.errors import RunError
 from penalized_bandits.common.section import leaves
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.replicates import read_metadata, write_replicates
 from penalized_bandits.workflow.made_with import check_made_with
 from penalized_bandits.workflow.runs import Run, Runs
-from smoke_run import config_with
+from smoke_run import values_with
 from workflow_helpers import Project
 
-FEW = {"sensitivity": {"replicates_of": {"setting_4": 2}}, "setting_4": {"replicates": 5}}
+LONGER = {"setting_4": {"horizon": 900}}
 TABLE, OTHER = (
     {"movielens": {"source": "table", "table": {"path": path}}}
     for path in ("pyproject.toml", "uv.lock")
@@ -33,35 +34,43 @@ UCB1, KL = (
 )
 CASES: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("replicates/setting_4", {}, {"seed": 8}, "seed 7, the config has 8: delete it and run again"),
-    ("sensitivity/setting_4", {}, FEW, ""),
-    ("sensitivity/setting_4", FEW, {}, ""),
+    # The scenario has a seed of its own.
+    ("scenarios/mine/replicates/setting_4", {}, {"seed": 8}, ""),
+    ("scenarios/mine/replicates/setting_4", {}, LONGER, "setting_4.horizon 300, the config has 9"),
     ("replicates/setting_1", UCB1, KL, "policies.mine .*ucb1.*, the config has .*kl_ucb"),
     ("replicates/log_laws", UCB1, KL, "policies.mine .*ucb1.*, the config has .*kl_ucb"),
     ("replicates/setting_4", UCB1, KL, ""),
     ("replicates/setting_3", {}, TABLE, r"ratings None, the config has \["),
-    ("sensitivity/setting_3", TABLE, OTHER, r"ratings \[.*, the config has \["),
+    ("scenarios/mine/replicates/setting_3", TABLE, OTHER, r"ratings \[.*, the config has \["),
     ("replicates/setting_4", TABLE, OTHER, ""),
 ]
 """Table, changes of the config that made it and of that which reads it, and what differs."""
+
+
+def runs(changes: dict[str, Any], scenarios: Path | None = None) -> Runs:
+    """Return the runs of the smoke run's config with some keys changed."""
+    return Runs(Scenarios(values_with(changes), scenarios))
 
 
 @pytest.mark.parametrize(("name", "before", "now", "different"), CASES)
 def test_a_table_of_another_config_is_refused(
     tmp_path: Path, name: str, before: dict[str, Any], now: dict[str, Any], different: str
 ) -> None:
-    path = tmp_path / name / "1of1.parquet"
+    path, scenarios = tmp_path / name / "1of1.parquet", tmp_path / "scenarios.yaml"
+    scenarios.write_text("own: {mine: {seed: 3}}", encoding="utf-8")
     files = ["README.md", str(path)]
-    write_replicates(path, [], Run(config_with(before), *name.split("/")).metadata(1, 1))
-    check_made_with(Runs(config_with(before)).made_with(files))
+    made = runs(before, scenarios).made_with(files)
+    write_replicates(path, [], made[str(path)])
+    check_made_with(made)
     refused = pytest.raises(RunError, match=f"^{path} was made with {different}")
     with refused if different else nullcontext():
-        check_made_with(Runs(config_with(now)).made_with(files))
+        check_made_with(runs(now, scenarios).made_with(files))
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> None:
     path = tmp_path / f"replicates/{name}/1of1.parquet"
-    origin = Run(CONFIG, "replicates", name).metadata(1, 1)
+    origin = Run(CONFIG, name).work(1, 1)
     for key, _ in leaves({part: origin[part] for part in ("readings", "section")}):
         if key != "section.replicates":  # those of all parts decide
             write_replicates(path, [], changed(key, "another", origin))
@@ -72,12 +81,10 @@ def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> No
 def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
     counts, log = tmp_path / "movielens/rating_counts.csv", tmp_path / "log"
     counts.parent.mkdir()
-    origin = {"config": Runs(config_with({})).ratings("movielens")}
+    origin = {"config": runs({}).made_with([str(counts)])[str(counts)]}
     counts.with_name("provenance.json").write_text(json.dumps(origin), encoding="utf-8")
     # Counts that were deleted, as the message says, are made again.
-    params = {
-        "made_with": Runs(config_with({"movielens": {"source": "auto"}})).made_with([str(counts)])
-    }
+    params = {"made_with": runs({"movielens": {"source": "auto"}}).made_with([str(counts)])}
     check_made_with(params["made_with"])
     counts.touch()
     given = SimpleNamespace(log=[log], input=[counts], params=params, scriptdir=tmp_path)

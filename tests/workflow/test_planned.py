@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from config_helpers import CONFIG
+from config_helpers import PAPER
 from penalized_bandits.common.errors import RunError
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import Code
 
@@ -24,7 +25,7 @@ def test_an_edit_of_code_that_the_job_stands_on(tmp_path: Path) -> None:
     script.parent.mkdir()
     for file in (script, other):
         file.write_text("import penalized_bandits\n", encoding="utf-8")
-    params = ["a key", Code(CONFIG, script.parent).of("simulate", policies=["moss"])]
+    params = ["a key", Code(Scenarios(PAPER), script.parent).of("simulate", policies=["moss"])]
     planned.check(params, script.parent, [])
     other.write_text("# An edit.\n", encoding="utf-8")
     planned.check(params, script.parent, [])

@@ -1,19 +1,21 @@
-"""The keys of the config that replicates depend on, as params of Snakemake."""
+"""Which experiments a scenario simulates, and the keys of the config as params of Snakemake."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from config_helpers import CONFIG, ROOT
+from config_helpers import CONFIG, PAPER, ROOT
 from penalized_bandits.common.section import leaves
-from penalized_bandits.config import BaseConfig, load_config
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.config import BaseConfig
+from penalized_bandits.config.scenarios import Scenarios
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, beyond, experiment
+from penalized_bandits.workflow.paths import Files
 from penalized_bandits.workflow.runs import Run, config_params
 
-SHARP = load_config(ROOT / "config/config.yaml", ROOT / "config/sharp.yaml")
-PARAMS = {name: Run(CONFIG, "replicates", name).params for name in EXPERIMENTS}
-PARAMS |= {name: Run(SHARP, "replicates", name).params for name in SHARP.sharp_studies}
+FILES = Files(Scenarios(PAPER, ROOT / "config/scenarios.yaml"))
+SHARP = FILES.runs.config("scenarios/sharp/")
+PARAMS = {name: Run(SHARP, name).params for name in SHARP.experiments}
 WHOLE = {"paper": (CONFIG, config_params(CONFIG)), "sharp": (SHARP, config_params(SHARP))}
 
 
@@ -32,7 +34,24 @@ def test_no_key_of_a_section_is_lost(name: str) -> None:
 
 @pytest.mark.parametrize(("config", "params"), WHOLE.values(), ids=WHOLE)
 def test_no_key_of_the_config_is_lost(config: BaseConfig, params: list[dict[str, Any]]) -> None:
-    values = config.model_dump(mode="json")
-    beyond = values.pop("sharp") or {}
     given = {key: value for param in params for key, value in keys(param).items()}
-    assert given == keys(values | beyond)
+    assert given == keys(config.model_dump(mode="json"))
+
+
+@pytest.mark.parametrize("reading", CONFIG.readings.model_dump())
+def test_a_reading_simulates_what_depends_on_it(reading: str) -> None:
+    folder = f"scenarios/{reading}/"
+    changed = [name for name in EXPERIMENTS if reading in experiment(name).readings]
+    assert FILES.runs.changed(folder) == changed != []
+    for name in EXPERIMENTS:
+        for path in (*FILES.replicates(name, folder=folder), *FILES.summaries(name, folder=folder)):
+            assert path.startswith(f"results/{folder}") == (name in changed), path
+    # Claims on these alone are decided there, with what else they need from the paper's run.
+    for entry in FILES.claims():
+        assert (entry in FILES.claims(folder)) == bool({*changed} & {*entry.experiments}), entry.id
+
+
+def test_a_scenario_simulates_its_own_experiments() -> None:
+    assert FILES.runs.changed("scenarios/seed_1/") == list(EXPERIMENTS)
+    added = [*FILES.runs.changed("scenarios/extended/"), *FILES.runs.changed("scenarios/sharp/")]
+    assert sorted(added) == sorted(beyond())

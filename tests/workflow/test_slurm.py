@@ -21,8 +21,7 @@ import pytest
 
 from docs_pages import blocks
 from fault_helpers import wait_for
-from penalized_bandits.workflow.paths import measured_files
-from smoke_run import TOPICS, summaries_of
+from smoke_run import TOPICS, files_with, summaries_of
 from workflow_helpers import Project, environment
 
 LINK = Path("/etc/slurm/slurm.conf")
@@ -71,7 +70,7 @@ pytestmark = [pytest.mark.sample, pytest.mark.skipif(missing() != "", reason=mis
 MEASURED = ("setting_1", "setting_3", "crossover")
 """Topics of claims: with them the run has jobs of each kind but figures and pages."""
 EXPERIMENTS = sorted({experiment for topic in MEASURED for experiment in TOPICS[topic]})
-TABLES = sorted({*summaries_of(*EXPERIMENTS), *measured_files(*MEASURED)})
+TABLES = sorted({*summaries_of(*EXPERIMENTS), *files_with({}).measured(*MEASURED)})
 CONFIGS = ["--configfile", "config/quick.yaml", "local.yaml"]
 OPTIONS = [
     *("--profile", "profiles/slurm", "--jobs", "12", "--slurm-no-account"),

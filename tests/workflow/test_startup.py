@@ -75,7 +75,7 @@ HEAVY = "numba llvmlite pandas matplotlib seaborn scipy pyarrow snakemake"
 ABSENT = {
     **dict.fromkeys(("config", "figures"), HEAVY),
     **dict.fromkeys(("workflow.job", "live"), HEAVY),
-    "claims.sensitivity": "pandas",
+    "claims.joined.verdicts": "pandas",
     "storage.replicates": "pandas",
     "experiments.simulate": "pandas",
     "statistics.estimates": "scipy.stats",

@@ -3,25 +3,23 @@
 import json
 import re
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from penalized_bandits.figures import ALL_FIGURES
+from config_helpers import ROOT
+from penalized_bandits.config.files import read
+from penalized_bandits.experiments.catalogue import beyond
+from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.storage.replicates import Outcome as Replicates
-from penalized_bandits.storage.replicates import read_metadata, read_replicates
-from penalized_bandits.workflow.paths import Files
 from smoke_run import (
     EXPERIMENTS,
     LEDGER,
     MADE,
     RATINGS,
-    SENSITIVITY,
-    config_with,
     figure_of,
+    files_with,
     measured_of,
     notebooks_of,
     replicates_of,
@@ -33,17 +31,18 @@ SETTING_4 = replicates_of("setting_4") | summaries_of("setting_4")
 FIGURE_4 = SETTING_4 | measured_of("setting_4") | figure_of("figure_4")
 LOG_LAWS = replicates_of("log_laws", "deterministic") | summaries_of("log_laws")
 LOG_LAWS |= measured_of("log_laws")
-EVERYTHING = set(Files(config_with({})).default()) | MADE
+EVERYTHING = set(files_with({}).default()) | MADE
 TARGETS = {
     "all": EVERYTHING,
     "movielens": RATINGS,
     "setting_4": FIGURE_4,
     "figure_4": FIGURE_4,
     "log_laws": LOG_LAWS,
-    "claims": EVERYTHING & {*replicates_of(*EXPERIMENTS), *RATINGS, *LEDGER, *SENSITIVITY}
-    | {file for file in EVERYTHING if re.search(r"/measured/|/sensitivity/|verdicts", file)},
+    "claims": EVERYTHING & {*replicates_of(*EXPERIMENTS), *RATINGS, *LEDGER}
+    | {file for file in EVERYTHING if "/measured/" in file},
 }
 """Files that a run for a target makes."""
+SETS = read(ROOT / "config/scenarios.yaml").keys()
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +65,9 @@ def test_notebooks_have_a_target(outputs: dict[str, Outcome]) -> None:
 
 def test_targets_are_explained(outputs: dict[str, Outcome]) -> None:
     listed = dict(re.findall(r"(?m)^(\w+)(?: \((.*)\))?$", outputs["--list-rules"].text))
-    assert {*EXPERIMENTS, *ALL_FIGURES, *TARGETS, "extended", "sharp", "confirm"} <= set(listed)
-    for rule in (*TARGETS, *ALL_FIGURES):
+    wanted = {*EXPERIMENTS, *beyond(), *EVERY_FIGURE, *TARGETS, *SETS}
+    assert wanted <= set(listed)
+    for rule in (*TARGETS, *SETS, *EVERY_FIGURE):
         assert len(listed[rule]) > 20, rule
 
 
@@ -113,29 +113,6 @@ def test_one_figure_on_one_core(smoke_run: Project, one_figure: Project) -> None
         assert here.read_bytes() == there.read_bytes(), file
 
 
-@pytest.mark.sample
-def test_a_reading_of_the_config_changes_places_with_its_alternative(
-    smoke_run: Project, tmp_path: Path
-) -> None:
-    project = smoke_run.copy(tmp_path / "project")
-    project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
-    alternative = "results/sensitivity/setting_4/1of1.parquet"
-    default = "results/replicates/setting_4/1of1.parquet"
-    project.make(alternative, default)
-
-    def outcomes(project: Project, file: str) -> list[Replicates]:
-        found = read_replicates([project.folder / file])
-        return [one for one in found if one.reading in ("", "setting_4_rewards")]
-
-    # What was the default is now the other, on the first replicates, and the other way.
-    for new, old in ((alternative, default), (default, alternative)):
-        for here, there in zip(outcomes(project, new), outcomes(smoke_run, old), strict=True):
-            np.testing.assert_array_equal(here.pulls[:2], there.pulls[:2])
-    for file in (alternative, default):
-        about = read_metadata(project.folder / file)
-        assert about["readings"]["setting_4_rewards"] == "bernoulli"
-
-
 def test_provenance_and_checksums(smoke_run: Project) -> None:
     provenance = json.loads((smoke_run.folder / "results/provenance.json").read_text("utf-8"))
     assert provenance["seed"] == provenance["config"]["seed"] == 7
@@ -144,6 +121,6 @@ def test_provenance_and_checksums(smoke_run: Project) -> None:
     assert provenance["versions"]["numpy"] == np.__version__
     assert provenance["versions"]["pandas"] == pd.__version__
     lines = (smoke_run.folder / "results/checksums.txt").read_text("utf-8").splitlines()
-    assert {line.partition("  ")[2] for line in lines} == set(Files(config_with({})).same())
+    assert {line.partition("  ")[2] for line in lines} == set(files_with({}).same())
     command = ["sha256sum", "--check", "--quiet", "--strict", "results/checksums.txt"]
     subprocess.run(command, cwd=smoke_run.folder, check=True)
