@@ -6,7 +6,8 @@ rule compare_verdicts:
     input:
         paper="results/claims/claims.json",
         scenarios=lambda w: [
-            f"results/{f}claims/claims.json" for f in ALL.folders(w.set)
+            f"results/{FOLDER}{name}/claims/claims.json"
+            for name in FILES.deciding(w.set)
         ],
     output:
         "results/scenarios/{set}.csv",
@@ -14,7 +15,7 @@ rule compare_verdicts:
         "results/logs/compare_verdicts/{set}.log",
     params:
         **stands_on("compare_verdicts"),
-        scenarios=lambda w: {name: ALL.changes(name) for name in ALL.sets[w.set]},
+        scenarios=lambda w: FILES.deciding(w.set),
     message:
         "Set the verdicts of {wildcards.set} beside the paper's"
     script:

@@ -82,8 +82,11 @@ class BaseConfig(Section):
         return [name for name, value in self if value is not None and name not in own]
 
     def section(self, name: str) -> Any:
-        """Return the section of an experiment, by its id."""
-        return getattr(self, name)
+        """Return the section of an experiment, by its id; raise ConfigError if it has none."""
+        found = getattr(self, name, None)
+        if found is None:
+            raise ConfigError(f"the config, or scenario, has no section {name}")
+        return found
 
     def parts(self, setting: str) -> int:
         """Return the number of parts that a setting's replicates are split into."""

@@ -1,6 +1,7 @@
 """What ``snakemake scenarios`` says: the scenarios of each set, what they change and make."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.workflow.paths import CONFIRM, Files
@@ -11,13 +12,16 @@ SHORT = 60
 """Characters of what a scenario changes, at most."""
 
 
+_FIRST = re.compile(r"(?<!_frontier)(?<!_by_case)(?<!_column)(?<!/parts)\.(?:csv|pdf)$")
+"""The first of the files of a job."""
+
+
 def listed(files: Files, scenarios: Scenarios) -> Iterator[str]:
     """Yield the lines: a set with its jobs and minutes, and each of its scenarios."""
     for name, overlays in scenarios.sets.items():
         folders = scenarios.folders(name)
-        jobs = sum(len(_made(files, folder, name)) for folder in folders)
         time = f", about {MINUTES[name]} minutes of two cores" if name in MINUTES else ""
-        yield f"{name}: {jobs} jobs{time}: snakemake --cores all {name}"
+        yield f"{name}: {_jobs(files, name, folders)} jobs{time}: snakemake --cores all {name}"
         for scenario, folder in zip(overlays, folders, strict=True):
             changes = scenarios.changes(scenario)
             cut = changes if len(changes) <= SHORT else f"{changes[:SHORT]} …"
@@ -32,8 +36,11 @@ def _simulated(files: Files, folder: str, name: str) -> list[str]:
     return files.runs.changed(folder)
 
 
-def _made(files: Files, folder: str, name: str) -> list[str]:
-    simulated = files.replicates(*_simulated(files, folder, name), folder=folder)
-    if name == CONFIRM:
-        return simulated
-    return [*simulated, *files.scenario(folder), *files.measured(*files.topics(folder))]
+def _jobs(files: Files, name: str, folders: Iterable[str]) -> int:
+    """Return the jobs of a set beyond those of the config itself."""
+    jobs = sum(bool(_FIRST.search(path)) for path in files.of_set(name))
+    jobs += len(files.confirmed()) if name == CONFIRM else 0
+    for folder in folders:
+        jobs += len(files.replicates(*_simulated(files, folder, name), folder=folder))
+        jobs += 0 if name == CONFIRM else len(files.topics(folder))
+    return jobs

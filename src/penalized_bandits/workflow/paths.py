@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_on, experiments_of
-from penalized_bandits.config.scenarios import Scenarios
+from penalized_bandits.config.scenarios import FOLDER, Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import COMPARED, EVERY_FIGURE, tables_of
 from penalized_bandits.notebooks import NOTEBOOKS
@@ -195,11 +195,16 @@ class Files:
         added = [name for name in self.runs.config(folder).experiments if name not in base]
         figures = [name for name in self.figures(folder) if name not in self.figures()]
         return [
-            *claims_files(folder),
+            *(claims_files(folder) if self.claims(folder) else []),
             *self.summaries(*added, folder=folder),
             *(file for figure in figures for file in figure_files(figure, folder)),
             *self.comparison(folder),
         ]
+
+    def deciding(self, name: str) -> dict[str, str]:
+        """Return what each scenario of a set that decides claims changes, by its name."""
+        there = {one: f"{FOLDER}{one}/" for one in self._scenarios.sets[name]}
+        return {one: self._scenarios.changes(one) for one in there if self.claims(there[one])}
 
     def confirmed_on(self, folder: str) -> list[str]:
         """Return the experiments of a confirmation: those whose sections its scenario sets."""
@@ -224,6 +229,7 @@ class Files:
         """Return what the target of a set of scenarios makes."""
         if name == CONFIRM:
             return [f"results/scenarios/confirm.{suffix}" for suffix in ("csv", "json", "md")]
-        beside = [] if name in ALONE else [f"results/scenarios/{name}.csv"]
+        alone = name in ALONE or not self.deciding(name)
+        beside = [] if alone else [f"results/scenarios/{name}.csv"]
         folders = self._scenarios.folders(name)
         return [*beside, *(file for folder in folders for file in self.scenario(folder))]
