@@ -98,25 +98,19 @@ class Files:
     def figures(self, folder: str = "") -> list[str]:
         """Return the figures all of whose experiments a scenario has; of verdicts, the paper's."""
         there = set(self.runs.config(folder).experiments)
-        wanted = EVERY_FIGURE.values()
-        return [
-            f.id for f in wanted if there >= set(f.experiments) and not (folder and f.scenarios)
-        ]
+        every = [figure for figure in EVERY_FIGURE.values() if not (folder and figure.scenarios)]
+        return [figure.id for figure in every if there >= set(figure.experiments)]
 
     def tables(self, figure: str, folder: str = "") -> dict[str, str]:
         """Return the tables of a figure, by the names that its code uses."""
         found = {}
         for name, path in tables_of(EVERY_FIGURE[figure]).items():
             place, stem = path.partition("/")[0], Path(path).stem
+            home = "" if place == "movielens" else folder
             if place == "summaries":
                 home = self.runs.home(folder, stem.removesuffix("_frontier"))
             elif place == "claims":
-                (path,), home = (
-                    [p.removeprefix("results/") for p in self.measured(stem, folder=folder)],
-                    "",
-                )
-            else:
-                home = "" if place == "movielens" else folder
+                home = folder if stem in self.topics(folder) else ""
             found[name] = f"results/{home}{path}"
         return found
 
@@ -142,14 +136,13 @@ class Files:
             shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
             return [*figure_files(name, folder), *shown]
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
-        claims = [
-            c for c in map(CLAIMS.get, self.claims(folder)) if c and c.experiments[:1] == (name,)
-        ]
+        claims = [CLAIMS[claim] for claim in self.claims(folder)]
+        topics = dict.fromkeys(c.topic for c in claims if c.experiments[:1] == (name,))
         return [
             *self.replicates(name, folder=folder),
             *self.summaries(name, folder=folder),
             *(file for figure in figures for file in figure_files(figure, folder)),
-            *self.measured(*dict.fromkeys(entry.topic for entry in claims), folder=folder),
+            *self.measured(*topics, folder=folder),
         ]
 
     def comparison(self, folder: str) -> list[str]:
