@@ -182,7 +182,7 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ClaimError(
                 f"{path} holds no results of claims ({error!r}): make it again with 'snakemake "
-                "--cores all claims --forcerun write_ledger'"
+                "--cores all claims --forcerun decide_claims'"
             ) from None
     return results
 

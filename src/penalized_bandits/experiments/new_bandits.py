@@ -1,7 +1,7 @@
 """The extended experiments on new bandits, to confirm what was found on the old ones.
 
 Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
-the master seed.  How it is drawn is frozen, as are the scenarios of the set ``confirm``
+the master seed.  How it is drawn is frozen, as is the set ``confirm`` of ``config/scenarios.yaml``
 (``claims/ledger/frozen.csv``): whoever changes either takes new seeds and adds a line there.
 """
 
