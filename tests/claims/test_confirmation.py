@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from penalized_bandits.experiments.extended.confirmation import NOISE, frozen_digest, on_new_bandits
 
 from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
@@ -16,30 +15,35 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended import ledger
+from penalized_bandits.claims.joined.confirmation import confirm
+from penalized_bandits.claims.ledger import confirmed as ledger
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.claims.parts import Part, below
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.config import parse_config
+from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.base import Case, Context
-from penalized_bandits.experiments.extended import EXTENSIONS
+from penalized_bandits.experiments.catalogue import beyond
+from penalized_bandits.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
+from penalized_bandits.workflow.runs import sections_of
 from publish import write_confirmed
 from result_factories import result
 
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
 FROZEN = ledger.CONFIRMED.with_name("frozen.csv")
-CONFIRM = load_config(ROOT / "config/config.yaml", ROOT / "config/confirm.yaml")
+ALL = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
+CONFIRM = {folder: ALL.config(folder) for folder in ALL.folders("confirm")}
+FIRST = next(iter(CONFIRM))
 
 
 def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
-    config = parse_config({**PAPER, "extended": TINY_EXTENDED})
-    experiment = on_new_bandits(EXTENSIONS[name]) if new else EXTENSIONS[name]
+    config = parse_config({**PAPER, **TINY_EXTENDED})
+    experiment = on_new_bandits(beyond()[name]) if new else beyond()[name]
     section = config.section(name)
     context = Context(seed, config.readings, 0, 4, COUNTS)
     return {case.id: case for case in experiment.all_cases(section, context)}
 
 
-@pytest.mark.parametrize("name", EXTENSIONS)
+@pytest.mark.parametrize("name", TINY_EXTENDED)
 def test_new_bandits_have_the_same_runs(name: str) -> None:
     old, new, other = cases_of(name, new=False), cases_of(name), cases_of(name, seed=6)
     assert list(new) == list(old)
@@ -79,36 +83,29 @@ def test_a_bandit_is_the_same_at_all_horizons() -> None:
 
 
 def test_what_is_frozen_is_what_is_run() -> None:
-    sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in CONFIRM.extensions}
+    sections = sections_of(CONFIRM[FIRST], ALL.keys()[FIRST])
+    seeds = [config.seed for config in CONFIRM.values()]
     *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
-    assert last == frozen_digest(sections, CONFIRM.seeds, COUNTS), (
-        "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "
-        "to claims/extended/frozen.csv before the run"
+    assert last == frozen_digest(sections, seeds, COUNTS), (
+        "a scenario of the set confirm or the bandits that it draws changed: take new seeds, and "
+        "add a line to claims/ledger/frozen.csv before the run"
     )
 
 
-def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
-    assert len(CONFIRM.seeds) == 3
-    context = Context(CONFIRM.seeds[0], CONFIRM.readings, 0, 1, COUNTS)
-    experiment, section = on_new_bandits(EXTENSIONS["extended_1"]), CONFIRM.section("extended_1")
+def test_three_new_seeds_of_one_config_have_three_to_fifty_arms() -> None:
+    assert len({PAPER["seed"], *(config.seed for config in CONFIRM.values())}) == 4
+    first = CONFIRM[FIRST]
+    for config in CONFIRM.values():
+        assert config.new_bandits
+        assert config.model_copy(update={"seed": first.seed}) == first
+    context = Context(first.seed, first.readings, 0, 1, COUNTS)
+    experiment, section = on_new_bandits(beyond()["extended_1"]), first.section("extended_1")
     arms = {len(case.means) for case in experiment.all_cases(section, context)}
     assert (min(arms), max(arms)) == (3, 50)
-    for bad, message in (
-        ({"seeds": [PAPER["seed"], 5]}, "the seed of the exploration: take others"),
-        ({"seeds": [5]}, "at least 2 items"),
-        ({"seeds": [5, 5]}, "values must differ"),
-    ):
-        with pytest.raises(ConfigError, match=message):
-            parse_config({**PAPER, "extended": TINY_EXTENDED, "confirmation": bad})
-    with pytest.raises(ConfigError, match="nothing to confirm without the section extended"):
-        parse_config({**PAPER, "confirmation": {"seeds": [5, 6]}})
 
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    sections = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
-    tables = {seed: {"heavy_tails": ""} for seed in (5, 6, 7)}
-    evidence = ledger.evidence_of(sections, tables)
-    assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
+    evidence = {seed: Evidence({}, {}) for seed in (5, 6, 7)}
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
 
     def measure(one: Evidence) -> Iterator[Part]:
@@ -116,7 +113,8 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
 
     measured = replace(claim("E08"), measure=measure)
     monkeypatch.setitem(DECLARED, "E08", measured)
-    result = ledger.confirm("E08", evidence, "f" * 12)
+    result = confirm("E08", evidence, "f" * 12)
+    assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
     assert result.facts["by_seed"] == ["reproduced", "undecided", "reproduced"]
     assert (result.verdict, result.statuses["holds"]) == ("partly", 2)
     assert [part.name for part in result.parts] == [f"seed {s}, a" for s in (5, 6, 7)]

@@ -1,6 +1,5 @@
-"""Evidence: replicates read from tables, in part, in fewer, and under an alternative reading."""
+"""Evidence: replicates read from tables."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 
 import outcome_factories
-from penalized_bandits.claims.evidence import Evidence, first_replicates, in_place_of
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.errors import ClaimError, NotMeasuredError
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome, write_replicates
@@ -56,17 +55,3 @@ def test_evidence_that_is_not_there(evidence: Evidence, wanted: dict[str, Any], 
         evidence.outcomes(NAME, **wanted)
     # A case of the config without replicates is an error.
     assert isinstance(caught.value, NotMeasuredError) == ("policy" in wanted)
-
-
-@pytest.mark.parametrize("limit", range(1, 7))
-def test_first_replicates(limit: int) -> None:
-    found = first_replicates(outcome(20), limit)
-    np.testing.assert_array_equal(found.pulls, outcome(20).pulls[:limit])
-    assert found.penalties is not None
-    assert len(found.penalties) == len(found.means) == len(found.max_deficit) == min(limit, 4)
-    assert first_replicates(replace(outcome(20), penalties=None), limit).penalties is None
-
-
-def test_an_alternative_of_a_run_that_is_not_there() -> None:
-    with pytest.raises(ClaimError, match=r"\('case_1', 'lfg'\)"):
-        in_place_of([outcome(20)], [replace(outcome(20), policy="lfg")])

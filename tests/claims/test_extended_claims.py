@@ -6,13 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from penalized_bandits.claims.extended.comparison import (
-    by_case,
-    comparison,
-    regrets_of,
-    side_information,
-)
-from penalized_bandits.claims.extended.ledger import comparison_page
 
 from extended_helpers import TINY_EXTENDED
 from outcome_factories import N, outcome
@@ -20,6 +13,13 @@ from penalized_bandits.claims import claim
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.less_regret import MARGIN, all_regrets
+from penalized_bandits.claims.joined.policies import (
+    by_case,
+    comparison,
+    comparison_page,
+    side_information,
+)
+from penalized_bandits.claims.measures.comparison import regrets_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_regret

@@ -30,7 +30,6 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
         ("movielens: {source: bundled}", ["movielens.source"]),
         # How the work is done, and what else is: no verdict of the ledger stands on these.
         ("simulation: {chunks: 2}", []),
-        ("sensitivity: {replicates: 8}", []),
         ("pages: {notebooks: false}", []),
         # Written out, the same.
         ("readings: {lfg: paper}", []),

@@ -4,17 +4,17 @@ from itertools import product
 
 import numpy as np
 import pytest
-from penalized_bandits.claims.extended.comparison import distance
 
 from case_helpers import info_of
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.claims.measures.comparison import distance
 from penalized_bandits.claims.measures.growth import growth_exponent, shrinking_series
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
 from penalized_bandits.claims.measures.unfairness_paths import Paths, resampled_rises
 from penalized_bandits.common.errors import NotMeasuredError
-from penalized_bandits.statistics.estimates import Estimate, student
+from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
 from penalized_bandits.theory.inputs import instance_of
 from rule_helpers import alternating
 
@@ -31,7 +31,7 @@ def test_largest_rise_is_that_of_any_two_places() -> None:
         max(0, *(row[j] - row[i] for i, j in product(range(7), repeat=2) if i < j)) for row in rows
     ]
     alike = np.repeat(rows.T[:, None], 5, axis=1)
-    assert resampled_rises(alike, 10) == pytest.approx(np.tile(by_hand, (10, 1)))
+    assert resampled_rises(alike) == pytest.approx(np.tile(by_hand, (RESAMPLES, 1)))
 
 
 def test_break_points_lie_between_values_of_the_grid() -> None:

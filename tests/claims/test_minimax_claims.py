@@ -11,7 +11,7 @@ from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.sharp import minimax
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.extended import SHARP
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
@@ -24,7 +24,7 @@ Regret = Callable[[Outcome], float]
 
 def outcomes(study: str) -> list[Outcome]:
     """Return outcomes whose pulls do not matter: the tests give the regret."""
-    experiment, replicates = SHARP[study], TINY_SHARP[study]["replicates"]
+    experiment, replicates = experiment_of(study), TINY_SHARP[study]["replicates"]
     section = experiment.section.model_validate(TINY_SHARP[study])
     made = []
     for case in experiment.all_cases(section, Context(1, Readings(), 0, replicates)):

@@ -6,22 +6,21 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from penalized_bandits.claims.extended.comparison import by_case, comparison
-from penalized_bandits.claims.extended.ledger import check_all, comparison_page
 
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
+from penalized_bandits.claims import claims_in
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.joined.policies import by_case, comparison, comparison_page
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.cli.claims import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
-from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY
 
@@ -116,13 +115,11 @@ def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
 
 def test_extended_claims_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     alone = {"policies": [PAPER_POLICY]}
-    extended = {name: {**section, **alone} for name, section in TINY_EXTENDED.items()}
-    config = parse_config({**SMALL, "extended": extended})
-    sections = {name: config.section(name).model_dump() for name in EXTENSIONS}
-    tables = {name: simulated(config, name, tmp_path) for name in EXTENSIONS}
-    evidence = Evidence(sections, tables)
-    verdicts = {result.id: result.verdict for result in check_all(evidence)}
-    missing = [claim for claim, verdict in verdicts.items() if verdict == "not measured"]
+    sections = {name: section | alone for name, section in TINY_EXTENDED.items()}
+    config = parse_config({**SMALL, **sections})
+    evidence = Evidence(sections, {name: simulated(config, name, tmp_path) for name in sections})
+    results = [tell(decide(measure(name, evidence))) for name in claims_in("extended")]
+    missing = [result.id for result in results if result.verdict == "not measured"]
     assert missing == ["E01", "E03", "E05", "E06", "E09", "E10", "E12", "E14"]
     table = comparison(by_case(evidence))
     assert "Hard-threshold UCB" in comparison_page(table)

@@ -288,7 +288,7 @@ def test_the_line_of_figure_4_is_that_of_exact_fractions() -> None:
     rng = np.random.default_rng(2)
     gaps = rng.uniform(0.01, 0.3, 20)
     pulls = np.round(40 + 3 / gaps**2 * rng.uniform(0.9, 1.1, 20))[None]
-    values = _line(Panel(gaps, pulls, pulls[0], 0.0, {}), 1, {}).values
+    values = _line(Panel(gaps, pulls, pulls[0], 0.0, {}), {}).values
     x, y = ([Fraction(float(v)) for v in row] for row in (gaps**-2.0, pulls[0]))
     n, xx, xy = len(x), sum(v * v for v in x), sum(v * w for v, w in zip(x, y, strict=True))
     slope = (n * xy - sum(x) * sum(y)) / (n * xx - sum(x) ** 2)

@@ -123,7 +123,7 @@ def test_help_names_every_verdict() -> None:
     [
         (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
         ("{", r"claims\.json is not JSON .*: delete it and run again"),
-        ('[{"parts": 1}]', r"claims\.json holds no results of claims .* --forcerun write_ledger'"),
+        ('[{"parts": 1}]', r"claims\.json holds no results of claims .* --forcerun decide_claims'"),
         ("[]", r"claims\.json has no claims: make it with 'snakemake --cores all claims'"),
     ],
 )

@@ -1,5 +1,6 @@
 """The table of counts: its rules, its file, rewards and thresholds."""
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,13 @@ import pytest
 
 from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets.counts import RatingCounts, Scale, reward_distributions, thresholds
-from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.counts_csv import (
+    BUNDLED_COUNTS,
+    read_counts_csv,
+    write_counts_csv,
+)
+from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.movies import movie_bandit
 
 HEADER = "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
 GOOD = HEADER + '7,"A, ""b""",10,0,1,2,3,4\n3,Ç,4,4,0,0,0,0\n9,D,4,0,0,0,0,4\n'
@@ -116,3 +123,16 @@ def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
         assert counts.n_above(int(m0)) == int(found)
     assert thresholds(make([[9, 0]] * 3, (1, 2))) == "3 items have more than 8 ratings"
     assert thresholds(make([[9, 0]], (1, 2))) == "items in all: 1"
+
+
+def test_a_threshold_below_that_of_the_table_is_refused(tmp_path: Path) -> None:
+    """The table has what the config's own experiments need."""
+    path = tmp_path / "rating_counts.csv"
+    path.write_bytes(BUNDLED_COUNTS.read_bytes())
+    source = {"dataset": "movielens_1m", "config": {"least": 300}}
+    path.with_name("provenance.json").write_text(json.dumps(source), encoding="utf-8")
+    context = Context(1, Readings(), 0, 1, str(path))
+    assert movie_bandit(context, 300, 0.5).means.size == 1053
+    said = f"m0 = 200: {path} has only items with more than 300 ratings: give such an m0 to"
+    with pytest.raises(DatasetError, match=re.escape(said)):
+        movie_bandit(context, 200, 0.5)

@@ -17,13 +17,13 @@ from packaging.markers import Marker
 from packaging.specifiers import SpecifierSet
 from packaging.tags import compatible_tags, cpython_tags, mac_platforms
 from packaging.utils import parse_wheel_filename
-from penalized_bandits.claims.extended.ledger import page
 
 import chart_bundle
 import citation_files
 import conda_environment
 import publish
 from config_helpers import ROOT
+from penalized_bandits.claims.joined.confirmation import page
 from penalized_bandits.claims.ledger.tables import to_markdown
 from penalized_bandits.claims.results import by_id, read_results
 from penalized_bandits.figures.theory_crossover import crossings, rounded

@@ -10,20 +10,8 @@ import pytest
 from config_helpers import ROOT
 
 FOLDER = ROOT / "tests/helpers/golden"
-KEYS = [
-    "id",
-    "verdict",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "parts",
-    "facts",
-    "missing",
-    "mended",
-]
+KEYS = ("id", "verdict", "estimate", "ci_low", "ci_high", "parts", "facts", "missing", "mended")
 """Of a claim's row; wording and digests are left out."""
-
-
 RUNS = {
     "paper": "claims/",
     "extended": "scenarios/extended/claims/",

@@ -1,4 +1,4 @@
-"""Small scenarios, of each set that a run beyond the paper has."""
+"""Small scenarios of each set."""
 
 from copy import deepcopy
 from typing import Any

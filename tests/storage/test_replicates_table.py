@@ -121,15 +121,6 @@ def test_a_law_comes_back_with_its_parameters(tmp_path: Path, law: RewardFamily)
     np.testing.assert_equal(vars(found.info.rewards), vars(law))
 
 
-def test_readings_have_a_column(tmp_path: Path) -> None:
-    path = tmp_path / "sensitivity.parquet"
-    alternative = [replace(one, reading=r) for r in ("lfg", "means") for one in OUTCOMES]
-    write_replicates(path, alternative, {}, by_reading=True)
-    for one, other in zip(read_replicates([path]), alternative, strict=True):
-        assert_same(one, other)
-    assert pq.read_schema(path).names == ["reading", *SCHEMA.names]
-
-
 def test_columns(table: Path) -> None:
     rows = pq.read_table(table).to_pandas()
     assert list(rows.columns) == SCHEMA.names
