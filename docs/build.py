@@ -21,8 +21,8 @@ from pathlib import Path
 from math_core import LatexToMathML
 
 from maker import equations
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.policies import FILES, POLICIES
 
 ROOT = Path(__file__).resolve().parents[1]
