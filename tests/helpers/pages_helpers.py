@@ -43,10 +43,7 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=digest(
-            "\n".join(code.of("write_index", claims=claims_in("paper"), experiments=EXPERIMENTS)),
-            12,
-        ),
+        code=digest("\n".join(code.of("write_index", **behind)), 12),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
