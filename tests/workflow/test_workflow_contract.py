@@ -114,6 +114,7 @@ def test_results_readme_names_all_that_is_made(smoke_run: Project) -> None:
         assert f"| `{metric}` |" in text, metric
     replicates = pd.read_parquet(smoke_run.folder / "results/replicates/setting_4/1of1.parquet")
     ledger = [table_in(smoke_run, f"claims/{name}") for name in ("claims", "parts")]
-    for table in (summary, replicates, *ledger):
+    beside = pd.read_csv(ROOT / "docs/published/readings.csv")
+    for table in (summary, replicates, *ledger, beside):
         for column in table.columns:
             assert f"`{column}`" in text, column
