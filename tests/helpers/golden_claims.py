@@ -13,16 +13,16 @@ FOLDER = ROOT / "tests/helpers/golden"
 KEYS = ("id", "verdict", "estimate", "ci_low", "ci_high", "parts", "facts", "missing", "mended")
 """Of a claim's row; wording and digests are left out."""
 RUNS = {
-    "paper": "claims/",
-    "extended": "scenarios/extended/claims/",
-    "sharp": "scenarios/sharp/claims/",
+    "paper": "claims/measured/*.json",
+    "extended": "scenarios/extended/claims/claims.json",
+    "sharp": "scenarios/sharp/claims/claims.json",
 }
-"""Folders of the ledgers of small runs: the smoke run's, and those of its scenarios."""
+"""Claims of small runs: as the smoke run measures them, and as its scenarios decide them."""
 
 
 def measured_in(project: Path, run: str) -> dict[str, Any]:
     """Return what a run in a folder measured, as plain values by the ids of claims."""
-    paths = (project / "results" / RUNS[run]).glob("measured/*.json")
+    paths = (project / "results").glob(RUNS[run])
     rows = [row for path in paths for row in json.loads(path.read_text("utf-8"))]
     rows = [{key: row[key] for key in KEYS if key in row} for row in rows]
     return {row["id"]: row for row in sorted(rows, key=lambda row: row["id"])}

@@ -152,7 +152,8 @@ class Project:
 
     def set_scenarios(self, sets: Mapping[str, Any]) -> None:
         """Write the scenarios of each set."""
-        text = yaml.safe_dump(dict(sets), sort_keys=False)
+        # In the order of their names, as the golden claims have them.
+        text = yaml.safe_dump(dict(sets))
         (self.folder / "config/scenarios.yaml").write_text(text, encoding="utf-8")
 
     def append(self, path: str, text: str) -> None:

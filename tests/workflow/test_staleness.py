@@ -11,6 +11,7 @@ import yaml
 from config_helpers import ROOT
 from penalized_bandits.workflow.code import LISTS
 from penalized_bandits.workflow.code import PACKAGE as INSTALLED
+from scenario_helpers import TINY_SCENARIOS
 from smoke_run import EXPERIMENTS, config_with
 from workflow_helpers import PACKAGE, Project
 
@@ -30,12 +31,10 @@ def test_the_reason_names_the_key_that_changed(smoke_run: Project, tmp_path: Pat
     project.configure({"setting_4": {"horizon": 301}})
     by_job = reasons(project)
     change = "before: [{'setting_4.horizon': 300}] now: [{'setting_4.horizon': 301}]"
-    assert change in by_job["Simulate setting_4 (replicates, part 1 of 1)"]
+    assert change in by_job["Simulate setting_4 (part 1 of 1)"]
     assert max(len(reason) for reason in by_job.values() if "Params" in reason) <= 600
     simulations = {job for job in by_job if job.startswith("Simulate")}
-    assert simulations == {
-        f"Simulate setting_4 ({run}, part 1 of 1)" for run in ("replicates", "sensitivity")
-    }
+    assert simulations == {"Simulate setting_4 (part 1 of 1)"}
 
 
 SIMULATED_AGAIN = [
@@ -44,22 +43,23 @@ SIMULATED_AGAIN = [
     if "explore_then_commit" in getattr(config_with({}).section(name), "policies", ())
 ]
 PAGES = ("Write the reproduction page", "Write what the run was made with")
-BEHIND_CLAIMS = ("Measure", "Decide", "Draw", "Write the ledger", *PAGES)
+BEHIND_CLAIMS = ("Measure", "Decide", "Draw", *PAGES)
 PLAYGROUND = "Write the playground"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "experiments/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
-    "claims/ledger/rules.csv": (3, ("Write the ledger", *PAGES)),
-    "claims/paper/figure_4.py": (8, BEHIND_CLAIMS),
+    "claims/ledger/rules.csv": (3, ("Decide", *PAGES)),
+    "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
+    "claims/joined/verdicts.py": (3, ("Draw sensitivity", *PAGES)),
     "experiments/extended/heavy_tails.py": (0, ()),
     "experiments/paper/setting_4.py": (
-        13,
+        9,
         ("Simulate setting_4 ", "Summarise setting_4", PLAYGROUND, *BEHIND_CLAIMS),
     ),
     "policies/explore_then_commit.py": (
-        70,
+        19,
         (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND_CLAIMS),
     ),
 }
@@ -142,8 +142,13 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
         "run_notebook",
         "results/replicates/setting_4/1of1.parquet",
     ]
-    notebook = "results/notebooks/intermediate_results.html"
-    project.make("all", notebook, options=["--forcerun", *again])
+    project.set_scenarios(
+        {**TINY_SCENARIOS, "readings": {"longer": {"setting_4": {"horizon": 301}}}}
+    )
+    joined = ("readings.csv", "confirm/E06.json", "extended/comparison.csv")
+    targets = ["all", "results/notebooks/intermediate_results.html"]
+    targets += [f"results/scenarios/{path}" for path in joined]
+    project.make(*targets, options=["--forcerun", *again])
     lists = {path.relative_to(INSTALLED).as_posix() for path in LISTS} | {"claims/ledger/rules.csv"}
     package = (project.folder / PACKAGE).as_posix()
     rules = set()
@@ -155,3 +160,4 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
         assert ran & hashed
         rules.add(file.stem.split(" ")[1])
     assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}
+    assert rules >= {"compare_verdicts", "confirm_claim", "compare_policies", "decide_claims"}

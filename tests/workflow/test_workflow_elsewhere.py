@@ -9,7 +9,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
-from extended_helpers import TINY_EXTENDED
+from scenario_helpers import TINY_SCENARIOS
 from smoke_run import TINY
 from workflow_helpers import Project, environment
 
@@ -30,8 +30,10 @@ module bandits:
 
 use rule * from bandits {names}
 """
+MINE = {"setting_4": {"horizon": 200}}
 RENAMED = "as bandits_*"
 PREFIX = "prefix: 'paper'"
+TARGETS = ["bandits_extended", "paper/results/scenarios/mine/figures/figure_4.png"]
 OWN = """
 rule own:
     input: "paper/results/figures/figure_4.png", "paper/results/figures/figure_4_column.svg"
@@ -56,8 +58,11 @@ def run(fresh: Project, folder: Path, *arguments: str) -> str:
 def deploy(fresh: Project, folder: Path, **how: str) -> Path:
     """Write a project as snakedeploy does, with this workflow as its module; return its folder."""
     values = yaml.safe_load((fresh.folder / "config/config.yaml").read_text(encoding="utf-8"))
-    update_config(values, {**TINY, "extended": TINY_EXTENDED})
+    update_config(values, TINY)
     (folder / "config").mkdir(parents=True)
+    # Scenarios of a run's own take the place of the workflow's.
+    overlays = yaml.safe_dump({"extended": TINY_SCENARIOS["extended"], "own": {"mine": MINE}})
+    (folder / "config/scenarios.yaml").write_text(overlays, encoding="utf-8")
     text = yaml.safe_dump({"ours": values} if "ours" in str(how) else values, sort_keys=False)
     (folder / "config/config.yaml").write_text(text, encoding="utf-8")
     snakefile = repr(str(fresh.folder / "workflow/Snakefile"))
@@ -84,7 +89,7 @@ def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert made == {"figure_4", "figure_4_column"}
     assert not (folder / "paper/results/index.html").exists()
     run(fresh, folder, "bandits_all")
-    run(fresh, folder, "bandits_extended", "paper/results/notebooks/tour.html")
+    run(fresh, folder, *TARGETS, "paper/results/notebooks/tour.html")
     return folder
 
 
@@ -118,7 +123,9 @@ def test_with_directory_the_results_are_the_same(
 
 def test_as_a_module_the_results_are_the_same(smoke_run: Project, as_module: Path) -> None:
     assert checksums(as_module / "paper") == checksums(smoke_run.folder)
-    for name in ("extended/claims.md", "notebooks/tour.html"):
+    for name in ("extended/claims/claims.md", "extended/comparison.md", "mine/figures/figure_4.md"):
+        assert (as_module / "paper/results/scenarios" / name).stat().st_size > 0, name
+    for name in ("notebooks/tour.html", "notebooks/tour.ipynb"):
         assert (as_module / "paper/results" / name).stat().st_size > 0, name
     assert not (as_module / "results").exists()
 
@@ -131,5 +138,5 @@ def test_with_a_prefix_the_page_links_to_its_evidence(as_module: Path) -> None:
 
 def test_as_a_module_a_second_run_finds_nothing_to_do(fresh: Project, as_module: Path) -> None:
     before = (as_module / "paper/results/index.html").stat().st_mtime_ns
-    run(fresh, as_module, "bandits_all", "bandits_extended")
+    run(fresh, as_module, "bandits_all", *TARGETS)
     assert (as_module / "paper/results/index.html").stat().st_mtime_ns == before

@@ -1,0 +1,204 @@
+"""Scenarios in a run: sets as targets, one of a user's own, and what a change makes again."""
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pytest
+
+from extended_helpers import TINY_EXTENDED
+from golden_claims import assert_as_committed, committed, measured_in
+from penalized_bandits.claims import claims_in
+from penalized_bandits.config.scenarios import Scenarios
+from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES
+from penalized_bandits.storage.summaries import read_summary
+from penalized_bandits.workflow.paths import Files
+from scenario_helpers import SEEDS, TINY_SCENARIOS
+from smoke_run import values_with
+from workflow_helpers import Project, several
+
+pytestmark = pytest.mark.slow
+
+READINGS = {
+    "setting_4_rewards": {"readings": {"setting_4_rewards": "bernoulli"}},
+    "movielens_rewards": {"readings": {"movielens_rewards": "fraction"}},
+}
+MINE = {"setting_3": {"m0": [2000]}}
+SETS = {**TINY_SCENARIOS, "readings": READINGS, "own": {"mine": MINE}}
+TARGETS = [
+    *("extended", "sharp", "readings", "results/scenarios/confirm/E06.json"),
+    "results/scenarios/mine/figures/figure_3.png",
+]
+COMMITTED = {claim: run for run in ("extended", "sharp") for claim in committed(run)}
+
+
+class Made(NamedTuple):
+    """A copy with scenarios, and what its run said and found."""
+
+    project: Project
+    files: Files
+    text: str
+    paper: dict[str, tuple[int, bytes]]
+    """Time and bytes of every file before the run."""
+    jobs: dict[str, int]
+    """Jobs that a dry run of each set had before it."""
+
+    def json(self, path: str) -> Any:
+        """Return what a file below ``results`` holds."""
+        return json.loads((self.project.folder / "results" / path).read_text(encoding="utf-8"))
+
+    def simulated(self, sets: Mapping[str, Any]) -> list[str]:
+        """Return what would be simulated with other scenarios."""
+        self.project.set_scenarios(sets)
+        text = self.project.snakemake(self.project.dry(*TARGETS).arguments).text
+        self.project.set_scenarios(SETS)
+        assert "Traceback" not in text, text
+        return simulations(text)
+
+
+def simulations(text: str) -> list[str]:
+    return sorted(set(re.findall(r": Simulate (\S+)", text)))
+
+
+def contents(project: Project) -> dict[str, tuple[int, bytes]]:
+    """Return time and bytes of each file of the run of the config itself."""
+    found = (project.folder / file for file in project.files() if "/scenarios/" not in file)
+    return {str(path): (path.stat().st_mtime_ns, path.read_bytes()) for path in found}
+
+
+@pytest.fixture(scope="module", name="made")
+def made_fixture(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Return the smoke run with scenarios of each set."""
+    project = smoke_run.copy(tmp_path_factory.mktemp("scenarios") / "project")
+    project.set_scenarios(SETS)
+    planned = several({name: project.dry(name) for name in SETS}, project.kernels)
+    # One of them is the target itself.
+    jobs = {k: int(re.findall(r"(?m)^total +(\d+)$", v.text)[0]) - 1 for k, v in planned.items()}
+    before, outcome = contents(project), project.run(*TARGETS)
+    assert outcome.status == 0, outcome.text
+    scenarios = Scenarios(values_with({}), project.folder / "config/scenarios.yaml")
+    return Made(project, Files(scenarios), outcome.text, before, jobs)
+
+
+@pytest.mark.sample
+def test_nothing_of_the_paper_is_touched(made: Made) -> None:
+    logs = {
+        f"{made.project.folder}/results/logs/{n}" for n in ("compare_verdicts", "confirm_claim")
+    }
+    now = contents(made.project)
+    assert {path for path in now if str(Path(path).parent) not in logs} == made.paper.keys()
+    assert {path: now[path] for path in made.paper} == made.paper
+
+
+@pytest.mark.sample
+def test_only_what_a_scenario_changes_is_simulated(made: Made) -> None:
+    expected = {"mine": ["setting_3"], "setting_4_rewards": ["setting_4"]}
+    expected |= {"movielens_rewards": ["movie_crossover", "setting_3"]}
+    expected |= {"extended": [*TINY_SCENARIOS["extended"]["extended"]]}
+    expected |= {"sharp": [*TINY_SCENARIOS["sharp"]["sharp"]]}
+    expected |= {f"confirm_{seed}": ["heterogeneous_penalties"] for seed in SEEDS}
+    named = [f"scenarios/{name}/{e}" for name, several in expected.items() for e in several]
+    assert simulations(made.text) == sorted(named)
+    for name, experiments in expected.items():
+        folder = made.project.folder / f"results/scenarios/{name}/replicates"
+        assert {path.name for path in folder.iterdir()} == {*experiments}
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("claim", COMMITTED)
+def test_measured_as_committed(made: Made, claim: str) -> None:
+    run = COMMITTED[claim]
+    assert_as_committed(measured_in(made.project.folder, run)[claim], committed(run)[claim])
+
+
+@pytest.mark.parametrize("run", ["extended", "sharp"])
+def test_every_claim_is_decided(made: Made, run: str) -> None:
+    rows = made.json(f"scenarios/{run}/claims/claims.json")
+    text = (made.project.folder / f"results/scenarios/{run}/claims/claims.md").read_text("utf-8")
+    assert [row["id"] for row in rows] == claims_in(run)
+    for row in rows:
+        counts = (row[s] for s in ("hold", "fail", "negligible", "undecided", "vacuous"))
+        assert len(row["parts"]) == sum(counts) > 0
+        assert row["id"] in text
+
+
+@pytest.mark.sample
+def test_tables_and_figures(made: Made) -> None:
+    results = made.project.folder / "results/scenarios"
+    for name in TINY_EXTENDED:
+        table = read_summary(str(results / f"extended/summaries/{name}.csv"))
+        assert set(table["policy"]) == set(TINY_EXTENDED[name]["policies"]), name
+    for name in ("extended_3", "extended_5"):
+        assert len(pd.read_csv(results / f"extended/summaries/{name}_frontier.csv"))
+    assert len(pd.read_csv(results / "extended/comparison.csv"))
+    for run, figures in (("extended", EXTENDED_FIGURES), ("sharp", SHARP_FIGURES)):
+        for name in figures:
+            for suffix in ("pdf", "svg", "png"):
+                assert (results / f"{run}/figures/{name}.{suffix}").stat().st_size > 500
+            caption = (results / f"{run}/figures/{name}.md").read_text(encoding="utf-8")
+            assert caption.startswith("**")
+            assert "replicates" in caption
+
+
+@pytest.mark.sample
+def test_verdicts_of_readings_are_beside_the_papers(made: Made) -> None:
+    table = pd.read_csv(made.project.folder / "results/scenarios/readings.csv")
+    ids = {name: rows["id"].to_list() for name, rows in table.groupby("scenario", sort=False)}
+    expected = {n: [c.id for c in made.files.claims(f"scenarios/{n}/")] for n in READINGS}
+    assert ids == expected
+    assert {*table["changes"]} == {
+        f"readings.{name}: {value['readings'][name]}" for name, value in READINGS.items()
+    }
+    paper = {row["id"]: row["verdict"] for row in made.json("claims/claims.json")}
+    assert table["paper_verdict"].to_list() == [paper[claim] for claim in table["id"]]
+    assert (table["changed"] == (table["verdict"] != table["paper_verdict"])).all()
+
+
+def test_a_claim_is_confirmed_on_the_seeds_together(made: Made) -> None:
+    (row,) = made.json("scenarios/confirm/E06.json")
+    assert row["id"] == "E06"
+    assert len(row["facts"]["by_seed"]) == len(SEEDS)
+    names = {part["label"].partition(",")[0] for part in row["parts"]}
+    assert names == {f"seed {seed}" for seed in SEEDS}
+
+
+def test_again_there_is_nothing_to_do_but_to_show_the_readings(made: Made) -> None:
+    again = made.project.snakemake(made.project.dry(*TARGETS).arguments)
+    assert "Nothing to be done" in again.text, again.text
+    # Pages show what is published only where a run has none of its own.
+    figure = {f"results/figures/sensitivity{s}" for s in (".md", ".pdf", ".png", ".svg")}
+    figure |= {f"results/figures/sensitivity_column{s}" for s in (".pdf", ".png", ".svg")}
+    run = {"results/index.html", "results/provenance.json", "results/checksums.txt"}
+    # It reads the scenarios' file.
+    assert made.project.stale() - {"results/playground.html"} == figure | run
+
+
+def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
+    mine = {"own": {"mine": {"setting_3": {"m0": [1500]}}}}
+    assert made.simulated({**SETS, **mine}) == ["scenarios/mine/setting_3"]
+    section = {**TINY_EXTENDED["heavy_tails"], "replicates": 7}
+    extended = {"extended": {"extended": {**TINY_EXTENDED, "heavy_tails": section}}}
+    assert made.simulated({**SETS, **extended}) == ["scenarios/extended/heavy_tails"]
+
+
+def test_the_list_has_names_jobs_and_minutes(made: Made) -> None:
+    text = made.project.make("scenarios").run("scenarios").text
+    listed = re.findall(r"(?m)^(\w+): (\d+) jobs(.*): snakemake --cores all (\w+)$", text)
+    assert {name: int(jobs) for name, jobs, _, _ in listed} == made.jobs
+    for name, _, time, target in listed:
+        assert target == name
+        assert bool(re.fullmatch(r", about \d+ minutes of two cores", time)) == (name != "own")
+    assert "  mine (setting_3.m0: [2000])\n    simulates setting_3\n    results/sc" in text
+
+
+def test_a_scenario_is_removed_with_its_folder(made: Made, tmp_path: Path) -> None:
+    project = made.project.copy(tmp_path / "project")
+    shutil.rmtree(project.folder / "results/scenarios/mine")
+    assert not [file for file in project.files() if "mine" in file]
+    project.set_scenarios({name: each for name, each in SETS.items() if name != "own"})
+    again = project.snakemake(project.dry(*TARGETS[:-1]).arguments)
+    assert "Nothing to be done" in again.text, again.text
