@@ -1,4 +1,4 @@
-"""Sections of experiments beyond the paper: what they may say; nothing else depends on them."""
+"""Sections of extended experiments: what they may say; nothing else depends on them."""
 
 import subprocess
 import sys

@@ -1,13 +1,12 @@
 """Small scenarios of each set."""
 
-from copy import deepcopy
 from typing import Any
 
 from extended_helpers import TINY_EXTENDED
 from sharp_helpers import TINY_SHARP
 
 SEEDS = (11, 12)
-_CONFIRMED = {name: s for name, s in TINY_EXTENDED.items() if name != "changing_catalogue"}
+_CONFIRMED = "heterogeneous_penalties"
 TINY_SCENARIOS: dict[str, dict[str, Any]] = {
     "readings": {
         "log_of": {"readings": {"log_of": "n-1"}},
@@ -17,8 +16,8 @@ TINY_SCENARIOS: dict[str, dict[str, Any]] = {
     "extended": {"extended": TINY_EXTENDED},
     "sharp": {"sharp": TINY_SHARP},
     "confirm": {
-        f"confirm_{seed}": {"seed": seed, "new_bandits": True, **deepcopy(_CONFIRMED)}
-        for seed in SEEDS
+        f"confirm_{s}": {"seed": s, "new_bandits": True, _CONFIRMED: {**TINY_EXTENDED[_CONFIRMED]}}
+        for s in SEEDS
     },
 }
 """As ``config/scenarios.yaml`` has them."""

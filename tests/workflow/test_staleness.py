@@ -145,7 +145,7 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
     project.set_scenarios(
         {**TINY_SCENARIOS, "readings": {"longer": {"setting_4": {"horizon": 301}}}}
     )
-    joined = ("readings.csv", "confirm/E06.json", "extended/comparison.csv")
+    joined = ("readings.csv", "confirm.json", "extended/comparison.csv")
     targets = ["all", "results/notebooks/intermediate_results.html"]
     targets += [f"results/scenarios/{path}" for path in joined]
     project.make(*targets, options=["--forcerun", *again])
@@ -160,4 +160,4 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
         assert ran & hashed
         rules.add(file.stem.split(" ")[1])
     assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}
-    assert rules >= {"compare_verdicts", "confirm_claim", "compare_policies", "decide_claims"}
+    assert rules >= {"compare_verdicts", "confirm_claims", "compare_policies", "decide_claims"}

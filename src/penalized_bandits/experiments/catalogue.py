@@ -45,7 +45,7 @@ EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}
 
 @cache
 def beyond() -> dict[str, Experiment]:
-    """Return the experiments beyond the paper, for which the default run need not wait."""
+    """Return the extended experiments, for which the default run need not wait."""
     return _from_files(import_module("penalized_bandits.experiments.extended"))
 
 
@@ -55,5 +55,5 @@ def is_experiment(name: str) -> bool:
 
 
 def experiment(name: str) -> Experiment:
-    """Return an experiment by its id; those beyond the paper are imported when asked for."""
+    """Return an experiment by its id; extended ones are imported when asked for."""
     return EXPERIMENTS[name] if name in EXPERIMENTS else beyond()[name]

@@ -176,7 +176,7 @@ class Files:
             *RATINGS[1:],
             *self.replicates(*config.experiments),
             *self.measured(*self.topics("")),
-            # The page tells of every experiment of the paper.
+            # The page shows every experiment of the paper.
             *(["results/index.html"] if whole else []),
             "results/playground.html",
             *(file for notebook in self.notebooks() for file in notebook_files(notebook)),

@@ -1,1 +1,1 @@
-"""Experiments beyond the paper, one file each or several that share their bandits."""
+"""Extended experiments, one file each or several that share their bandits."""
