@@ -15,7 +15,7 @@ rule write_index:
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
         # A config may lack some of the experiments, and then has no page.
-        tables=lambda w: [list(FILES.tables(figure).values()) for figure in ALL_FIGURES],
+        tables=lambda w: [t for f in ALL_FIGURES for t in FILES.tables(f).values()],
         replicates=lambda w: FILES.replicates(*EXPERIMENTS),
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         ledger=[f"results/claims/{n}" for n in ("claims.csv", "claims.md", "parts.csv")],
