@@ -39,7 +39,6 @@ def _simulated(files: Files, folder: str, name: str) -> list[str]:
 def _jobs(files: Files, name: str, folders: Iterable[str]) -> int:
     """Return the jobs of a set beyond those of the config itself."""
     jobs = sum(bool(_FIRST.search(path)) for path in files.of_set(name))
-    jobs += len(files.confirmed()) if name == CONFIRM else 0
     for folder in folders:
         jobs += len(files.replicates(*_simulated(files, folder, name), folder=folder))
         jobs += 0 if name == CONFIRM else len(files.topics(folder))

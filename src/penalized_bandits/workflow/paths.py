@@ -183,13 +183,11 @@ class Files:
         ]
 
     def scenario(self, folder: str) -> list[str]:
-        """Return what a scenario makes unasked: verdicts, and what the config itself lacks."""
-        base = self.runs.config().experiments
-        added = [name for name in self.runs.config(folder).experiments if name not in base]
+        """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
         figures = [name for name in self.figures(folder) if name not in self.figures()]
         return [
             *(claims_files(folder) if self.claims(folder) else []),
-            *self.summaries(*added, folder=folder),
+            *self.summaries(*self.runs.changed(folder), folder=folder),
             *(file for figure in figures for file in figure_files(figure, folder)),
             *self.comparison(folder),
         ]
