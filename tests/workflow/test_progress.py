@@ -106,5 +106,5 @@ def test_a_run_ends_with_where_to_look(smoke_run: Project, tmp_path: Path) -> No
     assert ratings.endswith("bundled counts of its ratings were used.")
     jobs = [line for line in lines if re.match(r"Job \d+: ", line)]
     assert jobs[0].endswith(": Write the reproduction page")
-    log = project.folder / "results/logs/simulate/replicates/setting_4/1of1.log"
+    log = project.folder / "results/logs/simulate/setting_4/1of1.log"
     assert "done: 5.4e+03 pulls in" in log.read_text(encoding="utf-8")
