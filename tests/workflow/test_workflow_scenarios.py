@@ -51,13 +51,12 @@ class Made(NamedTuple):
         """Return what a file below ``results`` holds."""
         return json.loads((self.project.folder / "results" / path).read_text(encoding="utf-8"))
 
-    def simulated(self, sets: Mapping[str, Any]) -> list[str]:
-        """Return what would be simulated with other scenarios."""
+    def dry(self, sets: Mapping[str, Any], *targets: str) -> str:
+        """Return what a dry run with other scenarios says."""
         self.project.set_scenarios(sets)
-        text = self.project.snakemake(self.project.dry(*TARGETS).arguments).text
+        text = self.project.snakemake(self.project.dry(*targets).arguments).text
         self.project.set_scenarios(SETS)
-        assert "Traceback" not in text, text
-        return simulations(text)
+        return text
 
 
 def simulations(text: str) -> list[str]:
@@ -177,10 +176,24 @@ def test_again_there_is_nothing_to_do_but_to_show_the_readings(made: Made) -> No
 
 def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
     mine = {"own": {"mine": {"setting_3": {"m0": [1500]}}}}
-    assert made.simulated({**SETS, **mine}) == ["scenarios/mine/setting_3"]
+    assert simulations(made.dry({**SETS, **mine}, *TARGETS)) == ["scenarios/mine/setting_3"]
     section = {**TINY_EXTENDED["heavy_tails"], "replicates": 7}
     extended = {"extended": {"extended": {**TINY_EXTENDED, "heavy_tails": section}}}
-    assert made.simulated({**SETS, **extended}) == ["scenarios/extended/heavy_tails"]
+    again = made.dry({**SETS, **extended}, *TARGETS)
+    assert simulations(again) == ["scenarios/extended/heavy_tails"]
+    assert ": Compare all policies" in again
+
+
+def test_a_wrong_overlay_is_refused_where_it_is_asked_for(made: Made) -> None:
+    wrong = {"own": {"mine": {"setting_3": {"tau": 0.5}}}}
+    text = made.dry(wrong, "own")
+    assert "config/scenarios.yaml, line 4, own.mine: the config is wrong:" in text
+    assert "setting_3.tau: unknown key (value 0.5); allowed here: " in text
+    assert ": Simulate " not in text
+    # A set that cannot be a target, always.
+    text = made.dry({"my-own": {}}, "movielens")
+    assert "config/scenarios.yaml, line 1, my-own: name it in letters, digits and" in text
+    assert "Traceback" not in text
 
 
 def test_the_list_has_names_jobs_and_minutes(made: Made) -> None:

@@ -13,7 +13,8 @@ files = snakemake.input
 
 with job(snakemake) as log:
     scenarios = Scenarios(read(Path(files.config)), Path(files.scenarios))
-    config, sharp = scenarios.config(), scenarios.config(f"{FOLDER}sharp/")
+    config = scenarios.config()
+    sharp = scenarios.config(f"{FOLDER}sharp/") if "sharp" in scenarios.names else config
     page = build_playground(config, sharp, engine_source())
     write_text(snakemake.output[0], page)
     log.info("%d kB", len(page.encode()) // 1000)
