@@ -174,7 +174,7 @@ def parse_config(
             f"(config/scenarios.yaml): snakemake --cores all {SCENARIOS_NOW[key]}"
         )
     _register_own(values.get("policies"))
-    # Extended ones are imported where they are asked for.
+    # Extended experiments are imported where they are asked for.
     known = {*EXPERIMENTS, *BaseConfig.model_fields}
     beyond = [name for name in values if name not in known and is_experiment(name)]
     model = _with_sections(*EXPERIMENTS, *beyond)
