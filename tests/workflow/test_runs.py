@@ -1,17 +1,22 @@
 """Which experiments a scenario simulates, and the keys of the config as params of Snakemake."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from config_helpers import CONFIG, PAPER, ROOT
 from penalized_bandits.claims import CLAIMS
+from extended_helpers import TINY_EXTENDED
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.common.section import leaves
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, beyond, experiment
-from penalized_bandits.workflow.paths import Files
+from penalized_bandits.figures import SHARP_FIGURES
+from penalized_bandits.workflow.paths import Files, claims_files
 from penalized_bandits.workflow.runs import Run, config_params
 
 FILES = Files(Scenarios(PAPER, ROOT / "config/scenarios.yaml"))
@@ -57,3 +62,24 @@ def test_a_scenario_simulates_its_own_experiments() -> None:
     assert FILES.runs.changed("scenarios/seed_1/") == list(EXPERIMENTS)
     added = [*FILES.runs.changed("scenarios/extended/"), *FILES.runs.changed("scenarios/sharp/")]
     assert sorted(added) == sorted(beyond())
+
+
+def test_a_target_is_of_the_first_scenario_that_has_it() -> None:
+    homes = {"figure_3": "", "long_runs": "scenarios/extended/", "minimax": "scenarios/sharp/"}
+    homes |= dict.fromkeys(SHARP_FIGURES, "scenarios/sharp/")
+    assert {name: FILES.home(name) for name in homes} == homes
+    assert Files(Scenarios(PAPER)).home("long_runs") is None
+
+
+def test_a_scenario_without_claims_has_no_ledger(tmp_path: Path) -> None:
+    file = tmp_path / "scenarios.yaml"
+    overlays = {"less": {"setting_5": None}, "more": {"many_arms": TINY_EXTENDED["many_arms"]}}
+    file.write_text(yaml.safe_dump({"own": overlays}), encoding="utf-8")
+    files = Files(Scenarios(PAPER, file))
+    assert files.of_set("own") == [
+        *("results/scenarios/own.csv", *claims_files("scenarios/more/")),
+        "results/scenarios/more/summaries/many_arms.csv",
+    ]
+    # What a scenario has not is named.
+    with pytest.raises(ConfigError, match="has no section setting_5"):
+        files.replicates("setting_5", folder="scenarios/less/")
