@@ -84,7 +84,8 @@ def stands_on(script, one_of="", keys=lambda w: [], most=40, **plugins):
     found["made_with"] = lambda w, input: RUNS.made_with(input)
     if not one_of:
         return found
-    more = lambda w: CODE.alone(script, w[one_of], w.get("scenario", "")) + keys(w)
+    name = lambda w: (w.get(one_of, one_of), w.get("scenario", ""))
+    more = lambda w: CODE.alone(script, *name(w)) + keys(w)
     found |= {f"more_{i}": lambda w, i=i: more(w)[i : i + 1] for i in range(most)}
     return found | {"more": lambda w: more(w)[most:]}
 

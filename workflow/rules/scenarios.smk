@@ -32,7 +32,7 @@ rule compare_policies:
     log:
         "results/{scenario}logs/compare_policies.log",
     params:
-        **stands_on("compare_policies", experiments=COMPARED),
+        **stands_on("compare_policies", "scenario"),
         sections=given(lambda w: sections(w.scenario, COMPARED)),
     message:
         "Compare all policies"
@@ -51,7 +51,7 @@ rule confirm_claims:
     log:
         "results/logs/confirm_claims.log",
     params:
-        **stands_on("confirm_claims", claims=FILES.confirmed()),
+        **stands_on("confirm_claims", CONFIRM),
         seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
         sections=given(
             lambda w: sections(CONFIRMING[0], FILES.confirmed_on(CONFIRMING[0]))

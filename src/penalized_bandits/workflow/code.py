@@ -17,7 +17,7 @@ from penalized_bandits.common.digest import digest
 from penalized_bandits.common.section import leaves
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
+from penalized_bandits.figures import ALL_FIGURES, COMPARED, EVERY_FIGURE
 from penalized_bandits.policies import FILES, PAPER_POLICY
 from penalized_bandits.workflow.planned import PACKAGE, code_param
 
@@ -90,7 +90,8 @@ def _closure(files: Iterable[Path]) -> frozenset[Path]:
 def _next(file: Path) -> set[Path]:
     imports = _imports(file) if file.suffix in (".py", ".ipynb") else {}
     # Templates take in others.
-    return _named(file).union(*imports.values()) if imports or file.suffix == ".j2" else set()
+    names = file.suffix in (".py", ".ipynb", ".j2")
+    return _named(file).union(*imports.values()) if names else set()
 
 
 @cache
@@ -104,7 +105,7 @@ class Code:
     """The hashes of all results; ``scripts`` is the folder of the workflow's scripts."""
 
     def __init__(self, scenarios: Scenarios, scripts: Path) -> None:
-        self._config = scenarios.config
+        self._config, self._scenarios = scenarios.config, scenarios
         self._scripts = scripts
         # Planning needs each as often as there are params.
         self.alone = cache(self._alone)
@@ -125,6 +126,14 @@ class Code:
             # That of verdicts says what of the config differs from the paper's.
             every = EXPERIMENTS if EVERY_FIGURE[name].scenarios else ()
             files = self._plugins(figures=[name], experiments=every)
+        elif script == "compare_policies":
+            files = self._plugins(folder, experiments=COMPARED)
+        elif script == "confirm_claims":
+            # What is frozen is of all the experiments that are confirmed.
+            first = self._scenarios.folders(name)[0]
+            behind = self._scenarios.keys()[first]
+            claims = [entry.id for entry in claims_on(behind) if entry.experiments]
+            files = self._plugins(first, claims=claims, experiments=behind)
         else:
             measured = script == "measure_claims"
             found = claims_on(there, name if measured else None)

@@ -72,8 +72,9 @@ def check(params: Iterable[Any], scripts: Path, inputs: Iterable[str]) -> None:
     given = json.loads(os.environ.get(VARIABLE, "{}"))
     now = dict(_now([file for file in inputs if file in given])) if given else {}
     for text in [text for each in params for text in (each if isinstance(each, list) else [each])]:
-        if str(text).startswith(CODE):
-            name = _name(text)
+        name = _name(str(text))
+        # A module's scripts may come from a host: then no folder of this machine has them.
+        if str(text).startswith(CODE) and (scripts.is_dir() or (PACKAGE / name).is_file()):
             given.setdefault(name, text)
             now[name] = code_param(name, PACKAGE, scripts.parent)
     _compare(given, now)
