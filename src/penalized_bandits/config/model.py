@@ -107,15 +107,18 @@ class BaseConfig(Section):
             if not Path(path).is_file():
                 raise ConfigError(f"{key}: there is no file {path!r}")
 
-    @model_validator(mode="after")
-    def _has_experiments(self) -> Self:
-        if not self.experiments:
+    @model_validator(mode="before")
+    @classmethod
+    def _has_experiments(cls, values: Any) -> Any:
+        # Before all keys that a missing file lacks.
+        named = {name for name, value in values.items() if value is not None}
+        if not named & (cls.model_fields.keys() - BaseConfig.model_fields.keys()):
             raise ValueError(
                 "the config has no experiment: other configs replace keys of the workflow's "
                 "config/config.yaml, so copy that into config/ of the folder that you run in, or "
                 "name it first (--configfile PATH/config.yaml mine.yaml)"
             )
-        return self
+        return values
 
     @model_validator(mode="after")
     def _compared_with_the_papers(self) -> Self:
