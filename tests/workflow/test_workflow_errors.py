@@ -50,7 +50,7 @@ CONFIGS: dict[str, tuple[dict[str, Any], list[str]]] = {
 WORDS = {
     **{name: [words] for name, (_, words) in TEXTS.items()},
     **{name: words for name, (_, words) in CONFIGS.items()},
-    **{name: ["the config lacks", "copy that into config/"] for name in ("no config", "no base")},
+    **{name: ["copy that into config/"] for name in ("no config", "no base")},
 }
 
 

@@ -180,7 +180,7 @@ def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
     extended = {"extended": {"extended": {**TINY_EXTENDED, "heavy_tails": section}}}
     again = made.dry({**SETS, **extended}, *TARGETS)
     assert simulations(again) == ["scenarios/extended/heavy_tails"]
-    assert ": Compare all policies" in again
+    assert ": Decide the claims" in again
 
 
 def test_a_wrong_overlay_is_refused_where_it_is_asked_for(made: Made) -> None:
