@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from config_helpers import CONFIG, PAPER, ROOT
-from penalized_bandits.claims import CLAIMS
 from extended_helpers import TINY_EXTENDED
+from penalized_bandits.claims import CLAIMS
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.common.section import leaves
 from penalized_bandits.config import BaseConfig
