@@ -1,4 +1,4 @@
-# One job draws one figure, in three formats and for one column, with its caption.
+# One job draws one figure, in three formats and as SVG for one column, with its caption.
 
 
 rule draw_figure:
@@ -15,9 +15,7 @@ rule draw_figure:
             labels=lambda w: EVERY_FIGURE[w.figure].labels,
         ),
         caption="results/{scenario}figures/{figure}.md",
-        column_pdf="results/{scenario}figures/{figure}_column.pdf",
-        column_svg="results/{scenario}figures/{figure}_column.svg",
-        column_png="results/{scenario}figures/{figure}_column.png",
+        column="results/{scenario}figures/{figure}_column.svg",
     log:
         "results/{scenario}logs/draw_figure/{figure}.log",
     params:

@@ -77,14 +77,15 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 
 
 def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
-    """Draw a figure and its form of one column as PDF, SVG and PNG; write its caption as Markdown.
+    """Draw a figure as PDF, SVG and PNG, and its form of one column as SVG; write its caption.
 
     ``tables`` are paths by the names of `figures.tables_of`, and ``target`` is the path of
     the files without their suffix.
     """
-    for form in ("", "_column"):
-        files = (target.with_name(f"{target.name}{form}.{suffix}") for suffix in _PRINT)
-        write_drawing(draw_figure(figure, tables, column=bool(form)), *files)
+    files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
+    write_drawing(draw_figure(figure, tables), *files)
+    column = target.with_name(f"{target.name}_column.svg")
+    write_drawing(draw_figure(figure, tables, column=True), column)
     write_text(target.with_suffix(".md"), f"{caption}\n")
 
 

@@ -51,7 +51,6 @@ def figure_view(
     section, about = SECTIONS.get(figure, Section("")), ALL_FIGURES[figure]
     label, svg = _label(figure), material.file(figure, "svg")
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
-    paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
     shown = [view for view in claims if figure in claim(view.id).figures]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()

@@ -29,7 +29,7 @@ def either(names: Iterable[str]) -> str:
 
 def figure_files(figure: str, folder: str = "") -> list[str]:
     """Return the files of a figure, caption included, and of its form of one column."""
-    forms = (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg", "_column.png")
+    forms = (".pdf", ".svg", ".png", ".md", "_column.svg")
     return [f"results/{folder}figures/{figure}{form}" for form in forms]
 
 
