@@ -129,7 +129,7 @@ def test_ledgers_in_markdown_are_those_published_as_data() -> None:
     results = {n: read_results(ROOT / f"docs/published/{n}.json") for n in ("claims", "extended")}
     texts = {name: (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") for name in results}
     assert texts["claims"].startswith(to_markdown(results["claims"])), "tools/publish.py"
-    assert publish.one_level_lower(page(results["extended"])).rstrip() in texts["extended"]
+    assert publish.exploration(results["extended"]) in texts["extended"]
 
 
 def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:

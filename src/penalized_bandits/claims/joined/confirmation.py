@@ -1,16 +1,13 @@
-"""Claims confirmed on new seeds and bandits, all seeds together; both verdicts side by side."""
+"""Claims confirmed on new seeds and bandits, all seeds together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger.confirmed import confirmed, in_short
-from penalized_bandits.claims.ledger.register import dates_of, digest_of
-from penalized_bandits.claims.ledger.render import rendered
-from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
+from penalized_bandits.claims.ledger.register import digest_of
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult
 
@@ -39,27 +36,3 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
     first = next(iter(results.values()))
     result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
     return replace(result, confirmed="")
-
-
-def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
-    """Return the verdicts of an exploration and of the confirmation as a Markdown table."""
-    parts = "parts: hold / fail / undecided (vacuous)"
-    heads = ("claim", "exploration", "confirmation", "by seed", parts, "nearest to fail")
-    lines: list[tuple[str, ...]] = []
-    for result in results:
-        cells = (result.id, result.verdict, f"**{in_short(result.id)}**")
-        new = confirmed().get(result.id)
-        number = "{hold} / {fail} / {undecided} ({vacuous})".format(**new) if new else ""
-        lines.append((*cells, *((new["by_seed"], number, new["worst"]) if new else ("",) * 3)))
-    return markdown_table(heads, lines)
-
-
-def page(results: Sequence[ClaimResult]) -> str:
-    """Return the claims in Markdown: both verdicts, the rules that changed, then each claim."""
-
-    def changed(name: str) -> str:
-        times = dates_of(name)[1]
-        return f" (changed {times})" if times else ""
-
-    lines = {"side_by_side": side_by_side(results), "claims": claims_tables(results)}
-    return rendered("joined/exploration.md.j2", changed=changed, tally=tally(results), **lines)
