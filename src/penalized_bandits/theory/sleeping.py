@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.typing import BoolArray
+from penalized_bandits.common.typing import BoolArray, IntArray
 
 
 def least_loss(instance: Instance, available: BoolArray) -> float:
@@ -21,7 +21,11 @@ def least_loss(instance: Instance, available: BoolArray) -> float:
     available
         Whether an arm is there in a round, shape (T, K); at least one is.
     """
-    sets, rounds = np.unique(available, axis=0, return_counts=True)
+    return least_loss_of_sets(instance, *np.unique(available, axis=0, return_counts=True))
+
+
+def least_loss_of_sets(instance: Instance, sets: BoolArray, rounds: IntArray) -> float:
+    """Return `least_loss` where sets of arms (S, K) are there in so many rounds each (S,)."""
     n_sets, n_arms = sets.shape
     # Variables: pulls of each arm with each set, then the pulls that each arm is short of.
     costs = np.r_[np.tile(instance.gaps, n_sets), instance.penalties]
@@ -31,7 +35,7 @@ def least_loss(instance: Instance, available: BoolArray) -> float:
     solution = linprog(
         costs,
         A_ub=-floors,
-        b_ub=-instance.fairness * len(available),
+        b_ub=-instance.fairness * rounds.sum(),
         A_eq=np.hstack([every_round, np.zeros((n_sets, n_arms))]),
         b_eq=rounds,
         bounds=np.column_stack([np.zeros_like(most), most]),

@@ -16,19 +16,12 @@ INSTANCES = 200
 TOLERANCE = 1e-9
 
 
-def prophet_loss_by_program(bandit: Instance, horizon: float) -> float:
+def prophet_loss_by_program(bandit: Instance, horizon: int) -> float:
     """Return the least Delta'N + A's over N, s >= 0 with sum N = T and s_k >= tau_k T - N_k."""
-    from scipy.optimize import linprog
+    from penalized_bandits.theory.sleeping import least_loss_of_sets
 
-    n_arms = bandit.n_arms
-    solution = linprog(
-        np.concatenate([bandit.gaps, bandit.penalties]),
-        A_ub=np.hstack([-np.eye(n_arms), -np.eye(n_arms)]),
-        b_ub=-bandit.fairness * horizon,
-        A_eq=np.concatenate([np.ones(n_arms), np.zeros(n_arms)])[None],
-        b_eq=[horizon],
-    )
-    return float(solution.fun)
+    every_arm = np.ones((1, bandit.n_arms), dtype=np.bool_)
+    return least_loss_of_sets(bandit, every_arm, np.array([horizon]))
 
 
 @claim(
