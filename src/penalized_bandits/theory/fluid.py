@@ -42,10 +42,6 @@ BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
 HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
-MOST_SOLVED = 10_000
-"""Balances that are kept: a process that lives long must not grow."""
-_solved: dict[tuple[object, ...], FloatArray] = {}
-"""Predicted pulls by bandit: the same ones come back when claims leave replicates out."""
 
 
 def _rounds(horizon: float, n_arms: int) -> float:
@@ -139,23 +135,8 @@ def predicted_pulls(
     t = _rounds(horizon, bandit.n_arms)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
-    shared = (bandit.fairness.tobytes(), t, rule, soft)
-    keys = [(m.tobytes(), a.tobytes(), *shared) for m, a in zip(mu, rates, strict=True)]
-    if len(_solved) > MOST_SOLVED:
-        _solved.clear()
-    new = [i for i, key in enumerate(keys) if key not in _solved]
-    if new:
-        pulls = _solve(mu[new], bandit.fairness, rates[new], t, rule, soft)
-        _solved.update(zip([keys[i] for i in new], pulls, strict=True))
-    return np.array([_solved[key] for key in keys]).reshape(shape)
-
-
-def _solve(
-    mu: FloatArray, fairness: FloatArray, rates: FloatArray, t: float, rule: Exploration, soft: bool
-) -> FloatArray:
-    """Return the pulls (R, K) of R bandits whose indices are level after T rounds."""
-    best = mu.max(axis=1, keepdims=True)
-    balance = _Balance(best - mu, best, np.broadcast_to(fairness, mu.shape), rates, t, rule, soft)
+    best, fairness = mu.max(axis=1, keepdims=True), np.broadcast_to(bandit.fairness, mu.shape)
+    balance = _Balance(best - mu, best, fairness, rates, t, rule, soft)
     pulls = balance.pulls(balance.level(), np.arange(len(mu)))
     missed = np.abs(pulls.sum(axis=1) - t)
     if not (missed <= BALANCED * t).all():
@@ -163,7 +144,7 @@ def _solve(
         raise BanditError(
             f"gaps and penalty rates up to {largest:g} leave radii at T = {t:g} too few digits"
         )
-    return pulls
+    return pulls.reshape(shape)
 
 
 def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> FloatArray:
