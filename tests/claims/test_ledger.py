@@ -148,9 +148,7 @@ def test_results_survive_being_written(tmp_path: Path) -> None:
     # repr: NaN is unequal to itself, and since Python 3.13 so are parts that hold it.
     assert list(map(repr, second.parts)) == list(map(repr, parts))
     path.write_text('[{"id": "C07", "parts": [{"name": 1}]}]', encoding="utf-8")
-    with pytest.raises(
-        ClaimError, match=r"claims\.json holds no results of claims .*decide_claims"
-    ):
+    with pytest.raises(ClaimError, match=r"claims\.json holds no results .*decide_claims"):
         read_results(path)
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from penalized_bandits.claims import claim, claims_in
+from pages_helpers import PAPERS
+from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.parts import Part, below, exact, unknown, within
 from penalized_bandits.claims.results import read_results
@@ -76,7 +77,7 @@ def test_where_nothing_fails_or_nothing_holds() -> None:
 def test_a_card_names_few_claims_and_the_most_telling_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (holds, *_) = cards(claims(**dict.fromkeys(claims_in("paper"), "reproduced")))
+    (holds, *_) = cards(claims(**dict.fromkeys(PAPERS, "reproduced")))
     assert [name for name, _ in holds.named] == ["C07", "C24", "C31"]
     # One that is not in the list comes last; one in the list that is removed leaves no gap.
     monkeypatch.setitem(DECLARED, "C17", replace(claim("C17"), plain="regret is as proved"))

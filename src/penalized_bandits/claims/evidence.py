@@ -50,11 +50,6 @@ class Evidence:
         """Return the confidence of each of several intervals, by Bonferroni's correction."""
         return 1 - self.level / tests
 
-    @property
-    def experiments(self) -> list[str]:
-        """Ids of the experiments that the config has sections for."""
-        return list(self._sections)
-
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
         if experiment not in self._sections:

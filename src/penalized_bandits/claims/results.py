@@ -187,11 +187,6 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
     return results
 
 
-def by_key(parts: Sequence[Part]) -> dict[Any, Part]:
-    """Return the parts of a claim by their keys."""
-    return {part.key: part for part in parts}
-
-
 def by_id(results: Sequence[ClaimResult]) -> dict[str, ClaimResult]:
     """Return results by the ids of their claims."""
     return {result.id: result for result in results}
