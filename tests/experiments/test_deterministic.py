@@ -6,13 +6,13 @@ import pytest
 from config_helpers import CONFIG
 from penalized_bandits.experiments.base import Context, Readings, case_of
 from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.theory.deterministic import EXPERIMENT, DeterministicStudy
+from penalized_bandits.experiments.theory.deterministic import DeterministicStudy, deterministic
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.inputs import instance_of
 
 SECTION: DeterministicStudy = CONFIG.section("deterministic")
 CONTEXT = Context(1, Readings(), 0, 1)
-CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, CONTEXT)}
+CASES = {case.id: case for case in deterministic.cases(SECTION, CONTEXT)}
 
 
 def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
@@ -35,7 +35,7 @@ def test_theorem_4_1_horizons_are_rounds_after_the_small_arms(small: int) -> Non
         assert horizon % 100 == small
         assert abs(horizon - asked) <= 100
     one = DeterministicStudy.model_validate({**SECTION.model_dump(), "horizons": [100_000]})
-    found = simulate_experiment(EXPERIMENT, one, CONTEXT)
+    found = simulate_experiment(deterministic, one, CONTEXT)
     outcome = next(o for o in found if f"4_1_{small}_small" in o.case)
     lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
     # The arm that waits lacks half a pull for each small arm that went before it.

@@ -161,6 +161,22 @@ class Experiment:
         return cases
 
 
+def declare(
+    identifier: str, *, title: str, readings: tuple[str, ...], **fields: Any
+) -> Callable[[Callable[[Any, Context], Iterable[Case]]], Experiment]:
+    """Declare the experiment whose cases the decorated function yields.
+
+    The model of its section is that of the function's first argument; the other fields are those
+    of `Experiment`.
+    """
+
+    def made(cases: Callable[[Any, Context], Iterable[Case]]) -> Experiment:
+        section, *_ = cases.__annotations__.values()
+        return Experiment(identifier, title, section, cases, readings, **fields)
+
+    return made
+
+
 def case_of(instance: str, horizon: int) -> str:
     """Return the id of the case of an instance at a horizon."""
     return f"{instance}_T{horizon}"

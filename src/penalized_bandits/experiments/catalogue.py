@@ -29,8 +29,8 @@ _STUDIES = (
 def _from_files(folder: ModuleType, files: Iterable[str] = ()) -> dict[str, Experiment]:
     names = files or sorted(file.name for file in iter_modules(folder.__path__))
     modules = [vars(import_module(f"{folder.__name__}.{name}")) for name in names]
-    several = (module.get("EXPERIMENTS", (module.get("EXPERIMENT"),)) for module in modules)
-    return {one.id: one for experiments in several for one in experiments}
+    several = (module.get("EXPERIMENTS", module.values()) for module in modules)
+    return {x.id: x for values in several for x in values if isinstance(x, Experiment)}
 
 
 SETTINGS = _from_files(paper)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import BoolArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, regret_runs
 from penalized_bandits.experiments.extended.long_runs import LongCase
 from penalized_bandits.experiments.keys import CaseName, RegretSection, Values
 
@@ -53,7 +53,13 @@ def availability(section: ChangingCatalogue, seed: int, instance: str) -> BoolAr
     return drawn <= np.maximum(section.available, drawn.min(axis=1, keepdims=True))
 
 
-def _cases(section: ChangingCatalogue, context: Context) -> Iterator[Case]:
+@declare(
+    "changing_catalogue",
+    title="Arms that sleep and rewards in batches",
+    readings=("log_of", "lfg"),
+    compared=True,
+)
+def changing_catalogue(section: ChangingCatalogue, context: Context) -> Iterator[Case]:
     from penalized_bandits.engine.schedule import Schedule
 
     for name, given in section.cases.items():
@@ -73,13 +79,3 @@ def _cases(section: ChangingCatalogue, context: Context) -> Iterator[Case]:
             asleep = f"{label}, arms sleep, floors grow {how}"
             schedule = Schedule(available=there, accrual=accrual)
             yield replace(bandit, id=identifier, label=asleep, schedule=schedule, runs=by_arm)
-
-
-EXPERIMENT = Experiment(
-    id="changing_catalogue",
-    title="Arms that sleep and rewards in batches",
-    section=ChangingCatalogue,
-    cases=_cases,
-    readings=("log_of", "lfg"),
-    compared=True,
-)

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from penalized_bandits.experiments import base
-from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun
+from penalized_bandits.experiments.base import Case, Context, PolicyRun, declare
 from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
 from penalized_bandits.experiments.keys import GridSection, Thresholds, format_for_id
 from penalized_bandits.experiments.movies import movie_bandit
@@ -100,13 +100,26 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
     return replace(bandit, runs=tuple(runs))
 
 
-def _cases_1(section: Extended1, context: Context) -> Iterator[Case]:
+@declare(
+    "extended_1",
+    title="Penalized regret of every policy in Setting 1",
+    readings=("log_of", "means", "lfg"),
+    compared=True,
+)
+def extended_1(section: Extended1, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
         yield with_budgeted_runs(cell, section, context)
 
 
-def _cases(section: ExtendedRegret, context: Context) -> Iterator[Case]:
+@declare(
+    "extended_regret",
+    title="Penalized regret of every policy under three reward laws and on MovieLens",
+    readings=("log_of", "means", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    compared=True,
+)
+def extended_regret(section: ExtendedRegret, context: Context) -> Iterator[Case]:
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
         cell = drawn_cell(context, "setting_5", n_arms, tau, law)
         yield with_budgeted_runs(cell, section, context)
@@ -115,23 +128,3 @@ def _cases(section: ExtendedRegret, context: Context) -> Iterator[Case]:
         name = f"{bandit.id}_tau{format_for_id(tau)}"
         bandit = replace(bandit, id=name, label=f"{bandit.label}, τ = {tau:g}")
         yield with_budgeted_runs(bandit, section, context)
-
-
-EXTENDED_1 = Experiment(
-    id="extended_1",
-    title="Penalized regret of every policy in Setting 1",
-    section=Extended1,
-    cases=_cases_1,
-    readings=("log_of", "means", "lfg"),
-    compared=True,
-)
-EXTENDED_REGRET = Experiment(
-    id="extended_regret",
-    title="Penalized regret of every policy under three reward laws and on MovieLens",
-    section=ExtendedRegret,
-    cases=_cases,
-    readings=("log_of", "means", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
-EXPERIMENTS = (EXTENDED_1, EXTENDED_REGRET)

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import HeavyTailed
 from penalized_bandits.experiments import base, keys
-from penalized_bandits.experiments.base import Case, Context, Experiment
+from penalized_bandits.experiments.base import Case, Context, declare
 from penalized_bandits.policies import POLICIES
 
 
@@ -31,7 +31,13 @@ class HeavyTails(keys.RegretSection):
     """Tail indices; the variance is infinite up to 2."""
 
 
-def _cases(section: HeavyTails, context: Context) -> Iterator[Case]:
+@declare(
+    "heavy_tails",
+    title="Penalized regret under rewards with heavy tails",
+    readings=("log_of", "means", "lfg"),
+    compared=True,
+)
+def heavy_tails(section: HeavyTails, context: Context) -> Iterator[Case]:
     for n_arms in section.arms:
         fairness = np.full(n_arms, section.fairness / n_arms)
         means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
@@ -44,13 +50,3 @@ def _cases(section: HeavyTails, context: Context) -> Iterator[Case]:
             rewards = HeavyTailed(median / (2 ** (1 / tail) - 1), tail)
             label = f"K = {n_arms}, tail index {tail:g}"
             yield Case(name, means, fairness, rewards, runs, label=label)
-
-
-EXPERIMENT = Experiment(
-    id="heavy_tails",
-    title="Penalized regret under rewards with heavy tails",
-    section=HeavyTails,
-    cases=_cases,
-    readings=("log_of", "means", "lfg"),
-    compared=True,
-)

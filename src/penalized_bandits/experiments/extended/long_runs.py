@@ -10,7 +10,7 @@ from pydantic import model_validator
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import base
-from penalized_bandits.experiments.base import Case, Context, Experiment
+from penalized_bandits.experiments.base import Case, Context, declare
 from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
 from penalized_bandits.experiments.movies import movies_with_rates
 
@@ -48,29 +48,24 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
     yield from movies_with_rates(section, context)
 
 
-def _cases(section: LongRuns, context: Context) -> Iterator[Case]:
+@declare(
+    "long_runs",
+    title="Penalized regret of policies with a threshold up to long horizons",
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    compared=True,
+)
+def long_runs(section: LongRuns, context: Context) -> Iterator[Case]:
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
         runs = base.regret_runs(section.policies, [horizon], context, rates)
         yield base.at_horizon(bandit, horizon, runs)
 
 
-EXPERIMENT = Experiment(
-    id="long_runs",
-    title="Penalized regret of policies with a threshold up to long horizons",
-    section=LongRuns,
-    cases=_cases,
-    readings=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
-EXPERIMENTS = (
-    EXPERIMENT,
-    # Its bandits are those of long_runs, where the paper's policy is.
-    replace(
-        EXPERIMENT,
-        id="long_runs_kl",
-        title=f"{EXPERIMENT.title}: those whose pulls are dear",
-        compared=False,
-    ),
+# Its bandits are those of long_runs, where the paper's policy is.
+long_runs_kl = replace(
+    long_runs,
+    id="long_runs_kl",
+    title=f"{long_runs.title}: those whose pulls are dear",
+    compared=False,
 )

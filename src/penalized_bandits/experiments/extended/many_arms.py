@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, regret_runs
 from penalized_bandits.experiments.keys import ArmNumbers, Fraction, RegretSection
 from penalized_bandits.experiments.movies import movies_with_rates
 
@@ -17,18 +17,14 @@ class ManyArms(RegretSection):
     """Total tau: each movie has tau_k = tau / K."""
 
 
-def _cases(section: ManyArms, context: Context) -> Iterator[Case]:
-    for bandit, rates in movies_with_rates(section, context):
-        runs = regret_runs(section.policies, section.horizons, context, rates)
-        yield replace(bandit, runs=runs)
-
-
-EXPERIMENT = Experiment(
-    id="many_arms",
+@declare(
+    "many_arms",
     title="Penalized regret with many movies for arms",
-    section=ManyArms,
-    cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
     compared=True,
 )
+def many_arms(section: ManyArms, context: Context) -> Iterator[Case]:
+    for bandit, rates in movies_with_rates(section, context):
+        runs = regret_runs(section.policies, section.horizons, context, rates)
+        yield replace(bandit, runs=runs)

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
+from penalized_bandits.experiments.base import Case, Context, at_horizon, declare, regret_runs
 from penalized_bandits.experiments.keys import RegretSection, Values
 
 RATE = 0.3
@@ -91,7 +91,8 @@ def _others(horizon: int) -> Iterator[tuple[Case, FloatArray]]:
     yield case, np.array([0.35, 0.5, 0.2])
 
 
-def _cases(section: MinimaxSection, context: Context) -> Iterator[Case]:
+@declare("minimax", title="Regret over √(K T) on the worst gaps", readings=("log_of",))
+def minimax(section: MinimaxSection, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
         bandits = list(_others(horizon))
         for arms in section.arms:
@@ -104,15 +105,8 @@ def _cases(section: MinimaxSection, context: Context) -> Iterator[Case]:
             yield at_horizon(bandit, end, runs)
 
 
-EXPERIMENT = Experiment(
-    id="minimax",
-    title="Regret over √(K T) on the worst gaps",
-    section=MinimaxSection,
-    cases=_cases,
-    readings=("log_of",),
-)
 EXPERIMENTS = tuple(
-    replace(EXPERIMENT, id=name, title=f"{EXPERIMENT.title}: {what}")
+    replace(minimax, id=name, title=f"{minimax.title}: {what}")
     for name, what in (
         ("minimax", "up to T = 10⁵"),
         ("minimax_long", "T = 10⁶"),

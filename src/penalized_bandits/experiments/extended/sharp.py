@@ -16,7 +16,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Deterministic, Gau
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import base, keys
-from penalized_bandits.experiments.base import Case, Context, Experiment
+from penalized_bandits.experiments.base import Case, Context, declare
 from penalized_bandits.experiments.movies import movies_with_rates
 from penalized_bandits.policies import POLICIES
 
@@ -89,7 +89,13 @@ def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, Fl
     yield from movies_with_rates(section, context)
 
 
-def _cases(section: SharpSection, context: Context) -> Iterator[Case]:
+@declare(
+    "sharp",
+    title="Pulls and regret over log T on bandits of many kinds",
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+def sharp(section: SharpSection, context: Context) -> Iterator[Case]:
     bandits = _bandits(section, context)
     for (bandit, rates), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
@@ -99,16 +105,8 @@ def _cases(section: SharpSection, context: Context) -> Iterator[Case]:
         yield base.at_horizon(bandit, horizon, runs)
 
 
-EXPERIMENT = Experiment(
-    id="sharp",
-    title="Pulls and regret over log T on bandits of many kinds",
-    section=SharpSection,
-    cases=_cases,
-    readings=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)
 EXPERIMENTS = tuple(
-    replace(EXPERIMENT, id=name, title=f"{EXPERIMENT.title}: {what}")
+    replace(sharp, id=name, title=f"{sharp.title}: {what}")
     for name, what in (
         ("sharp_short", "up to T = 10⁶"),
         ("sharp_long", "T = 10⁷"),

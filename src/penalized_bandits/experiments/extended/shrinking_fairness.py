@@ -9,7 +9,7 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.experiments import base
-from penalized_bandits.experiments.base import Case, Context, Experiment
+from penalized_bandits.experiments.base import Case, Context, declare
 from penalized_bandits.experiments.keys import ArmNumbers, RegretSection, Values, format_for_id
 
 
@@ -21,7 +21,13 @@ class ShrinkingFairness(RegretSection):
     """Values of b."""
 
 
-def _cases(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
+@declare(
+    "shrinking_fairness",
+    title="Penalized regret where fairness fractions shrink with the horizon",
+    readings=("log_of", "means", "lfg"),
+    compared=True,
+)
+def shrinking_fairness(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
     for n_arms in section.arms:
         means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
         rates, noise = base.half_spread(means), Gaussian(1 / n_arms)
@@ -30,13 +36,3 @@ def _cases(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
             name, label = f"K{n_arms}_b{format_for_id(b)}", f"K = {n_arms}, b = {b:g}"
             runs = base.regret_runs(section.policies, [horizon], context, rates)
             yield base.at_horizon(Case(name, means, fairness, noise, label=label), horizon, runs)
-
-
-EXPERIMENT = Experiment(
-    id="shrinking_fairness",
-    title="Penalized regret where fairness fractions shrink with the horizon",
-    section=ShrinkingFairness,
-    cases=_cases,
-    readings=("log_of", "means", "lfg"),
-    compared=True,
-)

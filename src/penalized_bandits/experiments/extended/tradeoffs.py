@@ -6,13 +6,13 @@ from penalized_bandits.experiments.paper import setting_3, setting_5
 
 EXPERIMENTS = (
     replace(
-        setting_3.EXPERIMENT,
+        setting_3.setting_3,
         id="extended_3",
         title="Reward against unfairness of every policy on MovieLens",
         compared=True,
     ),
     replace(
-        setting_5.EXPERIMENT,
+        setting_5.setting_5,
         id="extended_5",
         title="Reward against unfairness of every policy under three reward laws",
         compared=True,

@@ -4,23 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, half_spread, regret_runs
 from penalized_bandits.experiments.cells import drawn_cell
 from penalized_bandits.experiments.keys import GridSection
 
 
-def _cases(section: GridSection, context: Context) -> Iterator[Case]:
+@declare(
+    "setting_1", title="Penalized regret against the horizon", readings=("log_of", "means", "lfg")
+)
+def setting_1(section: GridSection, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
         rates = half_spread(cell.means)
         runs = regret_runs(section.policies, section.horizons, context, rates)
         yield replace(cell, runs=runs)
-
-
-EXPERIMENT = Experiment(
-    id="setting_1",
-    title="Penalized regret against the horizon",
-    section=GridSection,
-    cases=_cases,
-    readings=("log_of", "means", "lfg"),
-)

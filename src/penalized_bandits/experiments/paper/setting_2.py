@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun, rule_of
+from penalized_bandits.experiments.base import Case, Context, PolicyRun, declare, rule_of
 
 
 class PathCase(keys.FairCase):
@@ -48,18 +48,14 @@ def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyR
             )
 
 
-def _cases(section: Setting2, context: Context) -> Iterator[Case]:
+@declare(
+    "setting_2",
+    title="Path of each arm's unfairness along the scale",
+    readings=("log_of", "lfg"),
+    figure="Path of each arm's unfairness along the scale η",
+)
+def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
         means, fairness = np.array(given.means), np.array(given.fairness)
         runs = tuple(_runs(section, fairness[0] * section.horizon, context))
         yield Case(name, means, fairness, Gaussian(1 / len(means)), runs)
-
-
-EXPERIMENT = Experiment(
-    id="setting_2",
-    title="Path of each arm's unfairness along the scale",
-    section=Setting2,
-    cases=_cases,
-    readings=("log_of", "lfg"),
-    figure="Path of each arm's unfairness along the scale η",
-)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, tradeoff_runs
+from penalized_bandits.experiments.base import Case, Context, declare, tradeoff_runs
 from penalized_bandits.experiments.keys import Fraction, Thresholds, TradeoffSection
 from penalized_bandits.experiments.movies import movie_bandit
 
@@ -17,20 +17,16 @@ class Setting3(TradeoffSection):
     """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
 
 
-def _cases(section: Setting3, context: Context) -> Iterator[Case]:
-    for m0 in section.m0:
-        bandit = movie_bandit(context, m0, section.fairness)
-        runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)
-        yield replace(bandit, runs=runs)
-
-
-EXPERIMENT = Experiment(
-    id="setting_3",
+@declare(
+    "setting_3",
     title="Reward against unfairness on movie ratings",
-    section=Setting3,
-    cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
     has_frontier=True,
     figure_shows_claims=True,
 )
+def setting_3(section: Setting3, context: Context) -> Iterator[Case]:
+    for m0 in section.m0:
+        bandit = movie_bandit(context, m0, section.fairness)
+        runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)
+        yield replace(bandit, runs=runs)

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.section import Section
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, rate_runs
+from penalized_bandits.experiments.base import Case, Context, declare, rate_runs
 
 
 class GapCase(keys.NamedCase):
@@ -40,7 +40,13 @@ class Setting4(Section):
         return self
 
 
-def _cases(section: Setting4, context: Context) -> Iterator[Case]:
+@declare(
+    "setting_4",
+    title="Pulls against the inverse squared gap",
+    readings=("log_of", "setting_4_rewards"),
+    figure_shows_claims=True,
+)
+def setting_4(section: Setting4, context: Context) -> Iterator[Case]:
     gaussian = context.readings.setting_4_rewards == "gaussian"
     for name, given in section.cases.items():
         means = np.array(given.means)
@@ -48,13 +54,3 @@ def _cases(section: Setting4, context: Context) -> Iterator[Case]:
         law = Gaussian(1 / means.size) if gaussian else Bernoulli()
         runs = rate_runs(section.policies, [section.horizon], context, [given.penalty])
         yield Case(name, means, fairness, law, runs, label=given.label, group=given.group)
-
-
-EXPERIMENT = Experiment(
-    id="setting_4",
-    title="Pulls against the inverse squared gap",
-    section=Setting4,
-    cases=_cases,
-    readings=("log_of", "setting_4_rewards"),
-    figure_shows_claims=True,
-)

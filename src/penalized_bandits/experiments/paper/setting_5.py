@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, tradeoff_runs
+from penalized_bandits.experiments.base import Case, Context, declare, tradeoff_runs
 from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
 from penalized_bandits.experiments.keys import ArmNumbers, Fractions, TradeoffSection
 
@@ -19,18 +19,14 @@ class Setting5(TradeoffSection):
     rewards: RewardLaws
 
 
-def _cases(section: Setting5, context: Context) -> Iterator[Case]:
-    for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
-        runs = tradeoff_runs(section, context, n_arms, tau)
-        yield replace(drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)
-
-
-EXPERIMENT = Experiment(
-    id="setting_5",
+@declare(
+    "setting_5",
     title="Reward against unfairness under three reward laws",
-    section=Setting5,
-    cases=_cases,
     readings=("log_of", "means", "lfg"),
     has_frontier=True,
     figure_shows_claims=True,
 )
+def setting_5(section: Setting5, context: Context) -> Iterator[Case]:
+    for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
+        runs = tradeoff_runs(section, context, n_arms, tau)
+        yield replace(drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)

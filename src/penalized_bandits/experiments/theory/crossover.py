@@ -17,7 +17,7 @@ from pydantic import model_validator
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, half_spread, regret_runs
 from penalized_bandits.experiments.cells import cell_id, drawn_cell
 
 
@@ -55,17 +55,9 @@ def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, Float
         yield Case(name, means, fairness, rewards, label=label, group=given.group), rates
 
 
-def _cases(section: Crossover, context: Context) -> Iterator[Case]:
+@declare("crossover", title="Penalized regret up to long horizons", readings=("log_of", "means"))
+def crossover(section: Crossover, context: Context) -> Iterator[Case]:
     tuned = section.tuned_horizons
     for bandit, rates in _bandits(section, context):
         runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, runs=runs)
-
-
-EXPERIMENT = Experiment(
-    id="crossover",
-    title="Penalized regret up to long horizons",
-    section=Crossover,
-    cases=_cases,
-    readings=("log_of", "means"),
-)

@@ -28,7 +28,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.section import Section, brief
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
+from penalized_bandits.experiments.base import Case, Context, at_horizon, declare, regret_runs
 
 Construction = tuple[Case, int, FloatArray]
 """A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
@@ -235,17 +235,9 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
                 yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
 
 
-def _cases(section: DeterministicStudy, context: Context) -> Iterator[Case]:
+@declare("deterministic", title="Constructions with deterministic rewards", readings=("log_of",))
+def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
     made = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
     for bandit, horizon, rates in made:
         runs = regret_runs(section.policies, [horizon], context, rates)
         yield at_horizon(bandit, horizon, runs)
-
-
-EXPERIMENT = Experiment(
-    id="deterministic",
-    title="Constructions with deterministic rewards",
-    section=DeterministicStudy,
-    cases=_cases,
-    readings=("log_of",),
-)

@@ -14,7 +14,7 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, rate_runs
+from penalized_bandits.experiments.base import Case, Context, declare, rate_runs
 
 
 def distinct_gaps(means: FloatArray) -> FloatArray:
@@ -52,18 +52,12 @@ def penalty_grid(means: FloatArray) -> FloatArray:
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 
-def _cases(section: EqualPenalties, context: Context) -> Iterator[Case]:
+@declare(
+    "equal_penalties", title="Which arms a common penalty rate keeps fair", readings=("log_of",)
+)
+def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
         means, fairness = np.array(given.means), np.array(given.fairness)
         rates = penalty_grid(means).tolist()
         runs = rate_runs(section.policies, section.horizons, context, rates)
         yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
-
-
-EXPERIMENT = Experiment(
-    id="equal_penalties",
-    title="Which arms a common penalty rate keeps fair",
-    section=EqualPenalties,
-    cases=_cases,
-    readings=("log_of",),
-)

@@ -9,7 +9,7 @@ from pydantic import Field
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
 from penalized_bandits.experiments import base, keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun, rule_of
+from penalized_bandits.experiments.base import Case, Context, PolicyRun, declare, rule_of
 from penalized_bandits.policies import PAPER_POLICY
 
 
@@ -27,7 +27,8 @@ class LfgFairness(Section):
         return ["lfg", PAPER_POLICY]
 
 
-def _cases(section: LfgFairness, context: Context) -> Iterator[Case]:
+@declare("lfg_fairness", title="LFG's unfairness as the horizon grows", readings=("log_of", "lfg"))
+def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
     # Beside LFG stands the hard threshold, at a penalty rate above every gap.
     played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
     seen = tuple(section.horizons)
@@ -39,12 +40,3 @@ def _cases(section: LfgFairness, context: Context) -> Iterator[Case]:
             for p, eta in played
         )
         yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
-
-
-EXPERIMENT = Experiment(
-    id="lfg_fairness",
-    title="LFG's unfairness as the horizon grows",
-    section=LfgFairness,
-    cases=_cases,
-    readings=("log_of", "lfg"),
-)

@@ -17,7 +17,7 @@ from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
+from penalized_bandits.experiments.base import Case, Context, at_horizon, declare, regret_runs
 from penalized_bandits.policies import PAPER_POLICY
 
 
@@ -81,7 +81,12 @@ class LogLaws(Section):
         return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
 
 
-def _cases(section: LogLaws, context: Context) -> Iterator[Case]:
+@declare(
+    "log_laws",
+    title="Regret, pulls and deficits over three decades of horizons",
+    readings=("log_of",),
+)
+def log_laws(section: LogLaws, context: Context) -> Iterator[Case]:
     for name, instance in section.instances.items():
         for horizon in section.horizons:
             means, tau = np.array(instance.means), instance.fairness_at(horizon)
@@ -89,12 +94,3 @@ def _cases(section: LogLaws, context: Context) -> Iterator[Case]:
             rates = instance.penalties_at(horizon)
             runs = regret_runs(instance.policies, [horizon], context, rates)
             yield at_horizon(bandit, horizon, runs)
-
-
-EXPERIMENT = Experiment(
-    id="log_laws",
-    title="Regret, pulls and deficits over three decades of horizons",
-    section=LogLaws,
-    cases=_cases,
-    readings=("log_of",),
-)

@@ -7,7 +7,7 @@ A_k = (max mu - min mu) / 2 as in Setting 1, tau_k = tau / K as in Setting 3.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, regret_runs
 from penalized_bandits.experiments.keys import Fraction, LongRegretSection, Thresholds
 from penalized_bandits.experiments.movies import movies_with_rates
 
@@ -21,19 +21,15 @@ class MovieCrossover(LongRegretSection):
     """Total tau: each of the K movies has tau_k = tau / K."""
 
 
-def _cases(section: MovieCrossover, context: Context) -> Iterator[Case]:
+@declare(
+    "movie_crossover",
+    title="Penalized regret up to long horizons on movie ratings",
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:
     tuned = section.tuned_horizons
     for bandit, rates in movies_with_rates(section, context):
         identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
         runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, id=identifier, label=label, runs=runs)
-
-
-EXPERIMENT = Experiment(
-    id="movie_crossover",
-    title="Penalized regret up to long horizons on movie ratings",
-    section=MovieCrossover,
-    cases=_cases,
-    readings=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, regret_runs
 from penalized_bandits.experiments.keys import Fraction, Rate, RegretSection
 
 
@@ -39,7 +39,12 @@ def case_of(horizon: int, better: int | None) -> str:
     return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
 
 
-def _cases(section: TwoInstances, context: Context) -> Iterator[Case]:
+@declare(
+    "two_instances",
+    title="Two instances that no policy can both do well on",
+    readings=("log_of", "lfg"),
+)
+def two_instances(section: TwoInstances, context: Context) -> Iterator[Case]:
     fairness = np.full(section.arms, section.fairness / section.arms)
     rates = np.full(section.arms, section.penalty)
     for horizon, better in product(section.horizons, (None, *range(2, section.arms + 1))):
@@ -52,12 +57,3 @@ def _cases(section: TwoInstances, context: Context) -> Iterator[Case]:
         runs = regret_runs(section.policies, [horizon], context, rates)
         bandit = Case(case_of(horizon, better), means, fairness, Gaussian(1.0), runs, label=label)
         yield replace(bandit, instance=name, horizon=horizon)
-
-
-EXPERIMENT = Experiment(
-    id="two_instances",
-    title="Two instances that no policy can both do well on",
-    section=TwoInstances,
-    cases=_cases,
-    readings=("log_of", "lfg"),
-)

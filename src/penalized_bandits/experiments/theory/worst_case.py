@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import keys
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, declare, regret_runs
 
 LARGEST_GAP = 0.5
 
@@ -52,7 +52,8 @@ class WorstCase(keys.RegretSection):
                 break
 
 
-def _cases(section: WorstCase, context: Context) -> Iterator[Case]:
+@declare("worst_case", title="The largest regret over gaps", readings=("log_of",))
+def worst_case(section: WorstCase, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
         for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
             name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
@@ -60,12 +61,3 @@ def _cases(section: WorstCase, context: Context) -> Iterator[Case]:
             runs = regret_runs(section.policies, [horizon], context, rates)
             bandit = Case(f"T{horizon}_{name}", means, fairness, Bernoulli(), runs, label=label)
             yield replace(bandit, instance=name, horizon=horizon)
-
-
-EXPERIMENT = Experiment(
-    id="worst_case",
-    title="The largest regret over gaps",
-    section=WorstCase,
-    cases=_cases,
-    readings=("log_of",),
-)
