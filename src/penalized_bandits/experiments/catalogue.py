@@ -16,7 +16,6 @@ from penalized_bandits.experiments.base import Experiment
 _STUDIES = (
     "log_laws",
     "crossover",
-    "movie_crossover",
     "worst_case",
     "deterministic",
     "two_instances",

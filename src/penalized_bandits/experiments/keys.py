@@ -133,6 +133,15 @@ class TradeoffSection(Section):
     """Tuning values of each policy."""
 
 
+class MoviesSection(RegretSection):
+    """A comparison of penalized regret with movies for arms (`experiments.movies`)."""
+
+    m0: Thresholds
+    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
+    fairness: Fraction
+    """Total tau: each of the K movies has tau_k = tau / K."""
+
+
 class LongRegretSection(RegretSection):
     """A comparison up to long horizons."""
 

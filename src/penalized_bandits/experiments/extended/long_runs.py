@@ -11,7 +11,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import base
 from penalized_bandits.experiments.base import Case, Context, declare
-from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
+from penalized_bandits.experiments.keys import CaseName, FairCase, MoviesSection, Rate
 from penalized_bandits.experiments.movies import movies_with_rates
 
 
@@ -27,14 +27,10 @@ class LongCase(FairCase):
         return self
 
 
-class LongRuns(RegretSection):
-    """Section ``long_runs`` of the config."""
+class LongRuns(MoviesSection):
+    """Section ``long_runs`` of the config: movies, and bandits with fixed means."""
 
     cases: dict[CaseName, LongCase]
-    m0: ArmNumbers
-    """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
-    fairness: float
-    """Total tau of the movies."""
 
 
 def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatArray]]:

@@ -4,17 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from penalized_bandits.experiments.base import Case, Context, declare, regret_runs
-from penalized_bandits.experiments.keys import ArmNumbers, Fraction, RegretSection
+from penalized_bandits.experiments.keys import MoviesSection
 from penalized_bandits.experiments.movies import movies_with_rates
-
-
-class ManyArms(RegretSection):
-    """Section ``many_arms`` of the config."""
-
-    m0: ArmNumbers
-    """Thresholds: movies with more than m0 ratings are the arms."""
-    fairness: Fraction
-    """Total tau: each movie has tau_k = tau / K."""
 
 
 @declare(
@@ -24,7 +15,7 @@ class ManyArms(RegretSection):
     needs_ratings=True,
     compared=True,
 )
-def many_arms(section: ManyArms, context: Context) -> Iterator[Case]:
+def many_arms(section: MoviesSection, context: Context) -> Iterator[Case]:
     for bandit, rates in movies_with_rates(section, context):
         runs = regret_runs(section.policies, section.horizons, context, rates)
         yield replace(bandit, runs=runs)

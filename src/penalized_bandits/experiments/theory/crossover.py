@@ -4,6 +4,9 @@ The bandits of Settings 1, 2 and 4, followed to far longer horizons than the pap
 the paper varies A, A_k = (max mu - min mu) / 2 as in Setting 1.  All policies meet the same
 rewards, so differences are paired.  Explore-then-commit is tuned to each horizon, which is
 an advantage that no other policy here has.
+
+With movies for arms it is a study of its own, because it depends on readings and ratings that the
+other does not; tau_k = tau / K as in Setting 3.
 """
 
 from collections.abc import Iterator
@@ -19,6 +22,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import keys
 from penalized_bandits.experiments.base import Case, Context, declare, half_spread, regret_runs
 from penalized_bandits.experiments.cells import cell_id, drawn_cell
+from penalized_bandits.experiments.movies import movies_with_rates
 
 
 class CrossoverCase(keys.FairCase, keys.NamedCase):
@@ -28,6 +32,10 @@ class CrossoverCase(keys.FairCase, keys.NamedCase):
     """Penalty rate A of every arm; half the range of the means by default."""
     group: keys.CaseName | None = None
     """Of each group the decomposition of regret shows one case."""
+
+
+class MovieCrossover(keys.MoviesSection, keys.LongRegretSection):
+    """Section ``movie_crossover`` of the config."""
 
 
 class Crossover(keys.LongRegretSection, keys.GridSection):
@@ -61,3 +69,17 @@ def crossover(section: Crossover, context: Context) -> Iterator[Case]:
     for bandit, rates in _bandits(section, context):
         runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, runs=runs)
+
+
+@declare(
+    "movie_crossover",
+    title="Penalized regret up to long horizons on movie ratings",
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:
+    tuned = section.tuned_horizons
+    for bandit, rates in movies_with_rates(section, context):
+        identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
+        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        yield replace(bandit, id=identifier, label=label, runs=runs)
