@@ -46,13 +46,13 @@ _CSV = "Write everything shown, in full precision, as CSV, in the columns of res
 
 def _reward_family(rewards: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
     """Return the reward family; Gaussian with sd 1/K where none is given, as in the paper."""
-    from penalized_bandits.bandit.rewards import Bernoulli, Beta, Deterministic, Gaussian
+    from penalized_bandits.bandit.rewards import Gaussian, family_of
 
     if rewards == "gaussian":
         return Gaussian(1 / n_arms if sd is None else sd)
     if sd is not None:
         values.refuse("--sd", f"{rewards} rewards have no sd to choose")
-    return {"bernoulli": Bernoulli, "beta": Beta, "deterministic": Deterministic}[rewards]()
+    return family_of(rewards, {})
 
 
 def _cores() -> int:

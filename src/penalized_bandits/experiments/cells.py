@@ -4,12 +4,11 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian
+from penalized_bandits.bandit.rewards import Gaussian, family_of
 from penalized_bandits.experiments.base import Case, Context, drawn_means
 from penalized_bandits.experiments.keys import Values, format_for_id
 
 RewardLaw = Literal["gaussian", "beta", "bernoulli"]
-LAWS = {law.id: law for law in (Bernoulli, Beta)}
 RewardLaws = Values[RewardLaw]
 
 
@@ -32,6 +31,6 @@ def drawn_cell(
     identifier = cell_id(n_arms, tau, law)
     means = drawn_means(context, n_arms, setting, identifier)
     fairness = np.full(n_arms, tau / n_arms)
-    rewards = LAWS[law]() if law in LAWS else Gaussian(1 / n_arms)
+    rewards = Gaussian(1 / n_arms) if law in (None, "gaussian") else family_of(law, {})
     label = f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}"
     return Case(identifier, means, fairness, rewards, label=label)

@@ -12,15 +12,13 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Deterministic, Gaussian, RewardFamily
+from penalized_bandits.bandit.rewards import Gaussian, RewardFamily, family_of
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments import base, keys
 from penalized_bandits.experiments.base import Case, Context, declare
 from penalized_bandits.experiments.movies import movies_with_rates
 from penalized_bandits.policies import POLICIES
-
-LAWS = {law.id: law for law in (Bernoulli, Beta, Deterministic)}
 
 
 class SharpInstance(Section):
@@ -39,7 +37,7 @@ class SharpInstance(Section):
     @property
     def law(self) -> RewardFamily:
         """The law of the rewards."""
-        return LAWS[self.rewards]() if self.sd is None else Gaussian(self.sd)
+        return family_of(self.rewards, {}) if self.sd is None else Gaussian(self.sd)
 
     def arms(self, values: list[float]) -> FloatArray:
         """Return a list with each place as often as it has copies, shape (K,)."""
