@@ -128,9 +128,8 @@ def simulate(
         values.refuse("--csv", f"there is no folder {str(csv.parent)!r}")
 
     from penalized_bandits.bandit.instances import Instance
-    from penalized_bandits.cli._simulate_tables import as_csv, comparison_text
     from penalized_bandits.cli._terminal import progress_bar
-    from penalized_bandits.cli.comparison import play
+    from penalized_bandits.cli.comparison import as_csv, comparison_text, play
     from penalized_bandits.engine.simulate import prepare
     from penalized_bandits.policies import get_policy
     from penalized_bandits.storage.summaries import write_csv
