@@ -2,9 +2,9 @@
 
 import reprlib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 120
@@ -15,6 +15,14 @@ class Section(BaseModel):
     """A part of the config: unknown keys and wrong types are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="after")
+    def _checked(self) -> Self:
+        self._check()
+        return self
+
+    def _check(self) -> None:
+        """Raise ValueError if values of several keys do not fit together."""
 
 
 def brief(value: object) -> str:

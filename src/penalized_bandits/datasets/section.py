@@ -1,8 +1,8 @@
 """Section ``movielens`` of the config: which ratings, and where they come from."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.common.section import Section
 
@@ -40,11 +40,9 @@ class RatingsTable(Section):
         """Names of the columns: user, item, rating and, if there is one, title."""
         return [self.user, self.item, self.rating, *([] if self.title is None else [self.title])]
 
-    @model_validator(mode="after")
-    def _columns_differ(self) -> Self:
+    def _check(self) -> None:
         if len(set(self.columns)) < len(self.columns):
             raise ValueError(f"columns {self.columns}: must be a different one for each")
-        return self
 
 
 class MovieLens(Section):
@@ -58,12 +56,10 @@ class MovieLens(Section):
     url: Annotated[str, Field(pattern="^https?://")] | None = None
     """Address in place of GroupLens; the checksum stays."""
 
-    @model_validator(mode="after")
-    def _has_what_the_source_needs(self) -> Self:
+    def _check(self) -> None:
         if self.source == "archive" and self.archive is None:
             raise ValueError(
                 "source is 'archive', so movielens.archive must be a path to ml-1m.zip"
             )
         if self.source == "table" and self.table is None:
             raise ValueError("source is 'table', so movielens.table must say path and columns")
-        return self

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.common.section import Section, brief
 from penalized_bandits.policies import POLICIES, unknown_policy
@@ -189,7 +189,5 @@ class FairCase(Section):
     fairness: list[Fraction]
     """tau_k of each arm."""
 
-    @model_validator(mode="after")
-    def _feasible(self) -> Self:
+    def _check(self) -> None:
         feasible(self.means, self.fairness)
-        return self

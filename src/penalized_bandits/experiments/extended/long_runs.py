@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
-from pydantic import model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
@@ -20,11 +19,10 @@ class LongCase(FairCase):
 
     penalties: list[Rate]
 
-    @model_validator(mode="after")
-    def _a_rate_for_each_arm(self) -> "LongCase":
+    def _check(self) -> None:
+        super()._check()
         if len(self.penalties) != len(self.means):
             raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalty rates")
-        return self
 
 
 class LongRuns(MoviesSection):

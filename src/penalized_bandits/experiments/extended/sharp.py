@@ -7,10 +7,10 @@ replicates, as a pull of one policy costs a hundred times that of another.
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Gaussian, RewardFamily, family_of
 from penalized_bandits.common.section import Section
@@ -43,14 +43,12 @@ class SharpInstance(Section):
         """Return a list with each place as often as it has copies, shape (K,)."""
         return np.repeat(values, 1 if self.copies is None else self.copies)
 
-    @model_validator(mode="after")
-    def _lists_agree(self) -> Self:
+    def _check(self) -> None:
         for key in ("fairness", "penalties", "copies"):
             values = getattr(self, key)
             if values is not None and len(values) != len(self.means):
                 raise ValueError(f"{len(self.means)} means but {len(values)} {key}")
         keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
-        return self
 
 
 class SharpSection(keys.RegretSection):
@@ -66,8 +64,7 @@ class SharpSection(keys.RegretSection):
     fairness: keys.Fraction = 0.5
     """Total tau of the movies."""
 
-    @model_validator(mode="after")
-    def _tunings_fit(self) -> Self:
+    def _check(self) -> None:
         for policy, value in self.tunings.items():
             rule = POLICIES[policy] if policy in self.policies else None
             if rule is None or rule.tuning is None:
@@ -76,7 +73,6 @@ class SharpSection(keys.RegretSection):
                 )
             if rule.commits and not (value >= 1 and value.is_integer()):
                 raise ValueError(f"tunings.{policy} is {value:g}: it must be a whole number from 1")
-        return self
 
 
 def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, FloatArray]]:

@@ -1,10 +1,10 @@
 """Setting 2 (Figure 2): unfairness of each arm along the scale eta."""
 
 from collections.abc import Iterator
-from typing import Annotated, Self
+from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
@@ -29,10 +29,8 @@ class Setting2(Section):
     """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
     cases: Annotated[dict[keys.CaseName, PathCase], Field(min_length=1)]
 
-    @model_validator(mode="after")
-    def _predictable(self) -> Self:
+    def _check(self) -> None:
         keys.a_pull_each(self.horizon, self.cases)
-        return self
 
 
 def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyRun]:

@@ -1,10 +1,10 @@
 """Setting 4 (Figure 4): pulls of an arm against its inverse squared gap."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.section import Section
@@ -32,12 +32,10 @@ class Setting4(Section):
     """Fairness fraction tau_k of every arm."""
     cases: Annotated[dict[keys.CaseName, GapCase], Field(min_length=1)]
 
-    @model_validator(mode="after")
-    def _feasible(self) -> Self:
+    def _check(self) -> None:
         for given in self.cases.values():
             keys.feasible(given.means, [self.fairness] * len(given.means))
         keys.a_pull_each(self.horizon, self.cases)
-        return self
 
 
 @declare(

@@ -12,10 +12,8 @@ other does not; tau_k = tau / K as in Setting 3.
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Self
 
 import numpy as np
-from pydantic import model_validator
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
@@ -44,12 +42,10 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
     cases: dict[keys.CaseName, CrossoverCase]
     """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
 
-    @model_validator(mode="after")
-    def _no_name_of_a_cell(self) -> Self:
+    def _check(self) -> None:
         for n_arms, tau in product(self.arms, self.fairness):
             if (cell := cell_id(n_arms, tau)) in self.cases:
                 raise ValueError(f"cases.{cell} has the name of a cell of the grid: rename it")
-        return self
 
 
 def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:

@@ -19,10 +19,10 @@ There is nothing random, so one replicate says all.
 import math
 from collections.abc import Iterator
 from itertools import chain
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.section import Section, brief
@@ -51,13 +51,11 @@ class UnequalFairness(Section):
     """Mean of all arms but the best."""
     best_mean: keys.Mean
 
-    @model_validator(mode="after")
-    def _sensible(self) -> Self:
+    def _check(self) -> None:
         small = self.small[-1] * self.small_fairness
         keys.below_one(small + self.large_fairness + self.best_fairness)
         if self.best_mean <= self.mean:
             raise ValueError("best_mean must be above mean")
-        return self
 
 
 class LeastMargin(Section):
@@ -73,10 +71,8 @@ class LeastMargin(Section):
     times: Annotated[float, Field(ge=1, le=1000)]
     """The margin, in multiples of the least one."""
 
-    @model_validator(mode="after")
-    def _feasible(self) -> Self:
+    def _check(self) -> None:
         keys.below_one(self.fairness + (self.arms - 1) * self.fairness_of_others)
-        return self
 
     @property
     def label(self) -> str:
@@ -106,12 +102,10 @@ class NonCritical(Section):
     fairness: keys.Fraction
     """tau_k of every arm."""
 
-    @model_validator(mode="after")
-    def _non_critical(self) -> Self:
+    def _check(self) -> None:
         if self.penalty >= self.gap:
             raise ValueError(f"penalty {self.penalty:g} must be below the gap {self.gap:g}")
         keys.below_one(self.arms * self.fairness)
-        return self
 
 
 class Critical(Section):
@@ -134,13 +128,11 @@ class Critical(Section):
     level: Annotated[float, Field(gt=0, le=1)]
     """tau_k T of the critical arms, in multiples of log T / Delta_2^2."""
 
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
+    def _check(self) -> None:
         if self.critical_penalty <= self.critical_gap:
             raise ValueError("critical_penalty must be above critical_gap")
         if self.non_critical_penalty >= self.non_critical_gap:
             raise ValueError("non_critical_penalty must be below non_critical_gap")
-        return self
 
     def fairness_at(self, horizon: int) -> FloatArray:
         """Return tau for a horizon, shape (K,): the best arm, critical ones, others."""
@@ -173,8 +165,7 @@ class DeterministicStudy(Section):
     theorem_4_6: NonCritical
     theorem_4_7: Critical
 
-    @model_validator(mode="after")
-    def _feasible(self) -> Self:
+    def _check(self) -> None:
         for horizon in self.horizons:
             total = self.theorem_4_7.fairness_at(horizon).sum()
             keys.below_one(total, f" of theorem_4_7 at the horizon {horizon}")
@@ -185,7 +176,6 @@ class DeterministicStudy(Section):
                 "arms have just been served: two of them are the same; give horizons further "
                 "apart or a larger small_fairness"
             )
-        return self
 
     def horizons_4_1(self, small: int) -> list[int]:
         """Return Theorem 4.1's horizons: rounds in which so many arms have just been served."""

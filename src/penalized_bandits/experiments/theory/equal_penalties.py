@@ -5,10 +5,10 @@ and above the largest: one value for each number of arms that can be kept fair.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Self
+from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
@@ -40,10 +40,8 @@ class EqualPenalties(Section):
         Field(min_length=1),
     ]
 
-    @model_validator(mode="after")
-    def _predictable(self) -> Self:
+    def _check(self) -> None:
         keys.a_pull_each(self.horizons[0], self.cases)
-        return self
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:

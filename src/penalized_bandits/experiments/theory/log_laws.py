@@ -8,10 +8,10 @@ them in [0, 1].
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Self
+from typing import Annotated
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.section import Section
@@ -33,8 +33,7 @@ class LawInstance(keys.NamedCase):
     """c, for A_k = Delta_k + c sqrt(32 K log T / T), Lemma 4.4's least margin times c."""
     policies: keys.UntunedPolicies = Field(default=[PAPER_POLICY])
 
-    @model_validator(mode="after")
-    def _has_what_laws_take(self) -> Self:
+    def _check(self) -> None:
         if PAPER_POLICY not in self.policies:
             raise ValueError(f"policies must have {PAPER_POLICY} among them: the laws are its")
         for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
@@ -44,7 +43,6 @@ class LawInstance(keys.NamedCase):
             keys.feasible(self.means, self.fairness)
         if self.penalties is not None and len(self.penalties) != len(self.means):
             raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalties")
-        return self
 
     def fairness_at(self, horizon: int) -> FloatArray:
         """Return tau_k for a horizon, shape (K,)."""
@@ -68,12 +66,10 @@ class LogLaws(Section):
     horizons: keys.Horizons
     instances: Annotated[dict[keys.CaseName, LawInstance], Field(min_length=1)]
 
-    @model_validator(mode="after")
-    def _feasible(self) -> Self:
+    def _check(self) -> None:
         for name, instance in self.instances.items():
             total = instance.fairness_at(self.horizons[0]).sum()
             keys.below_one(total, f" of {name} at the horizon {self.horizons[0]}")
-        return self
 
     @property
     def policies(self) -> list[str]:
