@@ -65,8 +65,7 @@ def draw_all(
     by_policy = select(table, measure=first).groupby("policy", sort=False)["estimate"]
     means = by_policy.agg(geometric_mean).to_dict()
     policies = sorted(map(str, means), key=lambda policy: means[policy])
-    form: dict[str, Any] = {"column": column, "turned": column, "sharey": True}
-    grid = CaseGrid([panels], ROW * len(policies), margin=1.1, **form)
+    grid = CaseGrid([panels], ROW * len(policies), margin=1.1, column=column, sharey=True)
     grid.axes[0, 0].set_yticks(range(len(policies)), [look_of(one).label for one in policies])
     grid.axes[0, 0].set_ylim(len(policies) - 0.4, -0.6)
     for axes, panel in grid:

@@ -90,8 +90,8 @@ class CaseGrid(Panels, Generic[C]):
     column
         Whether the figure has the width of one column of a page, or that of the text.
     turned
-        Draw rows as columns.  Letters follow the order of ``rows`` nevertheless, because both
-        forms of a figure have one caption.
+        Whether one column has rows as columns.  Letters follow the order of ``rows``
+        nevertheless, because both forms of a figure have one caption.
     share_rows
         Whether panels of one row have one vertical axis.
     shared
@@ -104,11 +104,11 @@ class CaseGrid(Panels, Generic[C]):
         *heights: float,
         margin: float = 0.5,
         column: bool = False,
-        turned: bool = False,
+        turned: bool = True,
         share_rows: bool = False,
         **shared: Any,
     ) -> None:
-        self.rows = [row for row in rows if len(row)]
+        self.rows, turned = [row for row in rows if len(row)], turned and column
         shape = len(self.rows), max(map(len, self.rows))
         shape = shape[::-1] if turned else shape
         groups = shape[0] // len(heights)

@@ -20,8 +20,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     table = summary_of(tables, metric="penalized_regret")
     cases = [in_order(some["case"]) for _, some in table.groupby("n_arms", sort=False)]
     height, margin = (1.3, 0.6) if column else (1.95, 0.5)
-    form: dict[str, Any] = {"column": column, "turned": column}
-    grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, **form)
+    grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, column=column)
     for axes, case in grid:
         rows = select(table, case=case)
         draw_policies(axes, rows, capsize=1.5)

@@ -80,8 +80,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     cases, policies = in_order(table["case"]), in_order(table["policy"])
     rows = [[(case, policy) for policy in policies] for case in cases]
     height, margin = (1.6, 0.9) if column else (1.95, 0.5)
-    form: dict[str, Any] = {"column": column, "turned": column}
-    grid = CaseGrid(rows, height, margin=margin, sharex=True, share_rows=True, **form)
+    grid = CaseGrid(rows, height, margin=margin, sharex=True, share_rows=True, column=column)
     for axes, (case, policy) in grid:
         rows = select(table, case=case, policy=policy)
         for arm in in_order(rows["arm"]):

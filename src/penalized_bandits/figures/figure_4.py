@@ -99,7 +99,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     groups = [group for group in ROWS if group in set(table["group"])]
     rows = [in_order(select(table, group=group)["case"]) for group in groups]
     height, margin = (1.55, 0.8) if column else (2.05, 0.5)
-    grid = CaseGrid(rows, height, margin=margin, column=column, turned=column, share_rows=True)
+    grid = CaseGrid(rows, height, margin=margin, column=column, share_rows=True)
     for group, line, row in zip(groups, grid.lines, rows, strict=True):
         critical, claim = group == "critical", claim_of(tables, "setting_4_claims", ROWS[group])
         kind = "critical" if critical else "non-critical"

@@ -65,7 +65,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     rows = _worst(tables)
     rows = rows[rows["n_arms"] == rows["n_arms"].max()]
     totals = sorted(rows["total_fairness"].unique())
-    grid = CaseGrid([totals], 2.6, margin=0.9, column=column, turned=column, sharey=True)
+    grid = CaseGrid([totals], 2.6, margin=0.9, column=column, sharey=True)
     for axes, total in grid:
         own = select(rows, total_fairness=total)
         _panel(axes, own)

@@ -91,8 +91,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     policies = in_order(pd.concat([rows for rows, _ in cases.values()])["policy"])
     panels = [[(case, policy) for policy in policies] for case in cases]
     height, margin = (1.5, 1.0) if column else (1.6, 0.6)
-    form: dict[str, Any] = {"column": column, "turned": column}
-    grid = CaseGrid(panels, height, margin=margin, sharex=True, share_rows=True, **form)
+    grid = CaseGrid(panels, height, margin=margin, sharex=True, share_rows=True, column=column)
     for place, (axes, (case, policy)) in enumerate(grid):
         rows, parts = (select(table, policy=policy).sort_values("horizon") for table in cases[case])
         regret = select(rows, metric="penalized_regret")

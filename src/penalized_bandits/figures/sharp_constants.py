@@ -94,7 +94,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     rows = _rows(tables)
     instances = in_order(summary_of(tables, LONGEST)["instance"])
     policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]
-    grid = CaseGrid([[name] for name in instances], 2.1, margin=0.6, column=True)
+    grid = CaseGrid([instances], 2.1, margin=0.6, column=True)
     for axes, name in grid:
         own = select(rows, instance=name)
         _panel(axes, own, policies)

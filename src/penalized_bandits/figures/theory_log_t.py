@@ -77,7 +77,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     table = summary_of(tables, "log_laws")
     instances = sorted(law_instances(table), key=lambda one: bool(one.broken))
     across, height, margin = (2, 1.6, 0.8) if column else (COLUMNS, 1.95, 0.5)
-    grid = CaseGrid(chunks(instances, across), height, margin=margin, column=column)
+    grid = CaseGrid(chunks(instances, across), height, margin=margin, column=column, turned=False)
     for axes, one in grid:
         notes = (one.broken or "meets (i), (ii)", *_panel(axes, one))
         grid.noted_title(axes, one.title, notes, 3)

@@ -83,7 +83,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each theorem."""
     noisy = summary_of(tables, "two_instances")
     height, margin = (1.8, 0.9) if column else (2.75, 0.0)
-    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], height, margin=margin, column=column, turned=column)
+    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], height, margin=margin, column=column)
     for axes, theorem in grid:
         if theorem in CONSTRUCTIONS:
             _deterministic(axes, construction(tables, theorem))

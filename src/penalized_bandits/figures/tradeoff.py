@@ -116,7 +116,8 @@ def tradeoff_figure(
     across = len(laws) if len(laws) > 1 else COLUMNS if column else len(cases)
     rows = chunks(cases, across)
     margin = 0.9 if column else 0.5
-    grid = CaseGrid([row for row in rows for _ in heights], *heights, margin=margin, column=column)
+    panels = [row for row in rows for _ in heights]
+    grid = CaseGrid(panels, *heights, margin=margin, column=column, turned=False)
     gains = [gain for claim in _claims(tables) for gain in claim.facts.get("gains", ())]
     uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
     for case, upper, lower in zip(cases, uppers, lowers, strict=False):
