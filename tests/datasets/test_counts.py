@@ -11,13 +11,10 @@ import pytest
 
 from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets.counts import RatingCounts, Scale, reward_distributions, thresholds
-from penalized_bandits.datasets.counts_csv import (
-    BUNDLED_COUNTS,
-    read_counts_csv,
-    write_counts_csv,
-)
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.movies import movie_bandit
+from penalized_bandits.storage.summaries import write_csv
 
 HEADER = "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
 GOOD = HEADER + '7,"A, ""b""",10,0,1,2,3,4\n3,Ç,4,4,0,0,0,0\n9,D,4,0,0,0,0,4\n'
@@ -69,13 +66,13 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     table = table.assign(**columns).sort_values(["n_ratings", "movie_id"], ascending=[False, True])
     counts = RatingCounts(table.reset_index(drop=True), (0.5, 1.0, 1.5))
     path = tmp_path / "round.csv"
-    write_counts_csv(counts, path)
+    write_csv(counts.table, path)
     data = path.read_bytes()
     assert b"\r" not in data
     again = read_counts_csv(path)
     pd.testing.assert_frame_equal(again.table, counts.table)
     assert again.levels == counts.levels
-    write_counts_csv(again, path)
+    write_csv(again.table, path)
     assert path.read_bytes() == data
 
 

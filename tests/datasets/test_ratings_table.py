@@ -12,9 +12,10 @@ from datasets_helpers import rows
 from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets import ratings_table
 from penalized_bandits.datasets.counts import RatingCounts
-from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.counts_csv import read_counts_csv
 from penalized_bandits.datasets.ratings_table import read_ratings_table
 from penalized_bandits.datasets.section import RatingsTable
+from penalized_bandits.storage.summaries import write_csv
 
 HEADER = "who,what,stars,name,time\n"
 GOOD = HEADER + "a,x,1,X one,7\na,y,3.5,Y,7\nb,x,3.50,X one,8\nc,x,1.0,X one,9\n"
@@ -53,7 +54,7 @@ def test_ids_keep_type_and_order(path: Path, items: tuple[str, str], ids: list[o
     path.write_text(f"who,what,stars\n1,{first},2\n1,{second},4\n", encoding="utf-8")
     counts = read(path, None)
     assert counts.table["movie_id"].tolist() == ids
-    write_counts_csv(counts, path)
+    write_csv(counts.table, path)
     pd.testing.assert_frame_equal(read_counts_csv(path).table, counts.table)
 
 

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.datasets.counts_csv import write_counts_csv
 from penalized_bandits.datasets.ratings_source import rating_counts_for
 from penalized_bandits.datasets.section import MovieLens
 from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.summaries import write_csv
 
 output, params = snakemake.output, snakemake.params
 
@@ -16,5 +16,5 @@ with job(snakemake) as log:
     wanted = MovieLens.model_validate(params.section)
     counts, source = rating_counts_for(wanted, params.origin["least"], params.m0, archive, log)
     source["config"] = params.origin
-    write_counts_csv(counts, Path(output.counts))
+    write_csv(counts.table, output.counts)
     write_text(output.provenance, json.dumps(source, indent=2, ensure_ascii=False) + "\n")

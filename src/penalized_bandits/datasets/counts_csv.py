@@ -1,4 +1,4 @@
-"""The file ``rating_counts.csv``: written whole, read strictly."""
+"""The file ``rating_counts.csv``, read strictly."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ import pandas as pd
 
 from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets.counts import ID_COLUMNS, RatingCounts
-from penalized_bandits.storage.files import write_text
 
 BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 """Counts of the movies with more than 300 ratings in MovieLens 1M."""
@@ -26,16 +25,8 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
     return pd.Series(list(texts), dtype="str")
 
 
-def write_counts_csv(counts: RatingCounts, path: Path) -> None:
-    r"""Write counts as CSV, whole or not at all: UTF-8, ``\n`` line ends.
-
-    Raises OSError if the file cannot be written; an existing file is then unchanged.
-    """
-    write_text(path, counts.table.to_csv(index=False, lineterminator="\n"))
-
-
 def read_counts_csv(path: Path) -> RatingCounts:
-    """Read the file that ``write_counts_csv`` writes; the column names tell the levels.
+    """Read a table of counts that was written as CSV; the column names tell the levels.
 
     Raises DatasetError if the file is missing, no CSV in UTF-8, or breaks a rule of
     ``RatingCounts``. The message names the file and the row or column.

@@ -19,7 +19,7 @@ COLUMNS = (
 """Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
 
 
-def write_csv(table: pd.DataFrame, path: str) -> None:
+def write_csv(table: pd.DataFrame, path: Path | str) -> None:
     """Write a table as CSV, whole or not at all, numbers in full precision."""
     with whole_file(path) as temporary:
         table.to_csv(temporary, index=False, lineterminator="\n")
