@@ -20,7 +20,6 @@ from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_bandits.theory.two_point_instances import least_regret
 
 GOOD = (MU, TAU, RATES)
 
@@ -65,10 +64,6 @@ WITHOUT_NOISE = instance_of([0.9, 0.1], 0.1, 0.1, Deterministic())
         (lambda: gap_free.upper_bound_i(THREE, 2), "at least 3 rounds"),
         (lambda: gap_free.lower_bound_j([0.5, 0.5], 0.6, 100), r"Theorem J needs them in \[0, 1/2"),
         (lambda: gap_free.bernoulli_bound_4_8([0.5, 0.5], 15), "at least 16 rounds"),
-        *(
-            (lambda values=values: least_regret(*values), "the gap must be positive")
-            for values in ((0.0, 0.1, 5), (1.0, 0.5, 5), (1.0, -0.1, 5), (1.0, 0.1, 0))
-        ),
     ],
 )
 def test_other_arguments(call: Callable[[], object], message: str) -> None:

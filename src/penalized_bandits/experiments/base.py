@@ -177,6 +177,16 @@ def declare(
     return made
 
 
+def name_of(experiment: str) -> str:
+    """Name an experiment; policies have labels and cases have `CaseInfo.label`.
+
+    >>> name_of("setting_4"), name_of("lfg_fairness"), name_of("two_instances")
+    ('Setting 4', 'LFG fairness', 'two instances')
+    """
+    words = {"setting": "Setting", "lfg": "LFG"}
+    return " ".join(words.get(word, word) for word in experiment.split("_"))
+
+
 def case_of(instance: str, horizon: int) -> str:
     """Return the id of the case of an instance at a horizon."""
     return f"{instance}_T{horizon}"

@@ -12,8 +12,8 @@ import pandas as pd
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv
+from penalized_bandits.experiments.base import name_of
 from penalized_bandits.experiments.catalogue import SETTINGS
-from penalized_bandits.experiments.names import name_of
 from penalized_bandits.figures.figure_3 import SCALES
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from penalized_bandits.claims.ledger.render import facts_of, headline_name, measured_text
 from penalized_bandits.common.numbers import estimate, format_number, percent
-from penalized_bandits.experiments.names import name_of
+from penalized_bandits.experiments.base import name_of
 from penalized_bandits.pages.forest import margin_text, place, strip
 from penalized_bandits.policies import POLICIES
 

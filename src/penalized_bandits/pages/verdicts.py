@@ -14,7 +14,7 @@ from penalized_bandits.claims.ledger.tables import groups
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import estimate, format_number
-from penalized_bandits.experiments.names import name_of
+from penalized_bandits.experiments.base import name_of
 from penalized_bandits.pages.forest import MOST_ROWS, worst_first
 
 

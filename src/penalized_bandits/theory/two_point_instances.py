@@ -5,7 +5,6 @@ from functools import cache
 
 import numpy as np
 
-from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
 WIDEST = 16.0
@@ -30,11 +29,6 @@ def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
         How often the policy may change the arm.  For gaps up to 1, a hundred come within
         half a percent of what more would attain.
 
-    Raises
-    ------
-    BanditError
-        If a value is out of range.
-
     Notes
     -----
     Arm 1 has one law in both instances, so that arm 2 alone distinguishes them: the best policy
@@ -44,11 +38,6 @@ def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
     of the second instance move by +-2 gap^2 a unit with variance 4 gap^2.  The Bayes risk by
     backward induction, at the prior that makes it largest, is the minimax risk.
     """
-    if not gap > 0 or not 0 <= fairness < 0.5 or decisions < 1:
-        raise BanditError(
-            f"gap {gap}, fairness {fairness}, decisions {decisions}: the gap must be positive, "
-            "fairness from 0 to below 1/2, and there must be a decision"
-        )
     odds = np.linspace(-WIDEST, WIDEST, POINTS)
     second = 1 / (1 + np.exp(-odds))
     step = (1 - 2 * fairness) / decisions

@@ -1,4 +1,4 @@
-"""The policies that might be better, at long horizons: which keep the log T law."""
+"""Long horizons, at which policies may keep the log T law; and movies for arms by the hundred."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -63,3 +63,16 @@ long_runs_kl = replace(
     title=f"{long_runs.title}: those whose pulls are dear",
     compared=False,
 )
+
+
+@declare(
+    "many_arms",
+    title="Penalized regret with many movies for arms",
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    compared=True,
+)
+def many_arms(section: MoviesSection, context: Context) -> Iterator[Case]:
+    for bandit, rates in movies_with_rates(section, context):
+        runs = base.regret_runs(section.policies, section.horizons, context, rates)
+        yield replace(bandit, runs=runs)
