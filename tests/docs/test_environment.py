@@ -23,7 +23,6 @@ import citation_files
 import conda_environment
 import publish
 from config_helpers import ROOT
-from penalized_bandits.claims.joined.confirmation import page
 from penalized_bandits.claims.ledger.tables import to_markdown
 from penalized_bandits.claims.results import by_id, read_results
 from penalized_bandits.figures.theory_crossover import crossings, rounded

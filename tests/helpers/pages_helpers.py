@@ -33,7 +33,6 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 def material_of(project: Project) -> Material:
     """Return the inputs of the page, in the working folder of a project."""
     code = Code(Scenarios(values_with({})), Path("workflow/scripts").resolve())
-    behind = {"claims": claims_in("paper"), "experiments": EXPERIMENTS}
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",

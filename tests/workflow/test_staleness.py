@@ -53,7 +53,7 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "claims/ledger/rules.csv": (3, ("Decide", *PAGES)),
     "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
     "claims/joined/verdicts.py": (3, ("Draw sensitivity", *PAGES)),
-    "experiments/extended/heavy_tails.py": (0, ()),
+    "experiments/extended/drawn_bandits.py": (0, ()),
     "experiments/paper/setting_4.py": (
         9,
         ("Simulate setting_4 ", "Summarise setting_4", PLAYGROUND, *BEHIND_CLAIMS),

@@ -1,7 +1,7 @@
 """Every experiment by its id.  A new one is a file in ``paper``, ``theory`` or ``extended``.
 
-The paper's settings and the studies of its theory are read with the config.  Those beyond the
-paper (`penalized_bandits.experiments.extended`) are imported when they are asked for.
+The paper's settings and the studies of its theory are read with the config.  The extended ones
+(`penalized_bandits.experiments.extended`) are imported when they are asked for.
 """
 
 from collections.abc import Iterable
