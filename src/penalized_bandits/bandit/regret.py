@@ -49,10 +49,7 @@ def _least_rate(instance: Instance) -> FloatArray:
 
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """(tau_k T - N_k)_+, the unfairness of each arm, shape (..., K)."""
-    return _shortfall(_counts(pulls, instance), instance)
-
-
-def _shortfall(counts: FloatArray, instance: Instance) -> FloatArray:
+    counts = _counts(pulls, instance)
     horizon = counts.sum(axis=-1, keepdims=True)
     return np.maximum(instance.fairness * horizon - counts, 0.0)
 
@@ -73,11 +70,8 @@ def loss(pulls: ArrayLike, instance: Instance) -> FloatArray:
 
     It is mu* T less the penalized reward: that of eq. (3), with mean rewards as in eq. (4).
     """
-    return _loss(_counts(pulls, instance), instance)
-
-
-def _loss(counts: FloatArray, instance: Instance) -> FloatArray:
-    short = _aligned(instance.penalties, counts) * _shortfall(counts, instance)
+    counts = _counts(pulls, instance)
+    short = _aligned(instance.penalties, counts) * shortfall(counts, instance)
     return (_aligned(instance.gaps, counts) * counts + short).sum(axis=-1)
 
 
@@ -114,4 +108,4 @@ def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
     counts = _counts(pulls, instance)
     least = _least_rate(instance)
     least = least.reshape(*least.shape, *(1,) * (counts.ndim - 2)) if least.ndim else least
-    return _loss(counts, instance) - least * counts.sum(axis=-1)
+    return loss(counts, instance) - least * counts.sum(axis=-1)
