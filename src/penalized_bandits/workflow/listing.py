@@ -6,8 +6,15 @@ from collections.abc import Iterable, Iterator
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.workflow.paths import CONFIRM, Files
 
-MINUTES = {"readings": 30, "seeds": 60, "design": 30, "extended": 40, "sharp": 60, "confirm": 20}
-"""Of two cores, measured once with ``config/config.yaml``."""
+MINUTES = {
+    "readings": "4 to 15",
+    "seeds": "8 to 30",
+    "design": "3 to 10",
+    "extended": "25 to 75",
+    "confirm": "10",
+    "sharp": "15 to 25",
+}
+"""Of two cores with ``config/config.yaml``, as in the table of ``config/README.md``."""
 SHORT = 60
 """Characters of what a scenario changes, at most."""
 
@@ -20,7 +27,7 @@ def listed(files: Files, scenarios: Scenarios) -> Iterator[str]:
     """Yield the lines: a set with its jobs and minutes, and each of its scenarios."""
     for name, overlays in scenarios.sets.items():
         folders = scenarios.folders(name)
-        time = f", about {MINUTES[name]} minutes of two cores" if name in MINUTES else ""
+        time = f", {MINUTES[name]} minutes on 2 cores" if name in MINUTES else ""
         yield f"{name}: {_jobs(files, name, folders)} jobs{time}: snakemake --cores all {name}"
         for scenario, folder in zip(overlays, folders, strict=True):
             changes = scenarios.changes(scenario)
