@@ -162,7 +162,9 @@ class Files:
 
     def notebooks(self) -> list[str]:
         """Return the notebooks of the default target, to which the reproduction page links."""
-        return list(NOTEBOOKS) if self.runs.config().pages.notebooks else []
+        config = self.runs.config()
+        there = [n for n, book in NOTEBOOKS.items() if {*book.replicates} <= {*config.experiments}]
+        return there if config.pages.notebooks else []
 
     def default(self) -> list[str]:
         """Return what the default target makes, but for the checksums.
