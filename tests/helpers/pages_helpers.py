@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims import CLAIMS, claim
+from penalized_bandits.claims import claim, claims_in
 from penalized_bandits.common.digest import digest
 from penalized_bandits.config import load_config
 from penalized_bandits.config.scenarios import Scenarios
@@ -21,7 +21,7 @@ from smoke_run import values_with
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
 PAGE = "results/index.html"
-PAPERS = [entry.id for entry in CLAIMS.values() if entry.folder == "paper"]
+PAPERS = claims_in("paper")
 LISTED = sorted(PAPERS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
 OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
@@ -33,6 +33,7 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 def material_of(project: Project) -> Material:
     """Return the inputs of the page, in the working folder of a project."""
     code = Code(Scenarios(values_with({})), Path("workflow/scripts").resolve())
+    papers = claims_in("paper")
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -43,7 +44,7 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=digest("\n".join(code.of("write_index", claims=PAPERS, experiments=EXPERIMENTS)), 12),
+        code=digest("\n".join(code.of("write_index", claims=papers, experiments=EXPERIMENTS)), 12),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
