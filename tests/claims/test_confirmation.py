@@ -21,6 +21,7 @@ from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.claims.parts import Part, below
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.scenarios import Scenarios
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.catalogue import beyond
 from penalized_bandits.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
@@ -28,7 +29,7 @@ from penalized_bandits.workflow.runs import sections_of
 from publish import write_confirmed
 from result_factories import result
 
-COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+COUNTS = str(BUNDLED_COUNTS)
 FROZEN = ledger.CONFIRMED.with_name("frozen.csv")
 ALL = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 CONFIRM = {folder: ALL.config(folder) for folder in ALL.folders("confirm")}

@@ -1,5 +1,6 @@
-"""Measures of several claims: paths, curves and their comparisons."""
+"""Measures of several claims: paths, curves, growth, agreement with predictions, margins."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,14 +10,25 @@ from case_helpers import info_of
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.claims.extended.less_regret import less_regret
 from penalized_bandits.claims.measures.comparison import distance
+from penalized_bandits.claims.measures.fluid_law import (
+    FluidComparison,
+    agreement,
+    detection_of_rivals,
+    rival_facts,
+)
 from penalized_bandits.claims.measures.growth import growth_exponent, shrinking_series
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
 from penalized_bandits.claims.measures.unfairness_paths import Paths, resampled_rises
 from penalized_bandits.common.errors import NotMeasuredError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
 from penalized_bandits.theory.inputs import instance_of
 from rule_helpers import alternating
+
+# --- Paths, curves and growth ------------------------------------------------------
+
 
 R = 40
 MEANS, FAIRNESS, HORIZON = (0.9, 0.5), (0.4, 0.4), 1000
@@ -156,3 +168,121 @@ def test_horizons_that_are_all_too_short_for_the_shrinking_level() -> None:
     """At T = 1,000 the level of the critical arm is more than all rounds."""
     short = Runs({}, {"deterministic": PAPER["deterministic"] | {"horizons": [1000]}})
     assert len(shrinking_series(short)) == 0
+
+
+# --- Agreement with the fluid prediction: its limits, its power, its errors --------
+
+
+HORIZONS = np.array([1e4, 31_623, 1e5, 316_228, 1e6])
+GROWN = 20 * np.log(HORIZONS)
+SAMPLES = 400
+
+
+def around(factor: FloatArray | float, spread: float, n: int = 30) -> FluidComparison:
+    """Return values around a curve that grows like log T times a factor, half above, half below."""
+    measured = [alternating(centre, spread * centre, n) for centre in GROWN * factor]
+    return FluidComparison(HORIZONS, measured, list(GROWN))
+
+
+def drawn(generator: np.random.Generator, spread: float, factor: FloatArray) -> FluidComparison:
+    """Return thirty normal values around the curve times a factor."""
+    measured = [generator.normal(x, spread * x, 30) for x in GROWN * factor]
+    return FluidComparison(HORIZONS, measured, list(GROWN))
+
+
+def test_a_prediction_of_zero_has_no_law() -> None:
+    bounded = FluidComparison(HORIZONS, list(np.ones((5, 30))), list(0 * GROWN))
+    assert agreement(bounded).status == "vacuous"
+    usual = around(1.0, 0.1)
+    assert rival_facts([bounded, usual]) == rival_facts([usual])
+
+
+@pytest.mark.parametrize(
+    ("rival", "factor"),
+    [("log² T", np.log(HORIZONS)), ("log T log log T", np.log(np.log(HORIZONS)))],
+)
+@pytest.mark.parametrize("spread", [0.05, 0.3])
+def test_rivals_are_detected_as_often_as_computed(
+    rival: str, factor: FloatArray, spread: float
+) -> None:
+    generator = np.random.default_rng(4)
+    computed = np.mean(
+        [detection_of_rivals(drawn(np.random.default_rng(i), spread, GROWN**0))[rival]
+         for i in range(20)]
+    )  # fmt: skip
+    shape = factor / factor.mean()
+    statuses = [agreement(drawn(generator, spread, shape)).status for _ in range(SAMPLES)]
+    # Three standard errors, and the error of normal quantiles with 29 degrees of freedom.
+    margin = 3 * np.sqrt(0.25 / SAMPLES) + 0.02
+    assert 1 - statuses.count("holds") / SAMPLES == pytest.approx(computed, abs=margin)
+
+
+def test_the_ratio_of_means_weighs_bandits_by_what_they_cost() -> None:
+    """Replicates of which half cost ten times as much, each exactly as predicted."""
+    costs = np.tile([1.0, 10.0], 15)
+    exact = FluidComparison(HORIZONS, [costs.copy()] * 5, [costs] * 5)
+    assert exact.ratios() == pytest.approx(1)
+    assert exact.error_of(np.eye(5)) == pytest.approx(0, abs=1e-12)
+    assert agreement(exact).status == "holds"
+
+
+def test_horizons_of_the_same_runs_are_not_independent() -> None:
+    """Runs that are off by one share throughout: five horizons show no more than one."""
+    off = np.random.default_rng(3).normal(1.0, 0.1, 30)
+    same = FluidComparison(HORIZONS, [c * off for c in GROWN], list(GROWN), same_runs=True)
+    both = np.stack([np.full(5, 0.2), np.array([-1.0, 0, 0, 0, 1.0])])
+    of_one = off.std(ddof=1) / np.sqrt(30)
+    assert same.error_of(both) == pytest.approx([of_one, 0.0], abs=1e-12)
+    assert replace(same, same_runs=False).error_of(both)[0] == pytest.approx(of_one / np.sqrt(5))
+    half = 2.0452 * of_one
+    part = agreement(same)
+    assert (part.low, part.high) == pytest.approx((off.mean() - half, off.mean() + half), abs=1e-5)
+
+
+def test_a_law_takes_three_horizons() -> None:
+    whole = around(1.0, 0.01)
+    two, three = (
+        FluidComparison(HORIZONS[:m], whole.measured[:m], whole.predicted[:m]) for m in (2, 3)
+    )
+    assert (agreement(two).status, agreement(three).status) == ("undecided", "holds")
+
+
+# --- Regrets compared with a margin of 1 % -----------------------------------------
+
+
+THEIRS = np.full(400, 500.0)
+
+
+def status_at(ratio: float, spread: float, level: float = 0.05) -> str:
+    """Return the status at a ratio of means; a standard error is a twentieth of the spread."""
+    ours = alternating(500 * ratio, spread, 400)
+    (part,) = less_regret([(ours, THEIRS, {})], level)
+    assert part.estimate == pytest.approx(500 * (ratio - 1))
+    return part.status
+
+
+@pytest.mark.parametrize(
+    ("ratio", "spread", "expected"),
+    [
+        # One-sided p < 0.05: more than 1.65 standard errors beyond the margin of 5.
+        (0.985, 20, "holds"),
+        (0.985, 40, "undecided"),
+        (1.015, 40, "undecided"),
+        (1.015, 20, "fails"),
+        # Within the margin, by as much on both sides.
+        (0.995, 20, "vacuous"),
+        (1.005, 20, "vacuous"),
+        (0.995, 40, "undecided"),
+        (1.0, 0, "vacuous"),
+    ],
+)
+def test_less_regret_by_more_than_a_margin(ratio: float, spread: float, expected: str) -> None:
+    assert status_at(ratio, spread) == expected
+
+
+def test_the_level_is_that_of_all_tests_together() -> None:
+    assert (status_at(0.985, 20), status_at(0.985, 20, level=0.001)) == ("holds", "undecided")
+    ours = alternating(492.5, 26, 400)
+    (one,) = less_regret([(ours, THEIRS, {})])
+    several = less_regret([(ours, THEIRS, {"case": case}) for case in "abc"])
+    assert [part.status for part in (one, *several)] == ["holds"] + ["undecided"] * 3

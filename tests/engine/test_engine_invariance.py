@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from penalized_bandits import Gaussian, Instance
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine._jobs import MAX_LANES
-from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate_part
 from strategies import ANY, FAMILIES, random_instance, random_tuning
 
@@ -112,19 +111,3 @@ def test_any_checkpoints_and_a_shorter_horizon(
     few = simulate_part(policy, instance, rounds[0], **common)
     np.testing.assert_array_equal(few.pulls, some.pulls[:, :1])
     np.testing.assert_array_equal(few.max_deficits, some.max_deficits[:, :1])
-
-
-def test_seed_stream_replicate_and_arm_have_tapes_of_their_own() -> None:
-    instance = Instance([0.5, 0.5], 0.1, 0.1, Gaussian(1.0))
-
-    def tape(**where: Any) -> tuple[float, ...]:
-        run = trace("ucb1", instance, 40, **where)
-        return tuple(r for a, r in zip(run.arms, run.rewards, strict=True) if a == 0)[:8]
-
-    second_arm = trace("ucb1", instance, 2).rewards[1:]
-    tapes = [tape(), *(tape(seed=seed) for seed in (1, -1, 2**64))]
-    tapes += [tape(stream=stream) for stream in (("a",), ("b",), ("a", "b"), ("ab",))]
-    tapes += [tape(replicate=replicate) for replicate in (1, 10**6)]
-    # Gaussian rewards of different tapes coincide with probability zero.
-    values = [x for t in tapes for x in t] + second_arm
-    assert len(set(values)) == len(values)

@@ -25,7 +25,6 @@ from penalized_bandits.statistics.estimates import (
 
 PACKAGE = ROOT / "src/penalized_bandits"
 TINY = math.ulp(0.0)
-NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 3))
 SPECIAL = st.sampled_from(
     [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
 )

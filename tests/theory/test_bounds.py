@@ -1,4 +1,4 @@
-"""Bounds of section 4: by hand, in the limit, and against simulations."""
+"""Bounds, conditions and deficits of section 4: by hand, in the limit, and against simulations."""
 
 import math
 
@@ -8,9 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bandit_factories import BANDIT, MU, RATES, TEN, random_problem
+from config_helpers import PAPER
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.theory import bounds, deficits
+from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
+from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
+from penalized_bandits.theory.deficits import (
+    deficit_coefficients,
+    deficit_scale,
+    drift_bound,
+    limiting_deficit,
+    small_margin_bound,
+)
 from penalized_bandits.theory.inputs import instance_of
+
+# --- Bounds ------------------------------------------------------------------------
+
 
 seeds = st.integers(0, 2**32 - 1)
 NAN = math.nan
@@ -117,3 +130,126 @@ def test_log_slopes() -> None:
     slopes = bounds.log_slopes(instance_of(means, fairness, [0.1, 0.3, 0.3, 0.1, 0.1]))
     assert slopes.lower == pytest.approx([0, 0, 4, 2.5, 0])
     assert slopes.upper == pytest.approx([0, 0, 32, 20, 16])
+
+
+# --- Conditions of the theorems ----------------------------------------------------
+
+
+def test_condition_4_1_at_small_horizons() -> None:
+    """tau T = 100 < 32 log T, so the root is above 1, and the minimum is 1."""
+    bandit = instance_of([0.5, 0.4], 0.1, [1.1, 1.1])
+    stated = condition_4_1(bandit, 1000)
+    assert stated.least == pytest.approx([1, 1])
+    assert stated.value == pytest.approx([1.1, 1.0])
+    assert stated.holds
+    assert condition_4_1(bandit, TEN).least == pytest.approx(math.sqrt(320 / (0.1 * TEN)))
+
+
+def test_condition_4_1_says_nothing_of_arms_without_a_fraction() -> None:
+    met = condition_4_1(instance_of([0.5, 0.5], [0.1, 0.0], 5.0), 1e9)
+    assert met.per_arm.tolist() == [True, False]
+
+
+def test_conditions_4_2_by_hand() -> None:
+    """c_a = min(0.5, 0.3 - 0.2) = 0.1, c_0 = 0.4, K = 3."""
+    first, second = conditions_4_2(BANDIT, TEN)
+    assert first.value == pytest.approx(0.1)
+    assert first.least == pytest.approx(math.sqrt(16 * 0.16 * 3 * 10 / TEN))
+    assert first.applies.tolist() == [True, True, False]
+    assert first.holds
+    assert second.value[2] == pytest.approx(0.4)
+    assert second.most == pytest.approx(0.025)
+    of_all, of_arm = 8 * 30 / (0.16 * TEN), (10 + math.log(0.4)) / (0.3 * 0.4 * TEN)
+    assert second.least[2] == pytest.approx(math.sqrt(min(of_all, of_arm)))
+    assert not second.holds
+    # Of an arm that is owed next to nothing the first of the two is the smaller.
+    _, second = conditions_4_2(instance_of(MU, [0.1, 0.2, 0.001], RATES), TEN)
+    assert second.least[2] == pytest.approx(math.sqrt(8 * 30 / (0.699**2 * TEN)))
+
+
+def test_conditions_4_2_can_hold() -> None:
+    found = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53]), 1e9)
+    assert all(condition.holds for condition in found)
+
+
+def test_condition_lemma_4_4_by_hand() -> None:
+    stated = condition_lemma_4_4(BANDIT, TEN)
+    assert stated.least == pytest.approx(math.sqrt(960 / TEN))
+    assert stated.per_arm.tolist() == [True, False, True]
+
+
+def test_conditions_4_6_by_hand() -> None:
+    # log T = 10, so 10/0.64 pulls are claimed of each of three arms.
+    found = conditions_4_6(instance_of([0.9, 0, 0, 0], [0.1, 0.2, 0.2, 0.2], 0.1), TEN)
+    assumed, last, settled, overtaken = found
+    assert assumed.applies.tolist() == [False, True, True, True]
+    assert assumed.value[1:] == pytest.approx(0.1 * TEN)
+    assert assumed.least[1:] == pytest.approx(80 / 0.64)
+    assert last.least[1:] == pytest.approx(TEN / 2 + 1 + 2 * 80 / 0.64 + 16)
+    assert (settled.value, settled.least) == (0.5, 0.1)
+    assert overtaken.value[1:] == pytest.approx(math.sqrt(2 * (10 - math.log(2)) * 0.064))
+    assert overtaken.least[1:] == pytest.approx(0.8 + math.sqrt(40 / TEN))
+    assert all(condition.holds for condition in found)
+
+
+def test_conditions_4_7_by_hand() -> None:
+    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5; log T = 10.
+    tau = [0.1, 0.01, 0.012, 0.1]
+    found = conditions_4_7(instance_of([0.8, 0.6, 0.6, 0.2], tau, [0.5, 0.5, 0.5, 0.1]), TEN)
+    explored, level, last, _, overtaken = found
+    assert explored.value == pytest.approx(TEN / 2)
+    assert explored.least == pytest.approx(2 * 80 / 0.04 + 80 / 0.25)
+    assert level.applies.tolist() == [False, True, True, False]
+    assert level.value[1:3] == pytest.approx(10 / 0.04)
+    assert level.least == pytest.approx(np.multiply(tau, TEN))
+    assert last.least[1:3] == pytest.approx(TEN / 2 + 1 + 80 / 0.04 + 80 / 0.25 + 250)
+    assert overtaken.least[1:3] == pytest.approx(0.2 + math.sqrt(40 / TEN))
+    # tau T is 264 for the second of them, more than 250.
+    assert [c.holds for c in found] == [True, False, True, True, True]
+    assert level.per_arm.tolist() == [True, True, False, True]
+
+
+# --- Deficits of Theorems 4.1 and 4.3, Lemma 4.4 and Observation 1 -----------------
+
+
+def test_drift_bound_by_hand() -> None:
+    """Of arms with A > Delta alone; with all arms of that kind it is the deficit settled so far."""
+    tau = [0.02, 0.3, 0.05, 0.2]
+    found = drift_bound(instance_of([0.9, 0.8, 0.7, 0.2], tau, [0.3, 0.4, 0.5, 0.2]))
+    assert found[:3] == pytest.approx([0.02 * 2 / 0.65, 0.3 * 2 / 0.93, 0.05 * 2 / 0.68])
+    assert np.isnan(found[3])
+    np.testing.assert_allclose(
+        drift_bound(instance_of(0.5 + np.zeros(4), tau, 1.0)), limiting_deficit(tau)
+    )
+    assert limiting_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
+    assert limiting_deficit([0.5]).tolist() == [0]
+
+
+def test_deficit_coefficients_by_hand() -> None:
+    """S = (2, 1.5, 1.25) with means (1, 0.75, 0.75): b by hand, arms in another order."""
+    mu, rates = np.array([0.75, 1.0, 0.75]), np.array([0.75, 1.0, 0.5])
+    b = 8 * np.array([[0.5, 0.75], [1.5 - 1, 0.25], [1.25 - 1, 1.25 - 0.75]]) ** -2.0 @ [1, 1]
+    stated = deficit_coefficients(instance_of(mu, 0.1, rates))
+    assert stated[[1, 0, 2]] == pytest.approx([b[0], 2 * b[0] + b[1], 3 * b[0] + 2 * b[1] + b[2]])
+
+
+def test_deficit_coefficients_are_infinite_at_ties() -> None:
+    """Setting 4, first panel: arms 4 and 5 tie, and only they and what follows suffer."""
+    mu, rate = PAPER["setting_4"]["cases"]["noncritical_1"]["means"], 0.45
+    a = deficit_coefficients(instance_of(mu, 0.05, rate))
+    assert np.isfinite(a[:3]).all()
+    assert np.isinf(a[3:5]).all()
+    assert np.isnan(a[5:]).all()
+    # A = Delta exactly, though 0.1 + 0.6 is not quite 0.7 in floating point.
+    assert np.isinf(deficit_coefficients(instance_of([0.7, 0.1], 0.1, [0.5, 0.6]))[1])
+
+
+def test_bounds_by_hand() -> None:
+    expected = [0.1 * math.sqrt(640 * TEN), 0.2 * math.sqrt(640 * TEN)]
+    assert small_margin_bound([0.1, 0.2], TEN) == pytest.approx(expected)
+    scale = deficit_scale(BANDIT, TEN)
+    assert scale[:2] == pytest.approx([0.1 * 960 / 0.25, 0.2 * 960 / 0.01])
+    assert np.isnan(scale[2])
+    # A = Delta; the same for an arm that is owed nothing.
+    assert np.isinf(deficit_scale(instance_of([0.75, 0.5], 0.1, 0.25), TEN)[1])
+    assert deficit_scale(instance_of([0.75, 0.5], [0.1, 0.0], 0.25), TEN)[1] == 0
