@@ -25,9 +25,9 @@ BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
 ARGUMENTS = ["--means", "0.9,0.6,0.5", "--fairness", "0.1, 0.2,0.25", "--penalties", "0.3,0.35,0.2"]
 ARGUMENTS += ["--sd", "0.4", "--horizon", "600", "--replicates", "40", "--seed", "9"]
 
-
+KINDS = ("optimal", "critical", "non-critical")
 WHOLE = {"penalized regret": "penalized_regret", "reward": "expected_reward"}
-WHOLE["unfairness"] = "unfairness"
+WHOLE |= {"unfairness": "unfairness"}
 OF_ARMS = {"pulls": "pulls", "deficit": "arm_unfairness"}
 
 
@@ -52,29 +52,22 @@ def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> Non
         tuple(row[key] for key in keys): plus_minus(row["mean"], row["ci_high"] - row["mean"])
         for row in csv
     }
-    kinds = {"1": "optimal", "2": "critical", "3": "non-critical"}
-    arms = iter(tables[titles[0]])
-    for arm, kind in kinds.items():
-        k = int(arm) - 1
-        for policy, label in policies.items():
-            row = next(arms)
-            assert (row["arm"], row["kind"]) == (arm, kind)
-            numbers = [MEANS[k], PENALTIES[k], FAIRNESS[k] * 600]
-            assert [float(row[n]) for n in ("mean", "penalty", "level τT")] == numbers
-            assert row["policy"] == label.split(" (")[0]
-            for heading, metric in OF_ARMS.items():
-                assert row[heading] == cells[policy, 600, k + 1, metric]
-    assert list(arms) == []
-    rounds = (200, 600) if several else (600,)
+    given = zip(MEANS, PENALTIES, np.array(FAIRNESS) * 600, strict=True)
+    assert tables[titles[0]] == [
+        {"arm": str(k), "kind": kind}
+        | {name: f"{x:g}" for name, x in zip(("mean", "penalty", "level τT"), numbers, strict=True)}
+        | {"policy": label.split(" (")[0]}
+        | {heading: cells[policy, 600, k, metric] for heading, metric in OF_ARMS.items()}
+        for k, (kind, numbers) in enumerate(zip(KINDS, given, strict=True), start=1)
+        for policy, label in policies.items()
+    ]
     for title, ending in zip(titles[1:], ("", "_difference"), strict=False):
-        rows = iter(tables[title])
-        for policy, label in list(policies.items())[bool(ending) :]:
-            for horizon in rounds:
-                row = next(rows)
-                assert (row["policy"], row["rounds"]) == (label, str(horizon))
-                for heading, metric in WHOLE.items():
-                    assert row[heading] == cells[policy, horizon, 0, metric + ending]
-        assert list(rows) == []
+        assert tables[title] == [
+            {"policy": label, "rounds": str(t)}
+            | {heading: cells[policy, t, 0, name + ending] for heading, name in WHOLE.items()}
+            for policy, label in list(policies.items())[bool(ending) :]
+            for t in ((200, 600) if several else (600,))
+        ]
 
 
 def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:

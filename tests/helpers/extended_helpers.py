@@ -13,6 +13,7 @@ POLICIES = [
 ]
 _ALL: dict[str, Any] = {"replicates": 6, "policies": POLICIES}
 _SHORT = {"horizons": [100, 400]}
+_FIVE = {**_ALL, "arms": [5], "fairness": 0.4}
 ONE = {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}
 _LONG: dict[str, Any] = {
     "replicates": 6,
@@ -48,14 +49,7 @@ TINY_EXTENDED: dict[str, Any] = {
     "long_runs_kl": {**_LONG, "policies": ["fair_learn"]},
     "heterogeneous_penalties": {**_ALL, **_SHORT, "arms": [5], "fairness": [0.4]},
     "shrinking_fairness": {**_ALL, **_SHORT, "arms": [5], "powers": [0.5]},
-    "heavy_tails": {
-        **_SHORT,
-        "replicates": 6,
-        "policies": POLICIES[:5],
-        "arms": [5],
-        "fairness": 0.4,
-        "tails": [1.5, 10.0],
-    },
+    "heavy_tails": {**_FIVE, **_SHORT, "policies": POLICIES[:5], "tails": [1.5, 10.0]},
     "many_arms": {**_ALL, **_SHORT, "m0": [2000], "fairness": 0.5},
     "changing_catalogue": {
         **_ALL,

@@ -14,36 +14,21 @@ from penalized_bandits.experiments import catalogue
 from penalized_bandits.workflow.paths import RATINGS as RATINGS_FILES
 from penalized_bandits.workflow.paths import Files, claims_files, figure_files, notebook_files
 
+_SETTING = {"replicates": 3, "horizon": 300}
+_CROSSING = {"replicates": 8, "horizons": [100, 300, 1000], "tuned_horizons": [100, 1000]}
 TINY: dict[str, Any] = {
     "seed": 7,
     "movielens": {"source": "bundled"},
     "setting_1": {"replicates": 3, "arms": [5], "fairness": [0.2, 0.8], "horizons": [100, 300]},
-    "setting_2": {"replicates": 3, "horizon": 300, "scale_points": 3},
-    "setting_3": {"replicates": 3, "horizon": 300, "m0": [2500], "tuning_values": 3},
-    "setting_4": {"replicates": 3, "horizon": 300},
-    "setting_5": {
-        "replicates": 3,
-        "horizon": 300,
-        "arms": [5],
-        "fairness": [0.5],
-        "tuning_values": 3,
-    },
+    "setting_2": {**_SETTING, "scale_points": 3},
+    "setting_3": {**_SETTING, "m0": [2500], "tuning_values": 3},
+    "setting_4": {**_SETTING},
+    "setting_5": {**_SETTING, "arms": [5], "fairness": [0.5], "tuning_values": 3},
     "pages": {"notebooks": False},
     # The instances of a study stay: a config merged into another takes no key away.
     "log_laws": {"replicates": 8, "horizons": [700, 1000, 1400, 2000, 2800]},
-    "crossover": {
-        "replicates": 8,
-        "horizons": [100, 300, 1000],
-        "tuned_horizons": [100, 1000],
-        "arms": [5],
-        "fairness": [0.2, 0.8],
-    },
-    "movie_crossover": {
-        "replicates": 8,
-        "horizons": [100, 300, 1000],
-        "tuned_horizons": [100, 1000],
-        "m0": [2500],
-    },
+    "crossover": {**_CROSSING, "arms": [5], "fairness": [0.2, 0.8]},
+    "movie_crossover": {**_CROSSING, "m0": [2500]},
     "worst_case": {"replicates": 8, "horizons": [300, 1000, 3000], "gaps": [0.5, 1.0, 2.0]},
     "deterministic": {"replicates": 2, "horizons": [1000, 3000]},
     "two_instances": {"replicates": 8, "horizons": [100, 300]},

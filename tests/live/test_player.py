@@ -96,21 +96,6 @@ def test_late_and_lost_rewards(policy: str, data: st.DataObject) -> None:
     assert sum(player.outstanding) >= len(owed)
 
 
-@pytest.mark.parametrize(
-    ("policy", "tuning", "first"),
-    # N < tau n in round 5; tau (n - 1) - N > 0 in round 6.
-    [("hard_threshold_ucb", None, 5), ("fair_learn", 0.0, 6)],
-)
-def test_choices_count_for_fairness(policy: str, tuning: float | None, first: int) -> None:
-    player = Player(policy, [0.0, 0.25], 5.0, tuning=tuning)
-    player.update([player.choose(), player.choose()], [0.5, 0.5])
-    chosen = [player.choose() for _ in range(398)]
-    # Means and radii are those of one reward each: the first arm leads but for the other's level.
-    expected = list(range(first, 401, 4))
-    assert [n for n, arm in enumerate(chosen, start=3) if arm == 1] == expected
-    assert player.outstanding == [398 - len(expected), len(expected)]
-
-
 def test_a_commitment_rests_on_the_first_rewards_though_they_come_late() -> None:
     player = Player("explore_then_commit", [0.0, 0.0], 0.0, tuning=2.0)
     assert [player.choose() for _ in range(4)] == [0, 1, 0, 1]

@@ -1,7 +1,8 @@
 """Policies, each reimplemented from its source, pull the same arms.
 
 The loops here keep all rewards and the multipliers or queues round by round, as the sources
-state them; engine and oracle share the formulas of ``policies/*.py`` and could both be wrong."""
+state them; engine and oracle share the formulas of ``policies/*.py`` and could both be wrong.
+"""
 
 import math
 

@@ -1,19 +1,25 @@
-"""Bounds, conditions and predictions at the edge of what is allowed.
+"""Bounds, conditions and predictions at the edge of what is allowed, and what they refuse.
 
 Warnings are errors in all tests: nothing here may divide by zero or overflow.
 """
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bandit_factories import BANDIT, MU, RATES, TAU
+from penalized_bandits import Deterministic
 from penalized_bandits.common.errors import LARGEST, BanditError
-from penalized_bandits.theory import bounds, conditions, constructions, deficits, fluid
+from penalized_bandits.theory import bounds, conditions, constructions, deficits, fluid, gap_free
 from penalized_bandits.theory.inputs import Reading, instance_of
+from penalized_bandits.theory.least_penalties import least_penalties
+from penalized_bandits.theory.lower_bound import lower_constant
 
 TINY = math.ulp(0.0)
 READINGS: tuple[Reading, Reading] = ("stated", "proved")
@@ -103,3 +109,56 @@ def test_gaps_next_to_zero_bound_nothing() -> None:
     near = instance_of([TINY, 0.0], [0.1, 0.0], [0.0, 0.0])
     assert bounds.non_critical_pulls_bound(near, 100)[1] == math.inf
     assert bounds.log_slopes(near).upper[1] == math.inf
+
+
+# --- What is refused, by an error that names what is wrong -------------------------
+
+
+GOOD = (MU, TAU, RATES)
+
+
+@pytest.mark.parametrize(
+    ("bandit", "horizon", "message"),
+    [
+        (GOOD, 1, "at least 2"),
+        (GOOD, [10, math.nan], "a value of horizon is not finite"),
+        (GOOD, math.inf, "horizon is not finite"),
+        (GOOD, 1e101, "1e.101.*at most 1e.100"),
+        ((MU[None], TAU, RATES), 10, "one bandit"),
+        ((MU, TAU, RATES[None]), 10, "one bandit"),
+    ],
+)
+@pytest.mark.parametrize("function", [bounds.critical_pulls_bound, conditions.conditions_4_2])
+def test_bandits_and_horizons(
+    function: Callable[..., Any], bandit: tuple[Any, Any, Any], horizon: Any, message: str
+) -> None:
+    with pytest.raises(BanditError, match=message):
+        function(instance_of(*bandit), horizon)
+
+
+UNKNOWN: Any = "x"
+THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)
+WITHOUT_NOISE = instance_of([0.9, 0.1], 0.1, 0.1, Deterministic())
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bounds.gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading is 'x'"),
+        (lambda: bounds.lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading is 'x'"),
+        (lambda: bounds.gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
+        (lambda: bounds.lower_bound_4_8([0.5], 10), "at least 2"),
+        (lambda: fluid.predicted_pulls(TWO, 1), "at least 2"),
+        (lambda: fluid.predicted_pulls(THREE, 2), "needs a pull"),
+        (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
+        (lambda: least_penalties(THREE, [1, 1], 100), "one is named twice"),
+        (lambda: least_penalties(THREE, [1], 2), "needs a pull"),
+        (lambda: lower_constant(WITHOUT_NOISE), "is known here for rewards deterministic"),
+        (lambda: gap_free.upper_bound_i(THREE, 2), "at least 3 rounds"),
+        (lambda: gap_free.lower_bound_j([0.5, 0.5], 0.6, 100), r"Theorem J needs them in \[0, 1/2"),
+        (lambda: gap_free.bernoulli_bound_4_8([0.5, 0.5], 15), "at least 16 rounds"),
+    ],
+)
+def test_other_arguments(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        call()

@@ -1,4 +1,7 @@
-"""Whatever shows verdicts says when they are not of the paper's config."""
+"""Claims of the smoke run: measured as committed, and shown as those of another config.
+
+`tests/workflow/test_workflow_scenarios.py` has the first for the extended and sharp claims.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from config_helpers import ROOT
+from golden_claims import assert_as_committed, committed, measured_in
 from penalized_bandits.claims.ledger.other_config import PAPERS, config_name, warning
 from penalized_bandits.claims.ledger.tables import to_markdown
 from penalized_bandits.claims.results import read_results
@@ -66,3 +70,14 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
     assert to_markdown(papers).splitlines()[2] == f"Config: `{PAPERS}`, the paper's."
     assert "Not the paper's" not in to_markdown(papers)
     assert warning(papers[0].config) == ""
+
+
+# --- Measured as committed ---------------------------------------------------------
+
+
+COMMITTED = committed("paper")
+
+
+@pytest.mark.parametrize("claim", COMMITTED)
+def test_measured_as_committed(smoke_run: Project, claim: str) -> None:
+    assert_as_committed(measured_in(smoke_run.folder, "paper")[claim], COMMITTED[claim])
