@@ -11,8 +11,8 @@ from case_helpers import info_of
 from outcome_factories import N, Runs, outcome
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence, penalties_of
+from penalized_bandits.claims.measures.sharp_series import sharp_series
 from penalized_bandits.claims.sharp import minimax
-from penalized_bandits.claims.sharp.series import sharp_series
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings, case_of

@@ -11,8 +11,8 @@ from penalized_bandits.claims.horizon_series import by_instance
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
+from penalized_bandits.claims.measures.sharp_series import SETTLED, SharpSeries, sharp_series
 from penalized_bandits.claims.parts import Fields, Part, above, exact, within
-from penalized_bandits.claims.sharp.series import SETTLED, SharpSeries, sharp_series
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret

@@ -5,8 +5,13 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import deficits_of, regret_of, whole_levels
+from penalized_bandits.claims.measures.sharp_series import (
+    LATE,
+    SETTLED_IF,
+    SharpSeries,
+    sharp_series,
+)
 from penalized_bandits.claims.parts import Part, below, exactly, frequency
-from penalized_bandits.claims.sharp.series import LATE, SETTLED_IF, SharpSeries, sharp_series
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.deficits import drift_bound
