@@ -17,7 +17,10 @@ with job(snakemake) as log:
     figure = EVERY_FIGURE[snakemake.wildcards.figure]
     tables = dict(snakemake.input.items())
     papers = tables.pop("papers", None)
-    more = warning(config_name(changed_keys(params.config, papers))) if papers else ""
+    more = ""
+    # Published verdicts are of the paper's config.
+    if papers and "docs" not in Path(tables["verdicts"]).parts:
+        more = warning(config_name(changed_keys(params.config, papers)))
     context = CaptionContext(section, Readings.model_validate(readings), more)
     caption = caption_of(figure, tables, context)
     save_figure(figure, tables, caption, Path(snakemake.output.pdf).with_suffix(""))
