@@ -195,8 +195,9 @@ def publish_claims() -> None:
     for name in SETS:
         table = read_table(DOCS / f"published/{name}.csv")
         pairs = f"{int(table['changed'].sum())} of {len(table)} pairs of claim and scenario"
-        lines += ["", f"## Verdicts that change: {name}", "", f"{pairs}.", ""]
-        lines += [f"- {claim}: {'; '.join(found)}" for claim, found in dependent(table).items()]
+        lines += ["", f"## Verdicts that change: {name}", "", f"{pairs}."]
+        changed = [f"- {claim}: {'; '.join(found)}" for claim, found in dependent(table).items()]
+        lines += ["", *changed] if changed else []
     lines.append("")
     write_text(DOCS / "claims.md", to_markdown(results) + "\n".join(lines))
     weak = [result for result in results if has_low_power(result)]
