@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from bandit_factories import random_problem
 from penalized_bandits import oracle_frontier
 from penalized_bandits.bandit.regret import (
     expected_reward,
@@ -21,7 +20,7 @@ from penalized_bandits.claims.paper.sections_2_3 import prophet_loss_by_program
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
-from strategies import fairness_fractions, random_means
+from strategies import fairness_fractions, random_means, random_problem
 
 OF_PULLS = [penalized_regret, loss, shortfall, unfairness, expected_reward]
 

@@ -1,5 +1,6 @@
-"""Random bandits for property-based tests, and which policies the fast ones take."""
+"""Bandits for tests, random ones and a fixed one, and which policies the fast tests take."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from scipy.special import rel_entr
 
 from golden_pulls import COMPILED
 from penalized_bandits import POLICIES, Instance
@@ -23,6 +25,7 @@ from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, Simulation, simulate_part
+from penalized_bandits.theory.inputs import instance_of
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
 EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.slow) for policy in OTHERS)]
@@ -37,6 +40,11 @@ FAMILIES = ("gaussian", "bernoulli", "beta", "categorical", "deterministic")
 
 # Sums of eighths are exact, so equal indices are equal in any order of evaluation.
 EIGHTHS = np.arange(9) / 8
+
+# One optimal, one critical, one non-critical arm; log T = 10.
+MU, TAU, RATES = np.array([0.9, 0.7, 0.3]), np.array([0.1, 0.2, 0.3]), np.array([0.5, 0.3, 0.2])
+BANDIT = instance_of(MU, TAU, RATES)
+TEN = math.exp(10)
 
 
 @dataclass(frozen=True)
@@ -118,6 +126,17 @@ def random_instance(
     return Instance(random_means(rng, shape), tau, random_penalties(rng, shape), rewards)
 
 
+def random_problem(seed: int, most_arms: int = 12) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Draw means, fairness fractions and penalty rates, with ties and zeros among them."""
+    rng = np.random.default_rng(seed)
+    n_arms = int(rng.integers(1, most_arms + 1))
+    return (
+        random_means(rng, (n_arms,)),
+        fairness_fractions(rng, n_arms),
+        random_penalties(rng, (n_arms,)),
+    )
+
+
 def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float | None:
     """Draw a tuning that the policy takes, extremes included."""
     rule = POLICIES[policy]
@@ -190,3 +209,8 @@ def assert_as_the_oracle(
             np.testing.assert_array_equal(run.max_deficits[r, -1], expected.max_deficits)
             np.testing.assert_array_equal(run.reward_sums[r], sums)
             assert np.isfinite(run.reward_sums).all()
+
+
+def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
+    """Return the divergence of Bernoulli laws."""
+    return rel_entr(p, q) + rel_entr(1 - p, 1 - q)

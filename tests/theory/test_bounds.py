@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bandit_factories import BANDIT, MU, RATES, TEN, random_problem
 from config_helpers import PAPER
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.theory import bounds, deficits
@@ -21,6 +20,7 @@ from penalized_bandits.theory.deficits import (
     small_margin_bound,
 )
 from penalized_bandits.theory.inputs import instance_of
+from strategies import BANDIT, MU, RATES, TEN, random_problem
 
 # --- Bounds ------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bandit_factories import random_problem
 from penalized_bandits import Deterministic, Instance, simulate
 from penalized_bandits.theory.exploration import (
     Exploration,
@@ -19,6 +18,7 @@ from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.limits import log_constant
+from strategies import random_problem
 
 seeds = st.integers(0, 2**32 - 1)
 SAMPLE = pytest.mark.sample

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from bandit_factories import kl, random_problem
 from penalized_bandits import Instance
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.theory import gap_free
 from penalized_bandits.theory.inputs import instance_of
+from strategies import kl, random_problem
 
 
 @pytest.mark.parametrize("seed", range(20))
