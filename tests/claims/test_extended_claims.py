@@ -26,11 +26,8 @@ from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
 SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
-
 LONG = [4000, 10_000, 30_000, 100_000, 300_000]
-
 RIVALS = ("lfg", "fair_learn", "soft_threshold_ucb")
-
 Growth = Callable[[int], float]
 
 

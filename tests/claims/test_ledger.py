@@ -229,7 +229,6 @@ def test_low_power_has_a_reason(
 
 # --- The register: every wording has its line, and lines come before results -------
 
-
 PUBLISHED = [f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
 BEFORE = "2026-11-21"
 """Wordings of this date are older than the register."""

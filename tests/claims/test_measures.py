@@ -29,7 +29,6 @@ from rule_helpers import alternating
 
 # --- Paths, curves and growth ------------------------------------------------------
 
-
 R = 40
 MEANS, FAIRNESS, HORIZON = (0.9, 0.5), (0.4, 0.4), 1000
 FRONTIER = oracle_frontier(instance_of(MEANS, FAIRNESS), HORIZON)
@@ -172,7 +171,6 @@ def test_horizons_that_are_all_too_short_for_the_shrinking_level() -> None:
 
 # --- Agreement with the fluid prediction: its limits, its power, its errors --------
 
-
 HORIZONS = np.array([1e4, 31_623, 1e5, 316_228, 1e6])
 GROWN = 20 * np.log(HORIZONS)
 SAMPLES = 400
@@ -235,7 +233,6 @@ def test_horizons_of_the_same_runs_are_not_independent() -> None:
 
 
 # --- Regrets compared with a margin of 1 % -----------------------------------------
-
 
 THEIRS = np.full(400, 500.0)
 

@@ -51,11 +51,6 @@ def constructed(change: Callable[[Outcome], Outcome]) -> Runs:
     return with_constructions(lacking(lambda _: 0.0, n=400), change)
 
 
-def grown(mean: float) -> Runs:
-    """Arm 2 lacks so many pulls at the last horizon, and none before."""
-    return with_constructions(lacking(lambda t: whole(mean) if t == T else 0.0))
-
-
 def classical(deficit: float, regret: float, spread: float) -> Runs:
     """Largest deficit and regret grow by these, and 1.5 times what they are at T = 10,000."""
 
@@ -121,11 +116,6 @@ def waited(ratio: float, spread: float) -> ProofSteps:
     return replace(ROUNDS, waits=np.column_stack([values, values]))
 
 
-def excess(pulls: float) -> ProofSteps:
-    """Arm 1 has a largest deficit above its fraction of 0.3 by so many pulls."""
-    return replace(ROUNDS, deficits=np.column_stack([np.full(100, 0.3 + pulls), np.zeros(100)]))
-
-
 RANDOM = {"case": "all_critical"}
 
 # --- C02, C43: shares of replicates; C03, C37: growth -----------------------------
@@ -137,8 +127,9 @@ GROWTH = (
     *near("C43", short, ((400, 0, 1.0), "h"), **RANDOM),
     *near("C02", constructed, (levels_reached, "hhhhh"), (unchanged, "ffffh")),
     *near("C43", constructed, (unchanged, "hfh")),
-    # Less than one pull by an interval.
-    *near("C03", grown, (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
+    # Arm 2 lacks less than one pull more at the last horizon than before, by an interval.
+    *near("C03", lambda x: with_constructions(lacking(lambda t: whole(x) if t == T else 0.0)),
+          (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
     # Less than one pull, or one unit of reward, more than log T grows: both at once.
     *near("C37", classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
           ((1.1, 1.1, 0.1), "ff"), ((0.9, 1.1, 0.1), "hf")),
@@ -226,7 +217,11 @@ def test_observation_1_is_true_of_every_policy(instance: str) -> None:
         *(("C42", violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
         ("C42", ROUNDS, "vv"),
         *(("C45", waited(*x), f"{s}h") for x, s in RATIO),
-        *(("C45", excess(x), f"h{s}") for x, s in ((0.0, "h"), (1e-6, "f"))),
+        # Arm 1 has a largest deficit of its fraction of 0.3, and above it.
+        *(
+            ("C45", replace(ROUNDS, deficits=NONE + np.array([x, 0.0])), f"h{s}")
+            for x, s in ((0.3, "h"), (0.3 + 1e-6, "f"))
+        ),
     ],
 )
 def test_rounds_of_the_proofs(

@@ -28,17 +28,11 @@ from sharp_helpers import BANDIT, TINY_SHARP
 
 # --- Sharp constants ---------------------------------------------------------------
 
-
 SIGMA, KL, SOFT = "hard_threshold_sigma", "kl_hard_threshold", "soft_threshold_ucb"
-
 RULES = {PAPER_POLICY: root_log(), SIGMA: root_log(0.5), KL: bernoulli_kl(), SOFT: root_log()}
-
 NUMBERS = BANDIT["means"], BANDIT["fairness"], BANDIT["penalties"]
-
 SHORT, LONG = (100_000, 300_000, 1_000_000), 10_000_000
-
 EARLY = 100_000
-
 Of = Callable[[int], float]
 
 
@@ -196,7 +190,6 @@ def test_without_a_policy_it_is_not_measured() -> None:
 
 # --- Bounds free of the gaps -------------------------------------------------------
 
-
 STUDIES = ("minimax", "minimax_long", "minimax_policies")
 Regret = Callable[[Outcome], float]
 
@@ -228,10 +221,6 @@ def log_root(one: Outcome) -> float:
     return 0.3 * root(one) * float(np.sqrt(np.log(one.horizon)))
 
 
-def as_proved(one: Outcome) -> float:
-    return log_root(one) if one.policy == PAPER_POLICY else root(one)
-
-
 def bound(one: Outcome) -> float:
     of = upper_bound_i if one.policy == PAPER_POLICY else upper_bound_m
     means, rates = one.means[0], penalties_of(one)[0]
@@ -260,7 +249,7 @@ def least(one: Outcome) -> float:
         ("S09", at("together", bound), 3 * "fhhh"),
         ("S10", at("", bound), 12 * "h"),
         ("S10", at("fixed", bound), 3 * "hfhh"),
-        ("S11", as_proved, "hh"),
+        ("S11", lambda one: (log_root if one.policy == PAPER_POLICY else root)(one), "hh"),
         ("S11", root, "fh"),
         ("S11", log_root, "hf"),
         ("S12", root, 8 * "h"),

@@ -74,7 +74,6 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
 
 # --- Measured as committed ---------------------------------------------------------
 
-
 COMMITTED = committed("paper")
 
 

@@ -31,7 +31,6 @@ from penalized_bandits.live import Player
 
 # --- Arguments ---------------------------------------------------------------------
 
-
 GOOD: dict[str, Any] = {
     "policy": "ucb1",
     "instance": Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1)),
@@ -122,7 +121,6 @@ def test_the_oracle_takes_whole_numbers(key: str, value: Any) -> None:
 
 
 # --- Rewards outside [0, 1], and fields that there are not -------------------------
-
 
 STARS = Categorical(np.arange(1.0, 6.0), np.full((2, 5), 0.2))
 NEED = [policy for policy, rule in POLICIES.items() if rule.needs_unit_rewards]

@@ -89,11 +89,6 @@ def test_published_splitmix64() -> None:
     assert _tape(np.uint64(1234567), 3).tolist() == expected
 
 
-def correlation_z(x: FloatArray, y: FloatArray) -> float:
-    """Return the sample correlation over its standard error 1 / sqrt(n), for independent data."""
-    return float(abs(np.corrcoef(x, y)[0, 1]) * math.sqrt(x.size))
-
-
 def test_pairs_of_pulls_fill_the_square() -> None:
     u = _units(words("pairs", 200_000))
     for lag in (1, 2, 7):
@@ -104,8 +99,9 @@ def test_pairs_of_pulls_fill_the_square() -> None:
 def test_tapes_of_neighbours_are_independent() -> None:
     keys = arm_keys(stream_key(1, "tapes"), 0, 3, 3)
     tapes = [_units(_tape(key, 50_000)) for key in keys.ravel()]
+    # A sample correlation of independent data has the standard error 1 / sqrt(n).
     z = [
-        correlation_z(one[lag:], other[: 50_000 - lag])
+        abs(np.corrcoef(one[lag:], other[: 50_000 - lag])[0, 1]) * math.sqrt(50_000 - lag)
         for one, other in permutations(tapes, 2)
         for lag in (0, 1)
     ]

@@ -247,7 +247,6 @@ def test_own_numbers_are_standard_normal_and_independent_of_the_rewards() -> Non
 
 # --- UCB1 against a value that others published ------------------------------------
 
-
 PUBLISHED = 330.67
 """Mean regret of UCB with sqrt(2 log t / N), Bernoulli means 0.1 to 0.9, T = 10000, over
 100 runs: SMPyBandits, notebook "Do_we_even_need_UCB"."""

@@ -140,7 +140,6 @@ def test_frontier_of_different_bandits_is_that_of_averages() -> None:
 
 # --- Numbers at the edge, in regret and frontier too -------------------------------
 
-
 TINY = math.ulp(0.0)
 
 

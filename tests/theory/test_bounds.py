@@ -24,7 +24,6 @@ from strategies import BANDIT, MU, RATES, TEN, random_problem
 
 # --- Bounds ------------------------------------------------------------------------
 
-
 seeds = st.integers(0, 2**32 - 1)
 NAN = math.nan
 LOW, LOWEST = instance_of(MU, 0.01, RATES), instance_of(MU, 0.001, RATES)

@@ -113,7 +113,6 @@ def test_gaps_next_to_zero_bound_nothing() -> None:
 
 # --- What is refused, by an error that names what is wrong -------------------------
 
-
 GOOD = (MU, TAU, RATES)
 
 

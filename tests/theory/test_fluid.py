@@ -129,7 +129,6 @@ def test_policies_follow_their_prediction(policy: str) -> None:
 
 # --- The smallest penalty rates ----------------------------------------------------
 
-
 MEANS, FAIRNESS = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25])
 
 

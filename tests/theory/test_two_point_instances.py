@@ -63,7 +63,6 @@ def test_a_hundred_decisions_are_enough() -> None:
 
 # --- Explore-then-commit, and its best lengths -------------------------------------
 
-
 T = 2000
 
 
