@@ -71,39 +71,24 @@ def is_small(config: BaseConfig, experiment: str) -> bool:
     return values["replicates"] <= 10 and _largest(values) <= 500
 
 
-def check_judged(factory: pytest.TempPathFactory, unchanged: Tables | None, edits: Edits) -> None:
-    """Simulate the changed experiments and, given the others, judge and draw them."""
+@fuzz(120)
+@given(changes(most=1))
+def test_a_valid_config_can_be_judged_and_drawn(
+    tmp_path_factory: pytest.TempPathFactory, unchanged: Tables, edits: Edits
+) -> None:
     if error_of(edits) is not None:
         return
-    config, folder = parse_config(changed(edits)), factory.mktemp("judged")
+    config, folder = parse_config(changed(edits)), tmp_path_factory.mktemp("judged")
     edited = {path[0] for path, _ in edits}
     names = [name for name in EXPERIMENTS if name in edited and is_small(config, name)]
     try:
-        if unchanged is None:
-            for name in names:
-                simulated(config, name, folder)
-        else:
-            judged(config, names, unchanged, folder)
+        judged(config, names, unchanged, folder)
     except UserError as error:
         # The ratings decide which thresholds are possible.
         if "m0" not in str(error):
             raise
     finally:
         shutil.rmtree(folder)
-
-
-@fuzz(40)
-@given(changes(most=1))
-def test_valid_configs_simulate(tmp_path_factory: pytest.TempPathFactory, edits: Edits) -> None:
-    check_judged(tmp_path_factory, None, edits)
-
-
-@fuzz(8)
-@given(changes(most=1))
-def test_a_valid_config_can_be_judged_and_drawn(
-    tmp_path_factory: pytest.TempPathFactory, unchanged: Tables, edits: Edits
-) -> None:
-    check_judged(tmp_path_factory, unchanged, edits)
 
 
 # --- What fuzzing found ------------------------------------------------------------
