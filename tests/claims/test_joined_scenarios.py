@@ -1,4 +1,4 @@
-"""The confirmation: bandits drawn anew, a frozen register, verdicts of all seeds together."""
+"""Scenarios joined: verdicts beside the paper's; new bandits, a frozen register, seeds together."""
 
 import csv
 from collections.abc import Iterator
@@ -16,9 +16,11 @@ from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.joined.confirmation import confirm
+from penalized_bandits.claims.joined.verdicts import NEEDED, dependent, is_published, verdicts_table
 from penalized_bandits.claims.ledger import confirmed as ledger
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
-from penalized_bandits.claims.parts import Part, below
+from penalized_bandits.claims.parts import Part, above, below
+from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
@@ -28,6 +30,8 @@ from penalized_bandits.experiments.new_bandits import NOISE, frozen_digest, on_n
 from penalized_bandits.workflow.runs import sections_of
 from publish import write_confirmed
 from result_factories import result
+
+# --- The confirmation --------------------------------------------------------------
 
 COUNTS = str(BUNDLED_COUNTS)
 FROZEN = ledger.CONFIRMED.with_name("frozen.csv")
@@ -143,3 +147,54 @@ def test_rules_and_config_were_committed_before_the_results() -> None:
             pytest.skip("the results are not committed yet")
         assert out_of_order(row["rule_digest"], results) == "", name
         assert out_of_order(row["frozen"], results, freeze) == "", name
+
+
+# --- Verdicts of a set's scenarios beside the paper's ------------------------------
+
+HOLDS, FAILS = below((1.0, 0.5, 1.5), 2.0, case="a"), below((5.0, 4.0, 6.0), 2.0, case="a")
+OTHER = above((0.5, 0.2, 0.9), 1.0, case="b")
+CHANGES = {"lfg": "readings.lfg: original", "seed_1": "seed: 1"}
+OF_PAPER = [result("C07", HOLDS, verdict="reproduced"), result("C25", HOLDS, verdict="reproduced")]
+
+
+def failed(name: str) -> ClaimResult:
+    return result(name, FAILS, verdict="not reproduced")
+
+
+def test_a_changed_verdict_is_beside_the_papers() -> None:
+    scenarios = {"lfg": [failed("C07"), OF_PAPER[1]], "seed_1": [failed("C07")]}
+    table = verdicts_table(OF_PAPER, scenarios, CHANGES)
+    assert set(NEEDED) <= set(table.columns)
+    assert table["scenario"].to_list() == ["lfg", "lfg", "seed_1"]
+    changed, same, _ = table.to_dict("records")
+    assert (changed["verdict"], changed["paper_verdict"]) == ("not reproduced", "reproduced")
+    assert [changed[name] for name in ("estimate", "ci_low", "ci_high")] == [5, 4, 6]
+    assert [changed[name] for name in ("hold", "fail", "undecided")] == [0, 1, 0]
+    assert (changed["part"], changed["paper_estimate"]) == ("a", 1.0)
+    assert (changed["changed"], same["changed"]) == (True, False)
+    texts = [f"{changes}: not reproduced" for changes in CHANGES.values()]
+    assert dependent(table) == {"C07": texts}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "paper_verdict", "changed"),
+    [
+        # A claim that the paper's run lacks, a part that it lacks, and a claim without parts.
+        (failed("C24"), "", False),
+        (result("C07", OTHER, verdict="not reproduced"), "reproduced", True),
+        (result("C07", verdict="not measured"), "reproduced", True),
+    ],
+)
+def test_what_has_no_counterpart_in_the_papers_run(
+    scenario: ClaimResult, paper_verdict: str, changed: bool
+) -> None:
+    table = verdicts_table(OF_PAPER, {"lfg": [scenario]}, CHANGES)
+    (row,) = table.to_dict("records")
+    assert np.isnan(table["paper_estimate"].astype(float)).all()
+    assert (row["paper_verdict"], row["changed"]) == (paper_verdict, changed)
+    assert list(dependent(table)) == [scenario.id] * changed
+
+
+def test_a_published_table_is_known_by_its_place() -> None:
+    assert is_published("docs/published/readings.csv")
+    assert not is_published("results/scenarios/readings.csv")
