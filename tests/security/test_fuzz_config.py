@@ -94,6 +94,21 @@ def test_a_valid_config_can_be_judged_and_drawn(
 # --- What fuzzing found ------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("log_laws.instances.two_arms.fairness", [0.0, 0.3]),
+        ("setting_2.cases.case_1.fairness", [0.0, *[0.0625] * 7]),
+        ("worst_case.fairness", 0.75),
+    ],
+)
+def test_fractions_at_an_edge_can_be_judged(
+    tmp_path: Path, unchanged: Tables, key: str, value: Any
+) -> None:
+    config, name = parse_config(changed([(tuple(key.split(".")), value)])), key.partition(".")[0]
+    assert judged(config, [name], unchanged, tmp_path).results
+
+
 def test_fairness_at_its_limit_can_be_simulated(tmp_path: Path) -> None:
     for n_arms in (1, 3, 7, 119):
         section = {"fairness": [1 - 1e-12], "arms": [n_arms], "horizons": [5]}

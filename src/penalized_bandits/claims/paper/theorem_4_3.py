@@ -146,8 +146,12 @@ def small_margins(evidence: Evidence) -> Measured:
             bandit, t = bandit_at(outcome), outcome.horizon
             margin = bandit.margins
             small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(t) / t))
-            costs = margin * deficits_of(outcome) / theory.small_margin_bound(bandit.fairness, t)
-            ratios.append(float(costs[:, small].max(initial=-np.inf)))
+            small &= bandit.fairness > 0  # without a fraction both sides are 0
+            costs, bound = (
+                margin * deficits_of(outcome),
+                theory.small_margin_bound(bandit.fairness, t),
+            )
+            ratios.append(float((costs[:, small] / bound[small]).max(initial=-np.inf)))
         largest = max(ratios)
         if np.isfinite(largest):
             yield below(exact(largest), 1.0 + 1e-12, **series.about())

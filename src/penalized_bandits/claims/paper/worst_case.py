@@ -13,7 +13,16 @@ from penalized_bandits.claims.base import FAR, Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
-from penalized_bandits.claims.parts import Part, above, below, exact, unknown, vacuous, within
+from penalized_bandits.claims.parts import (
+    Part,
+    above,
+    below,
+    exact,
+    irrelevant,
+    unknown,
+    vacuous,
+    within,
+)
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -122,7 +131,10 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         predicted = max(_fluid_regret(one, horizon) for one in bandits)
         about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
         about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
-        yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+        if predicted == 0:
+            yield irrelevant(unknown("", **about), "the prediction is 0: there is no ratio to it")
+        else:
+            yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
         multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
     yield {"multiples": multiples}
 
