@@ -16,7 +16,7 @@ from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.joined.confirmation import confirm
-from penalized_bandits.claims.joined.verdicts import NEEDED, dependent, is_published, verdicts_table
+from penalized_bandits.claims.joined.verdicts import NEEDED, dependent, verdicts_table
 from penalized_bandits.claims.ledger import confirmed as ledger
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.claims.parts import Part, above, below
@@ -27,6 +27,7 @@ from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.catalogue import beyond
 from penalized_bandits.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
+from penalized_bandits.storage.files import is_published
 from penalized_bandits.workflow.runs import sections_of
 from publish import write_confirmed
 from result_factories import result

@@ -117,10 +117,8 @@ def of_workflow(path):
 
 def published_or(made, published):
     """A file of this run, if its folder has it, else the published one in docs."""
-    file = f"results/{made}"
-    return lambda w: (
-        file if Path(placed(file)).exists() else of_workflow(f"docs/{published}")
-    )
+    file, docs = f"results/{made}", f"docs/{published}"
+    return lambda w: file if Path(placed(file)).exists() else of_workflow(docs)
 
 
 verdicts_of = lambda name: published_or(f"{FOLDER}{name}.csv", f"published/{name}.csv")

@@ -42,7 +42,7 @@ rule compare_policies:
 
 rule confirm_claims:
     input:
-        unpack(FILES.behind_confirmation),
+        unpack(lambda w: FILES.behind_confirmation()),
         ratings="results/movielens/rating_counts.csv",
     output:
         csv="results/scenarios/confirm.csv",
@@ -52,6 +52,7 @@ rule confirm_claims:
         "results/logs/confirm_claims.log",
     params:
         **stands_on("confirm_claims", CONFIRM),
+        claims=lambda w: FILES.confirmed(),
         seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
         sections=given(
             lambda w: sections(CONFIRMING[0], FILES.confirmed_on(CONFIRMING[0]))

@@ -9,6 +9,7 @@ from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.figures.base import save_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.pages.origin import changed_keys
+from penalized_bandits.storage.files import is_published
 
 params = snakemake.params
 section, readings = params.caption
@@ -19,7 +20,7 @@ with job(snakemake) as log:
     papers = tables.pop("papers", None)
     more = ""
     # Published verdicts are of the paper's config.
-    if papers and "docs" not in Path(tables["verdicts"]).parts:
+    if papers and not is_published(tables["verdicts"]):
         more = warning(config_name(changed_keys(params.config, papers)))
     context = CaptionContext(section, Readings.model_validate(readings), more)
     caption = caption_of(figure, tables, context)

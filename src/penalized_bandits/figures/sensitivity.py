@@ -9,10 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from penalized_bandits.claims.joined.verdicts import NEEDED, is_published
+from penalized_bandits.claims.joined.verdicts import NEEDED
 from penalized_bandits.figures.base import in_order
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.style import entry
+from penalized_bandits.storage.files import is_published
 from penalized_bandits.storage.summaries import read_table
 
 CLAIMS_A_COLUMN = 20

@@ -18,7 +18,6 @@ from typing import Any
 
 import yaml
 
-from penalized_bandits.claims.joined.verdicts import is_published
 from penalized_bandits.claims.ledger.confirmed import confirmed, in_short
 from penalized_bandits.claims.ledger.other_config import warning
 from penalized_bandits.claims.ledger.render import bound_text, measured_text
@@ -30,7 +29,7 @@ from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
 from penalized_bandits.pages.render import scripts
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.storage.files import digest_of, read_json
+from penalized_bandits.storage.files import digest_of, is_published, read_json
 
 _SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
 
@@ -141,7 +140,7 @@ def _number(value: float) -> dict[str, Any] | None:
 
 def _made(path: str, target: str) -> dict[str, Any]:
     """Return what remakes a file, and the first digits of its checksum."""
-    published = "docs" in Path(path).parts
+    published = is_published(path)
     return {"target": target, "mark": digest_of(path)[:8], "published": published}
 
 

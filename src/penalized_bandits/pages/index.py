@@ -8,7 +8,6 @@ from typing import Any
 from markupsafe import Markup
 
 from penalized_bandits.claims import claim
-from penalized_bandits.claims.joined.verdicts import is_published
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_bandits.pages import charts, verdicts
@@ -17,7 +16,7 @@ from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.origin import origin_of
 from penalized_bandits.pages.render import caption, environment, picture, written
 from penalized_bandits.pages.sections import SECTIONS, Section
-from penalized_bandits.storage.files import read_json
+from penalized_bandits.storage.files import is_published, read_json
 from penalized_bandits.storage.summaries import read_table
 
 FIRST = "theory_crossover"

@@ -88,6 +88,11 @@ def read_json(path: Path | str) -> Any:
         raise SummaryError(f"{path} is not JSON ({error}): delete it and run again") from None
 
 
+def is_published(path: Path | str) -> bool:
+    """Whether a file is one that comes with the documentation, and not of this run."""
+    return "docs" in Path(path).parts
+
+
 def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
     """Return a file's checksum, by default its SHA-256, read in pieces."""
     with Path(path).open("rb") as file:

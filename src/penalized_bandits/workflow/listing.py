@@ -19,7 +19,7 @@ SHORT = 60
 """Characters of what a scenario changes, at most."""
 
 
-_FIRST = re.compile(r"(?<!_frontier)(?<!_by_case)(?<!_column)(?<!/parts)\.(?:csv|pdf)$")
+_FIRST = re.compile(r"(?<!_frontier)(?<!_by_case)(?<!/parts)\.(?:csv|pdf)$")
 """The first of the files of a job."""
 
 

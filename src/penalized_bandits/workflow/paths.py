@@ -209,7 +209,7 @@ class Files:
         found = claims_on(self.confirmed_on(folders[0])) if folders else []
         return [entry.id for entry in found if entry.experiments]
 
-    def behind_confirmation(self, _: object = None) -> dict[str, list[str]]:
+    def behind_confirmation(self) -> dict[str, list[str]]:
         """Return the replicates of a confirmation, by experiment and place of the seed."""
         folders = self._scenarios.folders(CONFIRM)
         return {

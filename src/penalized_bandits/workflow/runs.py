@@ -61,7 +61,7 @@ class Run:
             "section": self.section.model_dump(mode="json"),
             "replicates": self.section.replicates,
             # Nothing for the paper's config, whose tables keep their bytes.
-            **{key: value for key, value in self._own.items() if value},
+            **self._own,
         }
 
     def work(self, part: int, parts: int) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Run:
         """Policies and ratings of the user's own, by fingerprint and checksum; new bandits."""
         table = self.config.movielens.table if self.config.movielens.source == "table" else None
         ratings = table if self.experiment.needs_ratings else None
-        return {
+        own = {
             "policies": {
                 policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
                 for policy, spec in self.config.policies.items()
@@ -82,14 +82,14 @@ class Run:
             "ratings": ratings and [*ratings.columns, _checksum(ratings.path)[:12]],
             "new_bandits": self.config.new_bandits,
         }
+        return {key: value for key, value in own.items() if value}
 
     @cached_property
     def params(self) -> list[dict[str, Any]]:
         """Seed, readings, section, and what is the user's own, as `small_params`."""
         section = self.section.model_dump(mode="json", exclude_none=True)
-        own = {key: value for key, value in self._own.items() if value}
         values = {"seed": self.config.seed, "readings": self.readings, self.name: section}
-        return small_params(values | own)
+        return small_params(values | self._own)
 
 
 def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """Verdicts of claims in the scenarios of a set, beside those of the paper's config."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.claims.results import ClaimResult, by_id
@@ -52,11 +51,6 @@ def verdicts_table(
         for name, results in scenarios.items()
         for result in results
     )
-
-
-def is_published(path: str) -> bool:
-    """Whether a table is the one that comes with the documentation, and not of this run."""
-    return "docs" in Path(path).parts
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:

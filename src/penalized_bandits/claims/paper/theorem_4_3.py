@@ -147,10 +147,8 @@ def small_margins(evidence: Evidence) -> Measured:
             margin = bandit.margins
             small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(t) / t))
             small &= bandit.fairness > 0  # without a fraction both sides are 0
-            costs, bound = (
-                margin * deficits_of(outcome),
-                theory.small_margin_bound(bandit.fairness, t),
-            )
+            costs = margin * deficits_of(outcome)
+            bound = theory.small_margin_bound(bandit.fairness, t)
             ratios.append(float((costs[:, small] / bound[small]).max(initial=-np.inf)))
         largest = max(ratios)
         if np.isfinite(largest):
