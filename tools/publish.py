@@ -29,6 +29,7 @@ from penalized_bandits.claims.ledger.tables import (
     to_markdown,
 )
 from penalized_bandits.claims.results import DETECTION, ClaimResult, read_results
+from penalized_bandits.common.files import write_text
 from penalized_bandits.figures import (
     ALL_FIGURES,
     EXTENDED_FIGURES,
@@ -38,7 +39,6 @@ from penalized_bandits.figures import (
 )
 from penalized_bandits.figures.base import draw_figure, write_drawing
 from penalized_bandits.pages.cards import FAILS, HOLDS, PARTLY, WIDE
-from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import read_table
 
 PROJECT = Path(__file__).resolve().parents[1]

@@ -13,8 +13,8 @@ from penalized_bandits.claims.ledger.render import facts_of, parts_text
 from penalized_bandits.claims.ledger.tables import tally
 from penalized_bandits.claims.parts import Part, below, unknown
 from penalized_bandits.claims.results import ClaimResult, to_json
+from penalized_bandits.common.files import write_text
 from penalized_bandits.common.numbers import estimate, format_number
-from penalized_bandits.storage.files import write_text
 from result_factories import result
 from terminal_helpers import failed, printed
 

@@ -9,16 +9,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from outcome_factories import outcome
-from penalized_bandits import Beta, Gaussian, Instance, penalized_regret, simulate, unfairness
+from penalized_bandits import (
+    Beta,
+    Gaussian,
+    Instance,
+    Policy,
+    penalized_regret,
+    simulate,
+    unfairness,
+)
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.cli._terminal import plus_minus
-from penalized_bandits.cli.comparison import DIFFERENCE, differences, play
+from penalized_bandits.cli.comparison import DIFFERENCE, Played, differences, play
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.experiments.summaries import run_metrics, summarize
-from penalized_bandits.policies import POLICIES, imported
+from penalized_bandits.policies import POLICIES, get_policy
 from penalized_bandits.statistics.estimates import paired_difference
-from penalized_bandits.storage.summaries import COLUMNS, read_summary
+from penalized_bandits.statistics.summaries import run_metrics
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -29,6 +35,11 @@ MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
 BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
 ARGUMENTS = ["--means", "0.9,0.6,0.5", "--fairness", "0.1, 0.2,0.25", "--penalties", "0.3,0.35,0.2"]
 ARGUMENTS += ["--sd", "0.4", "--horizon", "600", "--replicates", "40", "--seed", "9"]
+
+
+def tuned(**tunings: float | None) -> list[tuple[Policy, float | None]]:
+    return [(get_policy(policy), value) for policy, value in tunings.items()]
+
 
 KINDS = ("optimal", "critical", "non-critical")
 WHOLE = {"penalized regret": "penalized_regret", "reward": "expected_reward"}
@@ -78,31 +89,29 @@ def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> Non
 def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     printed("simulate", "ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
-    table = read_summary(str(path))
-    outcomes = play([("ucb1", None), ("lfg", 600**0.5)], BANDIT, [50, 600], replicates=40, seed=9)
-    expected = summarize("simulate", outcomes)
+    table = pd.read_csv(path)
+    wanted = tuned(ucb1=None, lfg=600**0.5)
+    played = play(wanted, BANDIT, [50, 600], replicates=40, seed=9)
+    expected = pd.DataFrame([row for one in played for row in one.rows])[[*table.columns]]
     pd.testing.assert_frame_equal(
         table.iloc[: len(expected)], expected, check_dtype=False, check_exact=True
     )
 
 
 def test_differences_are_paired() -> None:
-    wanted = [("hard_threshold_ucb", None), ("lfg", 20.0), ("ucb1", None)]
-    outcomes = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
-    table = differences("a_setting", outcomes)
-    assert tuple(table.columns) == COLUMNS
+    wanted = tuned(hard_threshold_ucb=None, lfg=20.0, ucb1=None)
+    played = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
+    table = pd.DataFrame(differences(played))
     assert set(table["policy"]) == {"lfg", "ucb1"}
-    assert set(table["setting"]) == {"a_setting"}
     assert len(table) == 2 * 2 * 4
-    alone = differences("a_setting", outcomes[:2])
-    assert (len(alone), tuple(alone.columns)) == (0, COLUMNS)
+    assert [*differences(played[:2])] == []
     for (policy, rounds), rows in table.groupby(["policy", "horizon"]):
-        first = next(o for o in outcomes if o.horizon == rounds)
-        other = next(o for o in outcomes if (o.policy, o.horizon) == (policy, rounds))
+        first = next(o for o in played if o.horizon == rounds)
+        other = next(o for o in played if (o.policy, o.horizon) == (policy, rounds))
         for row in rows.to_dict("records"):
             metric = row["metric"].removesuffix(DIFFERENCE)
-            expected = paired_difference(run_metrics(other)[metric], run_metrics(first)[metric])
-            one = expected.difference
+            x, y = (run_metrics(o.pulls, BANDIT)[metric] for o in (other, first))
+            one = paired_difference(x, y).difference
             found = [row["mean"], row["ci_low"], row["ci_high"]]
             assert found == pytest.approx([one.value, one.low, one.high], rel=1e-9, abs=1e-9)
             assert row["n_replicates"] == 30
@@ -125,7 +134,7 @@ def test_rewards_and_one_number_for_all_arms(
     assert text.startswith(f"2 arms, {said}, T = 80 rounds, 6 replicates, seed 0\n")
     bandit = Instance([0.9, 0.5], 0.3, 0.2, rewards)
     pulls = simulate("soft_threshold_ucb", bandit, 80, replicates=6).pulls[:, -1]
-    table = read_summary(str(path)).query("metric == 'pulls'")
+    table = pd.read_csv(path).query("metric == 'pulls'")
     np.testing.assert_array_equal(table["mean"], pulls.mean(axis=0))
 
 
@@ -155,14 +164,11 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     written = ["--csv", "a.csv", "--tuning", f"{name}=1"]
-    try:
-        text = printed("simulate", "ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
-    finally:
-        imported.register({}, POLICIES)
+    text = printed("simulate", "ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
     # With x = 1 it is UCB1, whose rewards it meets.
     row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
     assert (row["policy"], row["penalized regret"]) == ("mine (x = 1)", "0 ± 0")
-    assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
+    assert set(pd.read_csv("a.csv")["policy"]) == {"ucb1", "mine"}
 
 
 @pytest.mark.parametrize(
@@ -206,15 +212,15 @@ def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
 def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
     """Three arms are alike: which of them has how many pulls is seen in last digits only."""
     pulls, means = [[1, 2, 4], [4, 1, 2], [7, 9, 21]], (0.7, 0.1, 0.1, 0.1)
+    bandit = Instance(means, 0.0, 0.3, Beta())
+    counts = [np.array([[100 - sum(row), *row[::step]] for row in pulls]) for step in (1, -1)]
     alike = [
-        outcome(
-            np.array([row[::step] for row in pulls]), 100, means, (0.0,) * 4, 0.3, policy=policy
-        )
-        for step, policy in ((1, "ucb1"), (-1, "moss"))
+        Played(bandit, get_policy(policy), None, 100, each.astype(np.int32), 0.0 * each)
+        for policy, each in zip(("ucb1", "moss"), counts, strict=True)
     ]
-    regrets = [run_metrics(one)["penalized_regret"] for one in alike]
+    regrets = [penalized_regret(one.pulls, bandit) for one in alike]
     assert (regrets[0] != regrets[1]).any()
-    assert (differences("simulate", alike)["mean"] == 0).all()
+    assert all(row["mean"] == 0 for row in differences(alike))
 
 
 # --- penalties ---------------------------------------------------------------------

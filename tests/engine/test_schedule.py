@@ -7,7 +7,6 @@ from penalized_bandits import Bernoulli, Instance, simulate
 from penalized_bandits.bandit.regret import loss, optimal_loss
 from penalized_bandits.engine.schedule import Schedule, simulate_schedule
 from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.experiments.base import regret_tuning
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.sleeping import least_loss
 
@@ -27,7 +26,7 @@ def scheduled(schedule: Schedule, policy: str = "hard_threshold_ucb") -> Simulat
         first_replicate=0,
         seed=5,
         stream=(),
-        tuning=regret_tuning(rule, BANDIT.n_arms, 400),
+        tuning=rule.published_tuning(BANDIT.n_arms, 400),
         log_of="n",
         progress=None,
     )

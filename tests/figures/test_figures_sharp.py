@@ -12,13 +12,13 @@ from case_helpers import info_of
 from outcome_factories import outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.base import Readings, case_of
-from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.figures.sharp_constants import EXPLORATION
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.storage.summaries import write_csv
+from penalized_bandits.summaries.tables import summarize
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant

@@ -14,9 +14,9 @@ from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import read_replicates, write_replicates
 from penalized_bandits.storage.summaries import write_csv
+from penalized_bandits.summaries.tables import summarize, summarize_frontiers
 
 RATINGS = str(
     Path(__file__).parents[2] / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv"

@@ -12,10 +12,11 @@ from matplotlib import pyplot as plt
 
 from fault_helpers import read_only, small_disk
 from penalized_bandits.common.errors import WriteError
+from penalized_bandits.common.files import REMEDIES, whole_file, write_text
 from penalized_bandits.figures.base import write_drawing
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.pages.material import docs_from
-from penalized_bandits.storage.files import REMEDIES, checksums_of, whole_file, write_text
+from penalized_bandits.storage.files import checksums_of
 
 
 def test_success(tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
 def test_what_a_killed_process_leaves_goes_with_the_next(tmp_path: Path) -> None:
     code = """
 import os
-from penalized_bandits.storage.files import whole_file
+from penalized_bandits.common.files import whole_file
 with whole_file("a/table.csv") as temporary:
     temporary.write_text("half")
     os.kill(os.getpid(), 9)

@@ -18,17 +18,14 @@ from penalized_bandits import (
     optimal_loss,
     oracle_frontier,
     penalized_regret,
+    simulate,
 )
-from penalized_bandits.cli.comparison import play
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
-from penalized_bandits.experiments.summaries import (
-    FRONTIER_POINTS,
-    mean_and_interval,
-    summarize,
-    summarize_frontiers,
-)
+from penalized_bandits.experiments.simulate import outcomes_of
+from penalized_bandits.statistics.summaries import mean_and_interval
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_bandits.storage.summaries import read_summary, write_csv
+from penalized_bandits.summaries.tables import FRONTIER_POINTS, summarize, summarize_frontiers
 from penalized_bandits.theory.inputs import instance_of
 
 FIELDS = {
@@ -166,7 +163,9 @@ def test_summaries_of_the_least_there_is(replicates: int, tmp_path: Path) -> Non
     ]
     for bandit in bandits:
         for horizon in (1, 5):
-            found = play([("ucb1", None)], bandit, [horizon], replicates=replicates)
+            run = simulate("ucb1", bandit, horizon, replicates=replicates)
+            case = info_of("least", bandit.fairness)
+            found = outcomes_of(run, case, "ucb1", None)
             write_replicates(tmp_path / "table.parquet", found, {})
             (read,) = read_replicates([tmp_path / "table.parquet"])
             write_csv(summarize("least", [read]), str(tmp_path / "summary.csv"))

@@ -46,7 +46,7 @@ PAGES = ("Write the reproduction page", "Write what the run was made with")
 BEHIND_CLAIMS = ("Measure", "Decide", "Draw", *PAGES)
 PLAYGROUND = "Write the playground"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "experiments/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
+    "statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),

@@ -13,9 +13,9 @@ import pytest
 from extended_helpers import TINY_EXTENDED
 from golden_claims import assert_as_committed, committed, measured_in
 from penalized_bandits.claims import claims_in
+from penalized_bandits.common.files import digest_of
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES
-from penalized_bandits.storage.files import digest_of
 from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.workflow.paths import Files
 from scenario_helpers import SEEDS, TINY_SCENARIOS

@@ -3,7 +3,7 @@
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.joined.policies import by_case, comparison, comparison_page
-from penalized_bandits.storage.files import write_text
+from penalized_bandits.common.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
 files, output, sections = snakemake.input, snakemake.output, snakemake.params.sections

@@ -5,8 +5,8 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.joined.confirmation import confirm
 from penalized_bandits.claims.ledger.tables import claims_table, claims_tables
 from penalized_bandits.claims.results import to_json
+from penalized_bandits.common.files import write_text
 from penalized_bandits.experiments.new_bandits import frozen_digest
-from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
 files, params, output = snakemake.input, snakemake.params, snakemake.output

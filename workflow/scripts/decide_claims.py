@@ -6,8 +6,8 @@ from penalized_bandits.claims.ledger.other_config import config_name
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table, to_markdown
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import by_id, read_results, to_json
+from penalized_bandits.common.files import write_text
 from penalized_bandits.pages.origin import changed_keys
-from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
 files, output, params = snakemake.input, snakemake.output, snakemake.params

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.common.files import write_text
 from penalized_bandits.datasets.ratings_source import rating_counts_for
 from penalized_bandits.datasets.section import MovieLens
-from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
 output, params = snakemake.output, snakemake.params

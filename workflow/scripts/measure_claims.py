@@ -4,7 +4,7 @@ from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.deciding import measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.results import to_json
-from penalized_bandits.storage.files import write_text
+from penalized_bandits.common.files import write_text
 
 params = snakemake.params
 

@@ -10,7 +10,7 @@ from traitlets.config import Config
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.common.errors import UserError
-from penalized_bandits.storage.files import write_text
+from penalized_bandits.common.files import write_text
 
 CONFIG = Config()
 # A page shows no cell of parameters and no code of pictures, and loads nothing from a host.

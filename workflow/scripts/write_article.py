@@ -4,8 +4,8 @@ import json
 from dataclasses import fields
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.common.files import whole_file, write_text
 from penalized_bandits.pages.article import Sources, gather, typeset
-from penalized_bandits.storage.files import whole_file, write_text
 
 files, output = snakemake.input, snakemake.output
 

@@ -9,7 +9,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.power import FACTORS, power_of, weakest
 from penalized_bandits.claims.results import ClaimResult
-from penalized_bandits.common.errors import ClaimError, NotMeasuredError
+from penalized_bandits.common.errors import ClaimError, NotMeasuredError, TooFewError
 
 
 def measure(identifier: str, evidence: Evidence) -> ClaimResult:
@@ -29,7 +29,7 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
                 parts[item.key] = item
             else:
                 facts |= item
-    except NotMeasuredError as error:
+    except (NotMeasuredError, TooFewError) as error:
         parts, missing = {}, f"{error} (it is measured on {experiments})"
     if not parts:
         return ClaimResult(identifier, missing=missing)

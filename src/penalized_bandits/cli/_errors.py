@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from penalized_bandits.common.errors import UserError
-from penalized_bandits.storage.files import remedy
+from penalized_bandits.common.files import remedy
 
 PROGRAM = "penalized-bandits"
 INTERRUPTED = 130

@@ -11,6 +11,7 @@ from penalized_bandits.common.errors import UserError
 
 if TYPE_CHECKING:
     from penalized_bandits.bandit.rewards import RewardFamily
+    from penalized_bandits.policies import Policy
 
 Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
 MOST_ROUNDS, MOST_REPLICATES = 1_000_000_000, 10_000_000
@@ -41,7 +42,7 @@ _TUNING = (
     "A policy's own parameter: one number, or lfg=30,fair_learn=0. By default that of the paper's "
     "Setting 1 (LFG √T, Flearn 0)."
 )
-_CSV = "Write everything shown, in full precision, as CSV, in the columns of results/summaries."
+_CSV = "Write everything shown, in full precision, as CSV."
 
 
 def _reward_family(rewards: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
@@ -60,31 +61,18 @@ def _cores() -> int:
     return len(available(0)) if available else os.cpu_count() or 1
 
 
-def _ids(wanted: list[str]) -> list[str]:
-    """Return the ids of policies; those given as ``my_module:policy`` join the registry."""
-    from penalized_bandits.policies import POLICIES, get_policy, imported
-
-    ids = [get_policy(name).id for name in wanted]
-    own = {own: name for own, name in zip(ids, wanted, strict=True) if imported.is_spec(name)}
-    if own:
-        imported.register({**imported.registered(), **own}, POLICIES)
-    return ids
-
-
 def _tuned(
-    policies: list[str], given: dict[str, float], n_arms: int, horizon: int
-) -> list[tuple[str, float | None]]:
-    from penalized_bandits.experiments.base import regret_tuning
-    from penalized_bandits.policies import get_policy
-
-    if strangers := [name for name in given if name and name not in policies]:
+    rules: list["Policy"], given: dict[str, float], n_arms: int, horizon: int
+) -> list[tuple["Policy", float | None]]:
+    ids = [rule.id for rule in rules]
+    if strangers := [name for name in given if name and name not in ids]:
         values.refuse("--tuning", f"{', '.join(strangers)} is not among the policies")
-    tuned: list[tuple[str, float | None]] = []
-    for policy in policies:
-        value, rule = given.get(policy), get_policy(policy)
+    tuned: list[tuple[Policy, float | None]] = []
+    for rule in rules:
+        value = given.get(rule.id)
         if value is None and rule.tuning is not None:
-            value = given[""] if "" in given else regret_tuning(rule, n_arms, horizon)
-        tuned.append((policy, value))
+            value = given[""] if "" in given else rule.published_tuning(n_arms, horizon)
+        tuned.append((rule, value))
     if "" in given and all(value is None for _, value in tuned):
         values.refuse("--tuning", "no policy here has a tuning")
     return tuned
@@ -129,29 +117,27 @@ def simulate(
 
     from penalized_bandits.bandit.instances import Instance
     from penalized_bandits.cli._terminal import progress_bar
-    from penalized_bandits.cli.comparison import as_csv, comparison_text, play
+    from penalized_bandits.cli.comparison import comparison_text, play, write_csv
     from penalized_bandits.engine.simulate import prepare
     from penalized_bandits.policies import get_policy
-    from penalized_bandits.storage.summaries import write_csv
 
-    ids = _ids(names)
-    rules = [get_policy(policy) for policy in ids]
+    rules = [get_policy(name) for name in names]
     # A tuning may go by either name of a policy of the user's own.
-    either = dict(zip(names, ids, strict=True))
+    either = {name: rule.id for name, rule in zip(names, rules, strict=True)}
     given = {either.get(name, name): value for name, value in given.items()}
     bandit = Instance(mu, fractions, rates, _reward_family(rewards, sd, len(mu)))
-    tuned = _tuned(ids, given, bandit.n_arms, horizon)
-    for rule, (_, value) in zip(rules, tuned, strict=True):
+    tuned = _tuned(rules, given, bandit.n_arms, horizon)
+    for rule, value in tuned:
         rule.check_tuning(value)
-    counts = replicates * len(rounds) * bandit.n_arms * len(ids)
+    counts = replicates * len(rounds) * bandit.n_arms * len(rules)
     if counts > MOST_COUNTS:
         raise UserError(
             f"{counts:.2g} counts would be kept, of every replicate, arm and round looked at, at "
             f"most {MOST_COUNTS:.2g}: ask for fewer replicates or checkpoints"
         )
-    with progress_bar(horizon * replicates * len(ids), "pulls") as progress:
+    with progress_bar(horizon * replicates * len(rules), "pulls") as progress:
         prepare((rule, bandit, replicates) for rule in rules)
-        outcomes = play(
+        played = play(
             tuned,
             bandit,
             rounds,
@@ -160,7 +146,7 @@ def simulate(
             threads=_cores(),
             progress=progress,
         )
-    typer.echo(comparison_text(bandit, outcomes, seed))
+    typer.echo(comparison_text(bandit, played, seed))
     if csv is not None:
-        write_csv(as_csv(outcomes), str(csv))
+        write_csv(played, csv)
         typer.echo(f"{csv} written", err=True)

@@ -39,8 +39,12 @@ class ClaimError(UserError, ValueError):
     """A claim that is not known, or whose evidence is missing."""
 
 
-class NotMeasuredError(BanditError, ClaimError):
-    """The config provides too little data: a policy is missing, or replicates or horizons are few.
+class TooFewError(BanditError):
+    """Replicates or horizons are too few for what is asked."""
+
+
+class NotMeasuredError(ClaimError):
+    """The config provides too little data: a policy is missing, or horizons are few.
 
     The claim that asked is not measured; all others are.
     """

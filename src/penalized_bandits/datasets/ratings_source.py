@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.errors import DatasetError
+from penalized_bandits.common.files import digest_of
 from penalized_bandits.datasets import movielens
 from penalized_bandits.datasets.counts import RatingCounts, check_enough_items, thresholds
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
 from penalized_bandits.datasets.ratings_table import read_ratings_table
 from penalized_bandits.datasets.section import BUNDLED_ABOVE, MovieLens
-from penalized_bandits.storage.files import digest_of
 
 
 def rating_counts_for(

@@ -211,13 +211,6 @@ def rule_of(policy: str, readings: Readings) -> Policy:
     return POLICIES[policy]
 
 
-def regret_tuning(rule: Policy, n_arms: int, horizon: int) -> float | None:
-    """Return the tuning of a policy in Setting 1; None where it has none to choose."""
-    if rule.tuning is None or rule.tuning.regret is None:
-        return None
-    return rule.tuning.regret(n_arms, horizon)
-
-
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
     # numba is not needed to read a config: see penalized_bandits/__init__.py.
@@ -251,7 +244,7 @@ def regret_runs(
     for policy in policies:
         rule = rule_of(policy, context.readings)
         seen = horizons if rule.tuning is None else tuned_horizons or horizons
-        tunings = {t: regret_tuning(rule, penalties.shape[-1], t) for t in seen}
+        tunings = {t: rule.published_tuning(penalties.shape[-1], t) for t in seen}
         # One run serves all horizons with the same tuning: rewards are common, so a
         # longer run begins with the shorter one (reading R5).
         for tuning in dict.fromkeys(tunings.values()):
@@ -296,7 +289,7 @@ def tradeoff_runs(
         else:
             # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
             rates = [(i / (points - 1)) ** 2 for i in range(points)]
-            own = regret_tuning(rule, n_arms, horizon)
+            own = rule.published_tuning(n_arms, horizon)
             runs += [
                 PolicyRun(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates
             ]

@@ -17,9 +17,9 @@ from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
 from penalized_bandits.claims.results import ClaimResult, by_id, read_results
+from penalized_bandits.common.files import whole_file, write_text
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.storage.files import whole_file, write_text
 from penalized_bandits.storage.summaries import read_summary
 
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.files import digest_of, write_text
 from penalized_bandits.engine._disk import turn
 from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.policies.imported import registered
-from penalized_bandits.storage.files import digest_of, write_text
 
 FORMAT = 2
 """Number of the format: another is not read.  Format 1 had no ids of choices."""

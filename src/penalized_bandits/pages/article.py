@@ -25,11 +25,12 @@ from penalized_bandits.claims.ledger.tables import groups, tally
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.files import digest_of
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
 from penalized_bandits.pages.render import scripts
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.storage.files import digest_of, is_published, read_json
+from penalized_bandits.storage.files import is_published, read_json
 
 _SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
 

@@ -317,6 +317,11 @@ class Policy:
         """Return the penalty rates that the rule is played with: the given ones, or zeros (K,)."""
         return np.zeros(penalties.shape[-1]) if self.ignores_penalties else penalties
 
+    def published_tuning(self, n_arms: int, horizon: int) -> float | None:
+        """Return the tuning of Setting 1; None where there is none to choose."""
+        rule = None if self.tuning is None else self.tuning.regret
+        return None if rule is None else rule(n_arms, horizon)
+
     def check_tuning(self, tuning: float | None) -> float:
         """Return the tuning as the engine takes it; raise BanditError if it is wrong."""
         if self.tuning is None:

@@ -1,83 +1,13 @@
-"""Write files whole or not at all; read JSON; checksums."""
+"""Read JSON; which files are published; checksums of many."""
 
-import errno
-import hashlib
 import json
 import os
-import secrets
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
-from glob import escape
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.common.errors import SummaryError, WriteError
-
-REMEDIES = {
-    errno.ENOSPC: "make room on the disk",
-    errno.EDQUOT: "make room in your quota",
-    errno.EFBIG: "raise the limit on the size of files",
-    errno.EROFS: "make the file system writable",
-    errno.EACCES: "make the folder writable",
-    errno.EPERM: "make the file and its folder writable",
-    errno.EIO: "check the disk",
-}
-"""Errors of the machine, not of the program, and what to do about them."""
-
-
-def remedy(error: OSError, path: Path | str) -> str | None:
-    """Return the problem with a file and its remedy; None if the machine is not at fault."""
-    if error.errno not in REMEDIES:
-        return None
-    name = error.filename if isinstance(error.filename, str) else path
-    reason = os.strerror(error.errno)
-    return f"{name}: {reason}; {REMEDIES[error.errno]}, then run the same command again"
-
-
-@contextmanager
-def whole_file(path: Path | str) -> Iterator[Path]:
-    """Yield a path beside ``path`` to write to; move it there if the block succeeds.
-
-    The content is flushed to the disk before the name changes, so that whoever finds
-    the file finds all of it, whatever was killed when.  Missing folders are made; where
-    anything fails an existing file is unchanged and nothing is left behind.
-
-    Raises WriteError if the disk is full, or the folder cannot be written to.
-    """
-    target = Path(path)
-    # Not tempfile: its files are private to the user, whatever the umask says.
-    temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # What a process that was killed has left.
-        for unfinished in target.parent.glob(f".{'?' * 16}.{escape(target.name)}"):
-            unfinished.unlink(missing_ok=True)
-        try:
-            yield temporary
-            with temporary.open("rb+") as file:
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-        with suppress(OSError):  # some file systems cannot; the content is flushed all the same
-            folder = os.open(target.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-    except OSError as error:
-        message = None if isinstance(error, WriteError) else remedy(error, target)
-        if message is None:
-            raise
-        # The name of the temporary file says nothing to a user.
-        raise WriteError(message.replace(str(temporary), str(target))) from None
-
-
-def write_text(path: Path | str, text: str) -> None:
-    r"""Write text as UTF-8 with ``\n`` line ends, whole or not at all."""
-    with whole_file(path) as temporary:
-        temporary.write_bytes(text.encode("utf-8"))
+from penalized_bandits.common.errors import SummaryError
+from penalized_bandits.common.files import digest_of
 
 
 def read_json(path: Path | str) -> Any:
@@ -91,13 +21,6 @@ def read_json(path: Path | str) -> Any:
 def is_published(path: Path | str) -> bool:
     """Whether a file is one that comes with the documentation, and not of this run."""
     return "docs" in Path(path).parts
-
-
-def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
-    """Return a file's checksum, by default its SHA-256, read in pieces."""
-    with Path(path).open("rb") as file:
-        new = partial(hashlib.new, algorithm, usedforsecurity=False)
-        return hashlib.file_digest(file, new).hexdigest()
 
 
 def checksums_of(files: Iterable[str], folder: Path) -> str:

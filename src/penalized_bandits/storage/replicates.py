@@ -19,9 +19,9 @@ import pyarrow.parquet as pq
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import ReplicatesError
+from penalized_bandits.common.files import whole_file
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.storage.cases import CaseInfo
-from penalized_bandits.storage.files import whole_file
 
 METADATA_KEY = b"penalized_bandits"
 CASES_KEY = b"penalized_bandits.cases"

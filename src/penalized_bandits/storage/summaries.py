@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.common.errors import SummaryError
+from penalized_bandits.common.files import whole_file
 from penalized_bandits.storage import cases
-from penalized_bandits.storage.files import whole_file
 
 COLUMNS = (
     *("setting", *cases.COLUMNS),

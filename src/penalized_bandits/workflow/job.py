@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.errors import UserError
-from penalized_bandits.storage.files import remedy
+from penalized_bandits.common.files import remedy
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.made_with import check_made_with
 

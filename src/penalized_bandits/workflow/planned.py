@@ -13,7 +13,7 @@ from typing import Any
 
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import RunError
-from penalized_bandits.storage.files import digest_of
+from penalized_bandits.common.files import digest_of
 
 VARIABLE = "PENALIZED_BANDITS_PLANNED"
 """Environment variable with a hash for each name; jobs inherit it, on a cluster too."""

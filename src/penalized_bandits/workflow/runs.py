@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from penalized_bandits.common.files import digest_of
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.datasets.section import BUNDLED_ABOVE
@@ -18,7 +19,6 @@ from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.figures import Figure
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_bandits.storage.files import digest_of
 
 _SHORT = 220
 """Characters of a param at most."""

@@ -30,7 +30,7 @@ SMALLEST = 4.0**-7
 
 def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: int) -> list[float]:
     """Return ``points`` values of a policy's own parameter, the published one not among them."""
-    published = base.regret_tuning(rule, n_arms, horizon)
+    published = rule.published_tuning(n_arms, horizon)
     if published is None:
         return []
     if rule.tuning is not None and rule.tuning.tradeoff is not None:

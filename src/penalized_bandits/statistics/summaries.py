@@ -1,0 +1,102 @@
+"""Summaries of replicates: means, standard errors and intervals.
+
+Intervals are Student's t over replicates, which are independent: at each cell they
+cover the mean over new rewards and, where means are drawn for each replicate, over new
+instances.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit import regret
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import FloatArray, PullArray
+from penalized_bandits.statistics.estimates import student
+
+
+def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean, standard error and half width of the t-interval over axis 0.
+
+    With one replicate there is no spread to go by: error and half width are NaN.
+    """
+    n = len(values)
+    mean = values.mean(axis=0)
+    if n == 1:
+        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean, se, student(n) * se
+
+
+def run_metrics(
+    pulls: PullArray, bandits: Instance, penalized: bool = True
+) -> dict[str, FloatArray]:
+    """Whole-run metrics of each replicate, shape (R,), from its pulls, (R, K), of T rounds.
+
+    Penalized regret is left out where the runs are not ``penalized``: none is defined.
+    """
+    reward = regret.expected_reward(pulls, bandits)
+    metrics = {
+        "expected_reward": reward,
+        "reward_loss": pulls.sum(axis=1) * bandits.means.max(axis=-1) - reward,
+        "unfairness": regret.unfairness(pulls, bandits),
+    }
+    if penalized:
+        metrics = {"penalized_regret": regret.penalized_regret(pulls, bandits), **metrics}
+    return metrics
+
+
+def rows_of(
+    about: Mapping[str, Any],
+    metrics: Mapping[str, FloatArray],
+    subjects: Sequence[Mapping[str, Any]] = ({"arm": None},),
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each metric and subject: a whole run, or its arms.
+
+    - ``about``: first columns of every row.
+    - ``metrics``: values by the metric's name, shape (R,), or (R, K) for arms.
+    - ``subjects``: columns of each arm.
+    """
+    for metric, values in metrics.items():
+        by_subject = values.reshape(len(values), -1)
+        mean, se, half = mean_and_interval(by_subject)
+        statistics = {"mean": mean, "se": se, "ci_low": mean - half, "ci_high": mean + half}
+        for subject, *row in zip(subjects, *statistics.values(), strict=True):
+            yield {
+                **about,
+                **subject,
+                "metric": metric,
+                **dict(zip(statistics, map(float, row), strict=True)),
+                "n_replicates": len(values),
+            }
+
+
+def run_rows(
+    about: Mapping[str, Any],
+    pulls: PullArray,
+    max_deficit: FloatArray,
+    bandits: Instance,
+    penalized: bool = True,
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of runs: of the whole, then of each arm with its own numbers.
+
+    - ``about``: first columns of every row.
+    - ``pulls``, ``max_deficit``: of each replicate and arm, (R, K).
+    - ``bandits``: what they were made on; where it varies by replicate, ``gap`` and
+      ``penalty_rate`` are means over replicates.
+    - ``penalized``: whether penalty rates are defined.
+    """
+    gaps, rates = (np.atleast_2d(each).mean(axis=0) for each in (bandits.gaps, bandits.penalties))
+    arms = [
+        {"arm": k + 1, "gap": gaps[k], "fairness_fraction": bandits.fairness[k]}
+        | {"penalty_rate": rates[k] if penalized else None}
+        for k in range(bandits.n_arms)
+    ]
+    yield from rows_of(about, run_metrics(pulls, bandits, penalized))
+    by_arm = {
+        "pulls": pulls.astype(np.float64),
+        "arm_unfairness": regret.shortfall(pulls, bandits),
+        "max_deficit": max_deficit,
+    }
+    yield from rows_of(about, by_arm, arms)

@@ -1,0 +1,1 @@
+"""Summaries of replicates as tables for others to read."""
