@@ -21,9 +21,9 @@ from pathlib import Path
 from math_core import LatexToMathML
 
 from maker import equations
-from penalized_bandits.claims import CLAIMS, claim
-from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.policies import FILES, POLICIES
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.figures import EVERY_FIGURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
@@ -58,15 +58,20 @@ def command_help() -> str:
     from typer.main import get_command
     from typer.testing import CliRunner
 
-    from penalized_bandits.cli import PROGRAM, app
+    import penalized_replication.command
+    from penalized_bandits import cli
 
     def said(*command: str) -> str:
         plain = {"COLUMNS": "80", "TERMINAL_WIDTH": "80", "TERM": "dumb", "NO_COLOR": "1"}
-        result = CliRunner().invoke(app, [*command, "--help"], prog_name=PROGRAM, env=plain)
+        result = CliRunner().invoke(app, [*command, "--help"], prog_name=program, env=plain)
         return f"```text\n{result.output.rstrip()}\n```"
 
-    names = getattr(get_command(app), "commands", {})
-    return "\n\n".join([said(), *(f"## {name}\n\n{said(name)}" for name in names)])
+    parts = []
+    for module in (cli, penalized_replication.command):
+        app, program = module.app, module.PROGRAM
+        names = getattr(get_command(app), "commands", {})
+        parts += [said(), *(f"## {name}\n\n{said(name)}" for name in names)]
+    return "\n\n".join(parts)
 
 
 def policy_cards() -> str:

@@ -1,11 +1,12 @@
 """Settings for all tests, and copies of the project that many of them share."""
 
+from importlib.util import find_spec
+
 import pytest
 from hypothesis import settings
 
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import one_figure_fixture as one_figure_fixture
-from workflow_helpers import smoke_run_fixture as smoke_run_fixture
+# The library is tested without the replication too.
+pytest_plugins = ["workflow_helpers"] if find_spec("penalized_replication") else []
 
 # The same examples on every run and every machine: a red test stays red, a green one
 # green.  No deadline, because the first call of a policy may compile its kernel.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import vl_convert
 
-FILE = Path(__file__).parents[1] / "src/penalized_bandits/pages/templates/vega.b64"
+FILE = Path(__file__).parents[1] / "src/replication/penalized_replication/pages/templates/vega.b64"
 
 
 def script() -> str:

@@ -1,4 +1,4 @@
-"""The files that repeat CITATION.cff, whose version is that of pyproject.toml.
+"""The files that repeat CITATION.cff, whose version is that of src/library/pyproject.toml.
 
 After a change of either:
 
@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[1]
 
 def files() -> dict[str, str]:
     """Return what the files must hold, by name."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((ROOT / "src/library/pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     text = re.sub(r"(?m)^version: .*", f"version: {project['version']}", text)
     cited: dict[str, Any] = yaml.safe_load(text)

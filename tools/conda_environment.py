@@ -1,4 +1,4 @@
-"""Write environment.yml from pyproject.toml and uv.lock.
+"""Write environment.yml from the pyproject.toml of both packages and uv.lock.
 
 uv run python tools/conda_environment.py
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from packaging.markers import Marker
 
 ROOT = Path(__file__).resolve().parents[1]
+SOURCES = ("src/library", "src/replication")
 PYTHON = "3.11"
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 """Names that differ: conda's package is the library without its optional parts."""
@@ -33,14 +34,15 @@ dependencies:
 
 def environment() -> str:
     """Return environment.yml: the locked versions of what the workflow and its targets need."""
-    project, lock = (
+    library, replication, lock = (
         tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
-        for name in ("pyproject.toml", "uv.lock")
+        for name in (*(f"{folder}/pyproject.toml" for folder in SOURCES), "uv.lock")
     )
-    own = project["project"]
-    extras = (own["optional-dependencies"][name] for name in ("workflow", "notebooks", "article"))
-    required = chain(own["dependencies"], *extras)
+    projects = [library["project"], replication["project"]]
+    extras = (each for own in projects for each in own["optional-dependencies"].values())
+    required = chain(*(own["dependencies"] for own in projects), *extras)
     names = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in required}
+    names -= {own["name"] for own in projects}
     of_python = {"python_version": PYTHON, "python_full_version": f"{PYTHON}.4"}
     versions = {
         package["name"]: package["version"]
@@ -49,7 +51,10 @@ def environment() -> str:
         or not package.get("resolution-markers")
     }
     conda = sorted(f"{CONDA_NAMES.get(n, n)}={versions[n]}" for n in names - BY_PIP)
-    pip = [*(f"{name}=={versions[name]}" for name in sorted(BY_PIP)), "-e ."]
+    pip = [
+        *(f"{name}=={versions[name]}" for name in sorted(BY_PIP)),
+        *(f"-e ./{folder}" for folder in SOURCES),
+    ]
     lines = [*(f"  - {spec}\n" for spec in conda), "  - pip:\n", *(f"      - {p}\n" for p in pip)]
     return HEAD + "".join(lines)
 

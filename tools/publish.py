@@ -15,31 +15,31 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.base import FAR
-from penalized_bandits.claims.joined.verdicts import dependent
-from penalized_bandits.claims.ledger.confirmed import CONFIRMED, COUNTS, confirmed, in_short
-from penalized_bandits.claims.ledger.register import dates_of
-from penalized_bandits.claims.ledger.render import measured_text
-from penalized_bandits.claims.ledger.tables import (
+from penalized_bandits.common.files import write_text
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.base import FAR
+from penalized_replication.claims.joined.verdicts import dependent
+from penalized_replication.claims.ledger.confirmed import CONFIRMED, COUNTS, confirmed, in_short
+from penalized_replication.claims.ledger.register import dates_of
+from penalized_replication.claims.ledger.render import measured_text
+from penalized_replication.claims.ledger.tables import (
     claims_tables,
     counted,
     markdown_table,
     tally,
     to_markdown,
 )
-from penalized_bandits.claims.results import DETECTION, ClaimResult, read_results
-from penalized_bandits.common.files import write_text
-from penalized_bandits.figures import (
+from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
+from penalized_replication.figures import (
     ALL_FIGURES,
     EXTENDED_FIGURES,
     SHARP_FIGURES,
     Figure,
     tables_of,
 )
-from penalized_bandits.figures.base import draw_figure, write_drawing
-from penalized_bandits.pages.cards import FAILS, HOLDS, PARTLY, WIDE
-from penalized_bandits.storage.summaries import read_table
+from penalized_replication.figures.base import draw_figure, write_drawing
+from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
+from penalized_replication.storage.summaries import read_table
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"

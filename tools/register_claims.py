@@ -11,9 +11,9 @@ import sys
 from datetime import UTC, datetime
 from importlib import import_module
 
-from penalized_bandits.claims import CLAIMS, claim
-from penalized_bandits.claims.base import DECLARED
-from penalized_bandits.claims.ledger.register import dates_of, digest_of
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims.ledger.register import dates_of, digest_of
 
 
 def missing(today: str) -> list[str]:
@@ -24,7 +24,7 @@ def missing(today: str) -> list[str]:
 
 def new(module: str, *experiments: str, today: str) -> list[str]:
     """Return the first lines of claims of a module that the register does not have yet."""
-    import_module(f"penalized_bandits.claims.{module}")
+    import_module(f"penalized_replication.claims.{module}")
     where = f"{module},{' '.join(experiments)}"
     found = ((name, digest_of(declared)) for name, declared in DECLARED.items())
     return [f"{name},{today},{digest},{where}" for name, digest in found if name not in CLAIMS]

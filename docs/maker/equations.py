@@ -10,10 +10,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-from penalized_bandits.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS, claim
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGE = ROOT / "src/penalized_bandits"
+FOLDERS = [ROOT / "src/library", ROOT / "src/replication"]
 
 KINDS = {
     "equation": ("Equations", r"[Ee]qs?\.", r"\((\d+)\)"),
@@ -55,8 +55,8 @@ def references(text: str) -> set[Reference]:
 def places() -> dict[Reference, dict[str, list[str]]]:
     """Return the files that name each part of the paper, with the names of their docstrings."""
     found: dict[Reference, dict[str, list[str]]] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        file = path.relative_to(PACKAGE).as_posix()
+    for folder, path in ((f, path) for f in FOLDERS for path in sorted(f.rglob("*.py"))):
+        file = path.relative_to(folder).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Module() | ast.ClassDef() | ast.FunctionDef():
@@ -94,7 +94,7 @@ def row(kind: str, number: str) -> str:
     """Return the row of one part of the paper."""
     named = []
     for file, names in places().get((kind, number), {}).items():
-        module = "penalized_bandits." + re.sub(r"(/__init__)?\.py$", "", file).replace("/", ".")
+        module = re.sub(r"(/__init__)?\.py$", "", file).replace("/", ".")
         links = (
             f'<autoref identifier="{module}.{name}" optional><code>{name}</code></autoref>'
             for name in dict.fromkeys(names)

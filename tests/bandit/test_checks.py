@@ -17,8 +17,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import penalized_bandits
-from penalized_bandits import Bernoulli, Gaussian, HeavyTailed, Instance
+from penalized_bandits import (
+    Bernoulli,
+    Categorical,
+    Gaussian,
+    HeavyTailed,
+    Instance,
+    Policy,
+)
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.theory.exploration import Exploration
@@ -104,13 +110,13 @@ def test_numbers_of_a_policy_are_numbers(field: str, value: Any) -> None:
     right = {"queues_since": [-1], "exploration": [2.5, True]}.get(field, [])
     refused = pytest.raises(BanditError, match=f"{field} of policy mine is")
     with nullcontext() if any(value is x for x in right) else refused:
-        penalized_bandits.Policy("mine", index=lambda arm: arm.mean, **{field: value})
+        Policy("mine", index=lambda arm: arm.mean, **{field: value})
 
 
 @pytest.mark.parametrize("copied", [lambda x: x, copy, deepcopy, lambda x: loads(dumps(x))])
 def test_arrays_of_an_instance_are_its_own_and_read_only(copied: Callable[[Any], Any]) -> None:
     means = np.array([0.5, 0.5])
-    law = penalized_bandits.Categorical(np.array([0.0, 1.0]), np.full((2, 2), 0.5))
+    law = Categorical(np.array([0.0, 1.0]), np.full((2, 2), 0.5))
     bandit = copied(Instance(means, np.array([0.1, 0.2]), np.full((3, 2), 0.3), law))
     means[0] = 7.0
     assert bandit.means.tolist() == [0.5, 0.5]
@@ -139,17 +145,18 @@ VALUES: dict[str, Any] = {
     "samples": [[1.0, 2.0], [2.0, 3.0], [3.0, 4.0], [4.0, 6.0]],
     "differences": [[-1.0, -1.0, 1.0, 1.0], [-2.0, -1.0, 1.0, 2.0]],
 }
-ROOMS = ("bandit", "theory", "statistics")
+SOURCES = Path(__file__).parents[2] / "src"
+ROOMS = [f"library/penalized_bandits/{room}" for room in ("bandit", "theory", "statistics")]
+ROOMS.append("replication/penalized_replication/theory")
 SINGLE: dict[str, Any] = {"bandit": BANDIT, "instance": BANDIT, "name": "values"}
 SINGLE["policy"] = "hard_threshold_variance"
 
 
 def declared() -> dict[str, tuple[str, list[str]]]:
-    """Return the library's public functions with arguments declared as ``ArrayLike``, and these."""
-    root = Path(penalized_bandits.__file__).parent
+    """Return the public functions with arguments declared as ``ArrayLike``, and these."""
     found = {}
-    for path in (file for room in ROOMS for file in sorted((root / room).glob("*.py"))):
-        module = f"penalized_bandits.{path.parent.name}.{path.stem}"
+    for path in (file for room in ROOMS for file in sorted((SOURCES / room).glob("*.py"))):
+        module = ".".join(path.with_suffix("").parts[-3:])
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 kinds = {a.arg: ast.unparse(a.annotation or a) for a in node.args.args}

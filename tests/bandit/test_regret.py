@@ -16,10 +16,10 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
-from penalized_bandits.claims.paper.sections_2_3 import prophet_loss_by_program
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.paper.sections_2_3 import prophet_loss_by_program
 from strategies import fairness_fractions, random_means, random_problem
 
 OF_PULLS = [penalized_regret, loss, shortfall, unfairness, expected_reward]

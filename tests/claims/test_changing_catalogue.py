@@ -9,16 +9,16 @@ from extended_helpers import TINY_EXTENDED
 from outcome_factories import N, outcome
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.experiments.extended.changing_catalogue import (
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.experiments.extended.changing_catalogue import (
     FLOORS_GROW,
     ChangingCatalogue,
     availability,
     batch_case,
     sleeping_case,
 )
-from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.sleeping import least_loss
+from penalized_replication.storage.replicates import Outcome
+from penalized_replication.theory.sleeping import least_loss
 
 NAME, INSTANCE = "changing_catalogue", "one"
 TINY = TINY_EXTENDED[NAME]

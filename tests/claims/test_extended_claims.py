@@ -9,21 +9,21 @@ import pytest
 
 from extended_helpers import TINY_EXTENDED
 from outcome_factories import N, outcome
-from penalized_bandits.claims import claim
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.less_regret import MARGIN, all_regrets
-from penalized_bandits.claims.joined.policies import (
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.fluid import predicted_regret
+from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims import claim
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.extended.less_regret import MARGIN, all_regrets
+from penalized_replication.claims.joined.policies import (
     by_case,
     comparison,
     comparison_page,
     side_information,
 )
-from penalized_bandits.claims.measures.comparison import regrets_of
-from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.fluid import predicted_regret
-from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.measures.comparison import regrets_of
+from penalized_replication.storage.replicates import Outcome
 
 SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
 LONG = [4000, 10_000, 30_000, 100_000, 300_000]

@@ -12,23 +12,23 @@ from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
 from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.claims import claim
-from penalized_bandits.claims.base import DECLARED
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.joined.confirmation import confirm
-from penalized_bandits.claims.joined.verdicts import NEEDED, dependent, verdicts_table
-from penalized_bandits.claims.ledger import confirmed as ledger
-from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
-from penalized_bandits.claims.parts import Part, above, below
-from penalized_bandits.claims.results import ClaimResult
-from penalized_bandits.config import parse_config
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
-from penalized_bandits.experiments.base import Case, Context
-from penalized_bandits.experiments.catalogue import beyond
-from penalized_bandits.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
-from penalized_bandits.storage.files import is_published
-from penalized_bandits.workflow.runs import sections_of
+from penalized_replication.claims import claim
+from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.joined.confirmation import confirm
+from penalized_replication.claims.joined.verdicts import NEEDED, dependent, verdicts_table
+from penalized_replication.claims.ledger import confirmed as ledger
+from penalized_replication.claims.ledger.register import digest_of as rule_digest_of
+from penalized_replication.claims.parts import Part, above, below
+from penalized_replication.claims.results import ClaimResult
+from penalized_replication.config import parse_config
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Case, Context
+from penalized_replication.experiments.catalogue import beyond
+from penalized_replication.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
+from penalized_replication.storage.files import is_published
+from penalized_replication.workflow.runs import sections_of
 from publish import write_confirmed
 from result_factories import result
 

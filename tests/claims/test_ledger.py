@@ -16,17 +16,17 @@ from test_rules_fair_arms import equal
 
 from config_helpers import ROOT
 from git_history import RULES, out_of_order, skip_without_history
-from penalized_bandits.claims import CLAIMS, REGISTER, claim, claims_in, experiments_of
-from penalized_bandits.claims.base import Kind, Verdict
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.ledger.register import dates_of, digest_of, register
-from penalized_bandits.claims.ledger.render import NOTES, bound_text, effect_text, facts_of
-from penalized_bandits.claims.ledger.tables import tally, to_markdown
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.claims.parts import Part, Status, above, below, exact, unknown
-from penalized_bandits.claims.results import ClaimResult, read_results, to_json
-from penalized_bandits.common.errors import ClaimError
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, beyond
+from penalized_replication.claims import CLAIMS, REGISTER, claim, claims_in, experiments_of
+from penalized_replication.claims.base import Kind, Verdict
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.ledger.register import dates_of, digest_of, register
+from penalized_replication.claims.ledger.render import NOTES, bound_text, effect_text, facts_of
+from penalized_replication.claims.ledger.tables import tally, to_markdown
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.parts import Part, Status, above, below, exact, unknown
+from penalized_replication.claims.results import ClaimResult, read_results, to_json
+from penalized_replication.common.errors import ClaimError
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from publish import why_low_power
 from register_claims import main, missing
 from result_factories import result
@@ -34,7 +34,7 @@ from result_factories import result
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
 """Words that are verdicts and nothing else."""
-FOLDER = Path(__file__).parents[2] / "src/penalized_bandits/claims"
+FOLDER = Path(__file__).parents[2] / "src/replication/penalized_replication/claims"
 
 # --- Registry --------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ def test_the_register_is_in_order() -> None:
 
 def test_dates_are_those_of_the_first_and_the_last_wording(monkeypatch: pytest.MonkeyPatch) -> None:
     wordings = {"C01": [("2026-01-01", "a"), ("2026-01-02", "b"), ("2026-01-03", "c")]}
-    monkeypatch.setattr("penalized_bandits.claims.ledger.register.register", lambda: wordings)
+    monkeypatch.setattr("penalized_replication.claims.ledger.register.register", lambda: wordings)
     assert dates_of("C01", "c") == ("2026-01-01", "2 times, last on 2026-01-03")
     # A rule whose wording is not the last one has not been declared.
     assert dates_of("C01", "b") == dates_of("C02", "c") == ("", "")
@@ -272,7 +272,7 @@ def test_the_lines_that_are_missing_are_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     less = {name: rows for name, rows in register().items() if name != "C07"}
-    monkeypatch.setattr("penalized_bandits.claims.ledger.register.register", lambda: less)
+    monkeypatch.setattr("penalized_replication.claims.ledger.register.register", lambda: less)
     digest = digest_of(claim("C07"))
     assert f"C07,2026-12-01,{digest}" in missing("2026-12-01")
     main()

@@ -10,21 +10,26 @@ from case_helpers import info_of
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims.extended.less_regret import less_regret
-from penalized_bandits.claims.measures.comparison import distance
-from penalized_bandits.claims.measures.fluid_law import (
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
+from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.extended.less_regret import less_regret
+from penalized_replication.claims.measures.comparison import distance
+from penalized_replication.claims.measures.fluid_law import (
     FluidComparison,
     agreement,
     detection_of_rivals,
     rival_facts,
 )
-from penalized_bandits.claims.measures.growth import growth_exponent, shrinking_series
-from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
-from penalized_bandits.claims.measures.unfairness_paths import Paths, resampled_rises
-from penalized_bandits.common.errors import NotMeasuredError
-from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
-from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.measures.growth import growth_exponent, shrinking_series
+from penalized_replication.claims.measures.tradeoff import (
+    Curve,
+    common_levels,
+    compare,
+    interpolated,
+)
+from penalized_replication.claims.measures.unfairness_paths import Paths, resampled_rises
+from penalized_replication.common.errors import NotMeasuredError
 from rule_helpers import alternating
 
 # --- Paths, curves and growth ------------------------------------------------------

@@ -13,20 +13,20 @@ from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
-from penalized_bandits.claims import claims_in
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.joined.policies import by_case, comparison, comparison_page
-from penalized_bandits.claims.ledger.render import facts_of
-from penalized_bandits.claims.ledger.tables import claims_table, parts_table
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.cli.claims import in_full
-from penalized_bandits.common.errors import ClaimError, NotMeasuredError
-from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
-from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.storage.replicates import Outcome, write_replicates
+from penalized_replication.claims import claims_in
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.joined.policies import by_case, comparison, comparison_page
+from penalized_replication.claims.ledger.render import facts_of
+from penalized_replication.claims.ledger.tables import claims_table, parts_table
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.command import in_full
+from penalized_replication.common.errors import ClaimError, NotMeasuredError
+from penalized_replication.config import parse_config
+from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
+from penalized_replication.pages.verdicts import views
+from penalized_replication.storage.replicates import Outcome, write_replicates
 
 ALONE = {
     PAPER_POLICY: (

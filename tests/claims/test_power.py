@@ -8,11 +8,19 @@ import numpy as np
 import pytest
 
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger.render import violation
-from penalized_bandits.claims.parts import Part, above, below, exactly, frequency, unknown, within
-from penalized_bandits.claims.power import FACTORS, broken, detected, power_of, weakest
-from penalized_bandits.claims.results import read_results
 from penalized_bandits.statistics.estimates import NORMAL
+from penalized_replication.claims.ledger.render import violation
+from penalized_replication.claims.parts import (
+    Part,
+    above,
+    below,
+    exactly,
+    frequency,
+    unknown,
+    within,
+)
+from penalized_replication.claims.power import FACTORS, broken, detected, power_of, weakest
+from penalized_replication.claims.results import read_results
 from publish import has_low_power, why_low_power
 from rule_helpers import first
 

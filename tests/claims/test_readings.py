@@ -5,11 +5,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from penalized_bandits.experiments import simulate as module
-from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.storage.replicates import Outcome
+from penalized_replication.experiments import simulate as module
+from penalized_replication.experiments.base import Context, Readings
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.storage.replicates import Outcome
 from smoke_run import config_with
 from tiny_tables import RATINGS
 

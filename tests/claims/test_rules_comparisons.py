@@ -8,11 +8,11 @@ import pytest
 
 from case_helpers import info_of
 from outcome_factories import Runs, cells, outcome, study
-from penalized_bandits.claims.paper.figure_4 import Panel, _line, panel_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.paper.figure_4 import Panel, _line, panel_of
 from rule_helpers import Case, alternating, check, near, result_of, table
 
 N = 40

@@ -170,5 +170,5 @@ def test_what_cannot_be_improved(
 ) -> None:
     """Regret at 10^12 over that at 10^9; what any policy loses; regret over 1/8 of the bound."""
     over_log = (1.0, order, 8 * order / share, least)
-    monkeypatch.setattr("penalized_bandits.claims.paper.log_law._over_log", lambda _: over_log)
+    monkeypatch.setattr("penalized_replication.claims.paper.log_law._over_log", lambda _: over_log)
     check(Case("C38", lambda: log_laws("regular", lambda _: np.ones(4).tolist()), statuses))

@@ -9,13 +9,13 @@ import pytest
 
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome, study
-from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.theory.two_instances import case_of as pair
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import gap_independent_bound
-from penalized_bandits.theory.explore_then_commit import best_length, least_worst_regret
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.experiments.catalogue import STUDIES
+from penalized_replication.experiments.theory.two_instances import case_of as pair
+from penalized_replication.theory.explore_then_commit import best_length, least_worst_regret
 from rule_helpers import RATIO, Case, alternating, check, near, result_of, table
 
 N, T = 40, 80_000
@@ -185,7 +185,7 @@ def test_computed_claims(
     other: Callable[..., object],
     statuses: str,
 ) -> None:
-    monkeypatch.setattr(f"penalized_bandits.claims.paper.{target}", other)
+    monkeypatch.setattr(f"penalized_replication.claims.paper.{target}", other)
     check(Case(claim, lambda: worst(as_predicted(), horizons=ROUNDS[-1:]), statuses))
 
 
@@ -193,7 +193,7 @@ def test_computed_claims(
 def test_the_formula_of_the_prophet_s_loss(
     monkeypatch: pytest.MonkeyPatch, error: float, status: str
 ) -> None:
-    module = importlib.import_module("penalized_bandits.claims.paper.sections_2_3")
+    module = importlib.import_module("penalized_replication.claims.paper.sections_2_3")
     right = module.optimal_loss
     monkeypatch.setattr(module, "optimal_loss", lambda *given: right(*given) + error * given[-1])
     check(Case("C01", lambda: Runs({}), status))

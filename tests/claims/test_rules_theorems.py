@@ -9,10 +9,10 @@ import pytest
 
 from config_helpers import PAPER
 from outcome_factories import Runs
-from penalized_bandits.claims.measures.proof_steps import ProofSteps, proof_steps
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.measures.proof_steps import ProofSteps, proof_steps
+from penalized_replication.storage.replicates import Outcome
 from rule_helpers import RARE, RATIO, Case, alternating, check, first, near, result_of, table
 from series_factories import (
     LAST,
@@ -228,7 +228,7 @@ def test_rounds_of_the_proofs(
     monkeypatch: pytest.MonkeyPatch, claim: str, steps: ProofSteps, statuses: str
 ) -> None:
     for module in ("theorem_4_2", "theorem_4_3"):
-        path = f"penalized_bandits.claims.paper.{module}.proof_steps"
+        path = f"penalized_replication.claims.paper.{module}.proof_steps"
         monkeypatch.setattr(path, lambda *_: steps)
     check(Case(claim, lambda: two_arms(50.0), statuses,
                "the observation applies to no round" if "v" in statuses else ""))  # fmt: skip

@@ -9,21 +9,21 @@ import pytest
 
 from case_helpers import info_of
 from outcome_factories import N, Runs, outcome
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import Evidence, penalties_of
-from penalized_bandits.claims.measures.sharp_series import sharp_series
-from penalized_bandits.claims.sharp import minimax
-from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Context, Readings, case_of
-from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.evidence import Evidence, penalties_of
+from penalized_replication.claims.measures.sharp_series import sharp_series
+from penalized_replication.claims.sharp import minimax
+from penalized_replication.common.errors import NotMeasuredError
+from penalized_replication.experiments.base import Context, Readings, case_of
+from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.storage.replicates import Outcome
 from sharp_helpers import BANDIT, TINY_SHARP
 
 # --- Sharp constants ---------------------------------------------------------------

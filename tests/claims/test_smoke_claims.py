@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 from config_helpers import ROOT
 from golden_claims import assert_as_committed, committed, measured_in
-from penalized_bandits.claims.ledger.other_config import PAPERS, config_name, warning
-from penalized_bandits.claims.ledger.tables import to_markdown
-from penalized_bandits.claims.results import read_results
 from penalized_bandits.cli import app
-from penalized_bandits.config import load_config
-from penalized_bandits.pages.origin import changed_keys
+from penalized_replication.claims.ledger.other_config import PAPERS, config_name, warning
+from penalized_replication.claims.ledger.tables import to_markdown
+from penalized_replication.claims.results import read_results
+from penalized_replication.config import load_config
+from penalized_replication.pages.origin import changed_keys
 from workflow_helpers import Project
 
 OWN = ROOT / "config/config.yaml"

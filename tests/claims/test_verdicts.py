@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penalized_bandits.claims.base import FAR, Kind, Verdict, bound_ratio_of, verdict_of
-from penalized_bandits.claims.parts import (
+from penalized_replication.claims.base import FAR, Kind, Verdict, bound_ratio_of, verdict_of
+from penalized_replication.claims.parts import (
     Part,
     Status,
     above,
@@ -22,7 +22,7 @@ from penalized_bandits.claims.parts import (
     vacuous,
     within,
 )
-from penalized_bandits.claims.results import ClaimResult
+from penalized_replication.claims.results import ClaimResult
 from rule_helpers import first
 
 NAN, INF = math.nan, math.inf

@@ -1,4 +1,4 @@
-"""``penalized-bandits claims``: what the ledger says, all of it and nothing else."""
+"""``penalized-replication claims``: what the ledger says, all of it and nothing else."""
 
 import math
 import re
@@ -7,14 +7,14 @@ from typing import get_args
 
 import pytest
 
-from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.base import Verdict, verdict_of
-from penalized_bandits.claims.ledger.render import facts_of, parts_text
-from penalized_bandits.claims.ledger.tables import tally
-from penalized_bandits.claims.parts import Part, below, unknown
-from penalized_bandits.claims.results import ClaimResult, to_json
 from penalized_bandits.common.files import write_text
 from penalized_bandits.common.numbers import estimate, format_number
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.base import Verdict, verdict_of
+from penalized_replication.claims.ledger.render import facts_of, parts_text
+from penalized_replication.claims.ledger.tables import tally
+from penalized_replication.claims.parts import Part, below, unknown
+from penalized_replication.claims.results import ClaimResult, to_json
 from result_factories import result
 from terminal_helpers import failed, printed
 
@@ -130,7 +130,9 @@ def test_help_names_every_verdict() -> None:
 def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
     if content is not None:
         write_text(tmp_path / "claims" / "claims.json", content)
-    assert re.fullmatch(rf"penalized-bandits: .*{said}", failed(f"claims --results {tmp_path}", 1))
+    assert re.fullmatch(
+        rf"penalized-replication: .*{said}", failed(f"claims --results {tmp_path}", 1)
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from penalized_bandits.cli import app
-from penalized_bandits.cli._errors import INTERRUPTED
+from penalized_bandits.cli.errors import INTERRUPTED
 from terminal_helpers import PROGRAM, failed, printed
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
@@ -100,12 +100,12 @@ def test_errors_of_the_machine(monkeypatch: pytest.MonkeyPatch, error: OSError, 
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("penalized_bandits.cli._terminal.table", fail)
+    monkeypatch.setattr("penalized_bandits.cli.terminal.table", fail)
     assert failed("policies", 1).startswith(f"penalized-bandits: {said}")
 
 
 def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("penalized_bandits.cli._terminal.table", lambda *_: 1 / 0)
+    monkeypatch.setattr("penalized_bandits.cli.terminal.table", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         CliRunner().invoke(app, ["policies"], catch_exceptions=False)
 
@@ -198,7 +198,7 @@ def test_greek_does_not_end_a_command() -> None:
 STOPPED = """
 import os, signal
 from contextlib import contextmanager
-from penalized_bandits.cli import _terminal as terminal
+from penalized_bandits.cli import terminal
 from penalized_bandits.cli import main
 
 signals, bar = iter([signal.SIGINT]), terminal.progress_bar

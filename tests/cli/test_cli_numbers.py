@@ -19,8 +19,8 @@ from penalized_bandits import (
     unfairness,
 )
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.cli._terminal import plus_minus
 from penalized_bandits.cli.comparison import DIFFERENCE, Played, differences, play
+from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import POLICIES, get_policy
 from penalized_bandits.statistics.estimates import paired_difference

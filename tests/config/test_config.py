@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
-from penalized_bandits.common.section import leaves
-from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.config.files import merge
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_replication.common.section import leaves
+from penalized_replication.config import load_config, parse_config
+from penalized_replication.config.files import merge
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 OWN_DEFAULTS = {"readings", "simulation", "pages"}

@@ -9,9 +9,9 @@ import pytest
 
 from config_helpers import PAPER, changed, problem, problems
 from penalized_bandits import POLICIES
-from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.policies.imported import VARIABLE
+from penalized_replication.config import parse_config
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.experiments.own_policies import VARIABLE
 
 # Two experiments with more replicates than the one with fewest.
 LEAST = changed("deterministic.replicates", 100)

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from fuzz_helpers import BOMB, SMALL, outcome_of
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.config import load_config
 
 BASE = yaml.safe_dump(SMALL, sort_keys=False)
 MARK = "ran"

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from config_helpers import CONFIG, FILE, PAPER, ROOT, changed
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.config.files import overlaid
-from penalized_bandits.config.model import SCENARIOS_NOW
-from penalized_bandits.config.scenarios import Scenarios
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.workflow.paths import CONFIRM
-from penalized_bandits.workflow.runs import Runs
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.config import load_config, parse_config
+from penalized_replication.config.files import overlaid
+from penalized_replication.config.model import SCENARIOS_NOW
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.workflow.paths import CONFIRM
+from penalized_replication.workflow.runs import Runs
 
 PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 MINE = "scenarios/mine/"

@@ -9,12 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penalized_bandits.common.errors import DatasetError
-from penalized_bandits.datasets.counts import RatingCounts, Scale, reward_distributions, thresholds
-from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
-from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.movies import movie_bandit
-from penalized_bandits.storage.summaries import write_csv
+from penalized_replication.common.errors import DatasetError
+from penalized_replication.datasets.counts import (
+    RatingCounts,
+    Scale,
+    reward_distributions,
+    thresholds,
+)
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_replication.experiments.base import Context, Readings
+from penalized_replication.experiments.movies import movie_bandit
+from penalized_replication.storage.summaries import write_csv
 
 HEADER = "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
 GOOD = HEADER + '7,"A, ""b""",10,0,1,2,3,4\n3,Ç,4,4,0,0,0,0\n9,D,4,0,0,0,0,4\n'

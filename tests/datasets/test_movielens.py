@@ -14,7 +14,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from penalized_bandits.workflow.job import job_log
+from penalized_replication.workflow.job import job_log
 from datasets_helpers import (
     GOOD_MOVIES,
     GOOD_RATINGS,
@@ -28,12 +28,12 @@ from datasets_helpers import (
     self_signed,
     server_fixture,  # noqa: F401
 )
-from penalized_bandits.common.errors import DatasetError
-from penalized_bandits.datasets import movielens
-from penalized_bandits.datasets.counts import RatingCounts
-from penalized_bandits.datasets.movielens import check_movielens_1m, download, read_movielens_1m
-from penalized_bandits.datasets.ratings_source import rating_counts_for
-from penalized_bandits.datasets.section import MovieLens
+from penalized_replication.common.errors import DatasetError
+from penalized_replication.datasets import movielens
+from penalized_replication.datasets.counts import RatingCounts
+from penalized_replication.datasets.movielens import check_movielens_1m, download, read_movielens_1m
+from penalized_replication.datasets.ratings_source import rating_counts_for
+from penalized_replication.datasets.section import MovieLens
 
 COUNTS = [
     [10, "Toy, The (1995)", 3, 0, 0, 0, 1, 2],

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penalized_bandits.workflow.job import job_log
+from penalized_replication.workflow.job import job_log
 from datasets_helpers import rows
-from penalized_bandits.common.errors import DatasetError
-from penalized_bandits.datasets import ratings_table
-from penalized_bandits.datasets.counts import RatingCounts
-from penalized_bandits.datasets.counts_csv import read_counts_csv
-from penalized_bandits.datasets.ratings_table import read_ratings_table
-from penalized_bandits.datasets.section import RatingsTable
-from penalized_bandits.storage.summaries import write_csv
+from penalized_replication.common.errors import DatasetError
+from penalized_replication.datasets import ratings_table
+from penalized_replication.datasets.counts import RatingCounts
+from penalized_replication.datasets.counts_csv import read_counts_csv
+from penalized_replication.datasets.ratings_table import read_ratings_table
+from penalized_replication.datasets.section import RatingsTable
+from penalized_replication.storage.summaries import write_csv
 
 HEADER = "who,what,stars,name,time\n"
 GOOD = HEADER + "a,x,1,X one,7\na,y,3.5,Y,7\nb,x,3.50,X one,8\nc,x,1.0,X one,9\n"

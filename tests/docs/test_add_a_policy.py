@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 from docs_pages import ROOT, files_of, write_files
-from workflow_helpers import PACKAGE, Project, environment
+from workflow_helpers import LIBRARY, Project, environment
 
 PAGE, ID = "how-to/add-a-policy.md", "threshold_greedy"
-FILE = f"{PACKAGE}/policies/{ID}.py"
+FILE = f"{LIBRARY}/policies/{ID}.py"
 LISTS = f"""
 import build
-from penalized_bandits.figures.style import look_of
-from penalized_bandits.playground.scripts import translations
+from penalized_replication.figures.style import look_of
+from penalized_replication.playground.scripts import translations
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.exploration import exploration_of
 
@@ -26,7 +26,7 @@ assert "`{ID}`" in build.policy_cards()
 
 
 def test_the_guide_adds_one_file_to_the_package() -> None:
-    assert {path for path in files_of(PAGE) if path.startswith(PACKAGE)} == {FILE}
+    assert {path for path in files_of(PAGE) if path.startswith("src/")} == {FILE}
 
 
 def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
@@ -34,6 +34,6 @@ def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
     write_files(PAGE, project.folder)
     bound = 'from dataclasses import replace\nPOLICY = replace(POLICY, bound="radius")\n'
     project.append(FILE, bound)
-    folders = {"PYTHONPATH": f"{project.folder / 'src'}:{ROOT / 'docs'}"}
-    environ = environment(project.folder, project.kernels) | folders
+    environ = environment(project.folder, project.kernels)
+    environ["PYTHONPATH"] += f":{ROOT / 'docs'}"
     subprocess.run([sys.executable, "-c", LISTS], env=environ, check=True)

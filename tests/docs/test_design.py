@@ -1,4 +1,4 @@
-"""Layers in docs/design.md and the imports of the package; files and rules that documents name."""
+"""Layers in docs/design.md and the imports of the packages; files and rules that documents name."""
 
 import ast
 import re
@@ -8,49 +8,64 @@ import pytest
 
 from docs_pages import ROOT
 
-PACKAGE = ROOT / "src/penalized_bandits"
+SOURCES = [ROOT / "src/replication", ROOT / "src/library"]
+Part = tuple[str, str]
+"""A package, and a folder or file of it."""
 
 
-def layers() -> dict[str, int]:
-    """Return the line of the picture that each part of the package stands in, from the bottom."""
+def layers() -> dict[Part, int]:
+    """Return the line that each part stands in, from the bottom: the library is below all else."""
     text = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-    picture = re.search(r"(?s)## The layers.*?```text\n(.*?)```", text)
-    assert picture is not None
+    pictures = re.findall(r"(?s)```text (penalized_\w+)\n(.*?)```", text)
     # After the names and a wide gap stands what they are for.
-    lines = [re.split(r" {6,}", line)[0].split() for line in picture[1].splitlines()]
-    return {name: level for level, names in enumerate(reversed(lines)) for name in names}
+    lines = [
+        [(package, name) for name in re.split(r" {6,}", line)[0].split()]
+        for package, picture in pictures
+        for line in picture.splitlines()
+    ]
+    return {part: level for level, parts in enumerate(reversed(lines)) for part in parts}
 
 
-def part_of(path: Path) -> str:
-    """Return the part of the package that a file is in: a folder, or the file itself."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def part_of(path: Path) -> Part:
+    """Return the part that a file is in."""
+    package, inner, *_ = path.relative_to(ROOT / "src").parts[1:]
+    return package, inner.removesuffix(".py")
 
 
-def imports(path: Path) -> set[str]:
-    """Return the parts of the package that a file imports, anywhere in it."""
-    found: set[str] = set()
+def imports(path: Path) -> set[Part]:
+    """Return the parts that a file imports, anywhere in it."""
+    found: set[Part] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        found |= {m.split(".")[1] for m in modules if m.startswith("penalized_bandits.")}
+        named = (m.split(".") for m in modules if m.startswith("penalized_") and "." in m)
+        found |= {(package, part) for package, part, *_ in named}
     return found
 
 
-def test_every_part_is_in_the_picture() -> None:
-    parts = {part_of(path) for path in PACKAGE.rglob("*.py")} - {"__init__", "__main__"}
-    assert set(layers()) == parts
+FILES = [path for folder in SOURCES for path in sorted(folder.rglob("*.py"))]
+
+
+def test_every_part_is_in_a_picture() -> None:
+    parts = {part_of(path) for path in FILES}
+    assert set(layers()) == {part for part in parts if not part[1].startswith("__")}
 
 
 def test_nothing_imports_from_above() -> None:
     level = layers()
     upwards = [
-        f"{path.relative_to(PACKAGE)} imports {other}"
-        for path in sorted(PACKAGE.rglob("*.py"))
+        f"{path.relative_to(ROOT)} imports {'.'.join(other)}"
+        for path in FILES
         if part_of(path) in level
         for other in sorted(imports(path))
         if level[other] > level[part_of(path)]
     ]
     assert upwards == []
+
+
+def test_library_names_no_part_of_the_replication() -> None:
+    library = [path for path in FILES if path.is_relative_to(SOURCES[1])]
+    assert [p for p in library if "penalized_replication" in p.read_text("utf-8")] == []
 
 
 @pytest.mark.parametrize(

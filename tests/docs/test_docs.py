@@ -16,9 +16,10 @@ from typer.main import get_command
 import build
 from browser_helpers import chromium, needs_browser
 from docs_pages import PAGES, ROOT, read
-from penalized_bandits.cli import app
-from penalized_bandits.figures import EVERY_FIGURE
+from penalized_bandits import cli
 from penalized_bandits.policies import POLICIES
+from penalized_replication import command
+from penalized_replication.figures import EVERY_FIGURE
 
 FOREIGN = re.compile(
     r"<(?:audio|embed|iframe|img|link|object|script|source|use|video)\b[^>]*"
@@ -34,7 +35,7 @@ def site_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [sys.executable, "docs/build.py", "--folder", str(folder)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env={**os.environ, "PYTHONPATH": ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -99,9 +100,10 @@ def test_roles_of_docstrings_became_links(site: Path) -> None:
 
 def test_help_is_that_of_the_program(site: Path) -> None:
     text = (site / "command-line/index.html").read_text(encoding="utf-8")
-    for name in getattr(get_command(app), "commands", {}):
-        assert f'<h2 id="{name}">' in text
-        assert f"Usage: penalized-bandits {name} " in text
+    for module in (cli, command):
+        for name in getattr(get_command(module.app), "commands", {}):
+            assert f'<h2 id="{name}">' in text
+            assert f"Usage: {module.PROGRAM} {name} " in text
 
 
 def test_every_policy_has_its_card(site: Path) -> None:

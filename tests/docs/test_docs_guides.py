@@ -111,7 +111,7 @@ def test_exceptions_have_a_reason() -> None:
 
 
 SHOW = """
-from penalized_bandits.cli.claims import in_full, ledger_results
+from penalized_replication.command import in_full, ledger_results
 from pathlib import Path
 
 results = ledger_results(Path("results"))
@@ -181,7 +181,7 @@ def test_guide_does_what_it_says(
                 for arguments in snakemake_commands(block):
                     outcome = project.snakemake(arguments)
                     assert outcome.status == 0, outcome.text
-                for claim in re.findall(r"uv run penalized-bandits claims (\w+)", block.text):
+                for claim in re.findall(r"uv run penalized-replication claims (\w+)", block.text):
                     shown = printed(python, SHOW.format(claim=claim))
                     (project.folder / "said.txt").write_text(shown, encoding="utf-8")
             if block.language != "python" or block.title or block.noted("skip") is not None:

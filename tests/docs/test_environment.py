@@ -23,11 +23,14 @@ import citation_files
 import conda_environment
 import publish
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger.tables import to_markdown
-from penalized_bandits.claims.results import by_id, read_results
-from penalized_bandits.figures.theory_crossover import crossings, rounded
+from penalized_replication.claims.ledger.tables import to_markdown
+from penalized_replication.claims.results import by_id, read_results
+from penalized_replication.figures.theory_crossover import crossings, rounded
 
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, LIBRARY, REPLICATION = (
+    tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))
+    for folder in (".", "src/library", "src/replication")
+)
 LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
 
 
@@ -55,7 +58,9 @@ OF_PYTHON_ALONE = {"connection-pool"}
 @cache
 def needed() -> list[dict[str, Any]]:
     """Return what ``uv run snakemake`` installs, for any Python."""
-    options = "--no-default-groups --extra workflow --no-emit-project --format pylock.toml --frozen"
+    options = (
+        "--package penalized-bandits-replication --no-emit-workspace --format pylock.toml --frozen"
+    )
     export = [os.environ.get("UV", "uv"), "export", *options.split()]
     return tomllib.loads(subprocess.check_output(export, cwd=ROOT, encoding="utf-8"))["packages"]
 
@@ -105,15 +110,24 @@ def test_version_and_citation_are_said_the_same(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == citation_files.files()[name], remedy
 
 
-def test_lock_has_the_version() -> None:
-    assert locked_version(PROJECT["project"]["name"]) == PROJECT["project"]["version"]
+def test_both_packages_have_one_version() -> None:
+    version = LIBRARY["project"]["version"]
+    assert REPLICATION["project"]["version"] == version
+    assert locked_version("penalized-bandits") == version
+
+
+def test_licence_goes_with_each_package() -> None:
+    texts = {
+        (ROOT / folder / "LICENSE").read_bytes() for folder in (".", *conda_environment.SOURCES)
+    }
+    assert len(texts) == 1
 
 
 def test_citation() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["license"] == PROJECT["project"]["license"]
+    assert citation["license"] == LIBRARY["project"]["license"]
     (paper,) = (r for r in citation["references"] if "Bandits" in r["title"])
-    assert f"https://doi.org/{paper['doi']}" == PROJECT["project"]["urls"]["Paper"]
+    assert f"https://doi.org/{paper['doi']}" == LIBRARY["project"]["urls"]["Paper"]
     assert [a["family-names"] for a in paper["authors"]] == ["Fang", "Li", "Samorodnitsky"]
 
 

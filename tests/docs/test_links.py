@@ -6,13 +6,15 @@ from importlib import import_module
 import pytest
 
 from docs_pages import PAGES, ROOT
-from penalized_bandits.storage.replicates import CASES_KEY
+from penalized_replication.storage.replicates import CASES_KEY
 
 DOCUMENTS = [
     *("README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md", "config/README.md"),
     *("docs/artifact.md", "docs/design.md", "docs/performance.md", "results/README.md"),
     *(path.relative_to(ROOT).as_posix() for path in sorted(PAGES.rglob("*.md"))),
 ]
+FOLDERS = [ROOT, *ROOT.glob("src/*/penalized_*")]
+"""Where the paths of documents begin."""
 PATH = r"(?<![\w./-])((?:benchmarks|config|docs|profiles|src|tests|workflow)/[\w./*-]*[\w*])"
 
 
@@ -23,8 +25,7 @@ def text_of(document: str) -> str:
 def is_there(path: str, document: str) -> bool:
     """Return whether a path is a file of the project, of the package, or of the document's own."""
     written = re.findall(r'title="([^" ]+)', text_of(document))
-    package = ROOT / "src/penalized_bandits"
-    return path in written or bool([*ROOT.glob(path), *package.glob(path)])
+    return path in written or any([*folder.glob(path)] for folder in FOLDERS)
 
 
 def resolves(name: str) -> bool:

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from docs_pages import ROOT
-from penalized_bandits.workflow.listing import MINUTES
+from penalized_replication.workflow.listing import MINUTES
 from workflow_helpers import Project, several
 
 FOLDERS = (".", "config", "results", "docs", "docs/pages", "docs/pages/*")

@@ -18,8 +18,8 @@ import pytest
 from numba.core.caching import IndexDataCacheFile
 
 from penalized_bandits import POLICIES
-from penalized_bandits.engine import _disk as disk
 from penalized_bandits.engine import _specialise as specialise
+from penalized_bandits.engine import disk
 from penalized_bandits.engine._formulas import bind
 
 Pulls = list[list[int]]
@@ -126,7 +126,7 @@ def test_a_kernel_that_is_cut_short_is_compiled_anew(cache: Path, cut: str) -> N
 
 
 OF_THE_PACKAGE = """
-from penalized_bandits.claims.measures.proof_steps import proof_steps
+from penalized_replication.claims.measures.proof_steps import proof_steps
 from penalized_bandits.theory.inputs import instance_of
 assert proof_steps(instance_of([0.9, 0.5], 0.1, 0.5), 10, 2).pulls.sum() == 20
 """

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from penalized_bandits.engine._threads import Progress, in_threads
+from penalized_bandits.engine.threads import Progress, in_threads
 
 PROGRAM = """
 from penalized_bandits import Bernoulli, Instance, simulate

@@ -8,7 +8,7 @@ from penalized_bandits.bandit.regret import loss, optimal_loss
 from penalized_bandits.engine.schedule import Schedule, simulate_schedule
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.theory.sleeping import least_loss
+from penalized_replication.theory.sleeping import least_loss
 
 BANDIT = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], Bernoulli())
 THERE = np.random.default_rng(3).random((400, 3)) < 0.7

@@ -26,8 +26,8 @@ from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, UnitRewardsWar
 from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.experiments.base import Case, Context, Experiment, PolicyRun, Readings
 from penalized_bandits.live import Player
+from penalized_replication.experiments.base import Case, Context, Experiment, PolicyRun, Readings
 
 # --- Arguments ---------------------------------------------------------------------
 

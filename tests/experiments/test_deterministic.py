@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from config_helpers import CONFIG
-from penalized_bandits.experiments.base import Context, Readings, case_of
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.theory.deterministic import DeterministicStudy, deterministic
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.experiments.base import Context, Readings, case_of
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.experiments.theory.deterministic import DeterministicStudy, deterministic
 
 SECTION: DeterministicStudy = CONFIG.section("deterministic")
 CONTEXT = Context(1, Readings(), 0, 1)

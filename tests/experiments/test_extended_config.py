@@ -8,12 +8,13 @@ import pytest
 
 from config_helpers import PAPER, ROOT
 from extended_helpers import ONE, TINY_EXTENDED
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.workflow.runs import Run
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.config import parse_config
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Context
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
+from penalized_replication.workflow.runs import Run
 from sharp_helpers import BANDIT, TINY_SHARP
 
 
@@ -31,7 +32,7 @@ def changed(name: str, **values: Any) -> dict[str, Any]:
 def test_the_default_imports_nothing_of_them() -> None:
     code = (
         "import sys\n"
-        "from penalized_bandits.config import load_config\n"
+        "from penalized_replication.config import load_config\n"
         "load_config('config/config.yaml')\n"
         "print([name for name in sys.modules if 'experiments.extended' in name])\n"
     )
@@ -100,7 +101,7 @@ def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) ->
 
 def test_cases_of_sharp_are_bandits() -> None:
     config = parse_config(changed("sharp_short"))
-    counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+    counts = str(BUNDLED_COUNTS)
     context = Context(7, config.readings, 0, 2, counts)
     for name in TINY_SHARP:
         section = config.section(name)

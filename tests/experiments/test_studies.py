@@ -8,15 +8,15 @@ import pytest
 from config_helpers import CONFIG, PAPER
 from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
-from penalized_bandits.config import parse_config
-from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
-from penalized_bandits.experiments.base import Case, Context, Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
-from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
-from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.config import parse_config
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Case, Context, Readings
+from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.experiments.theory.equal_penalties import penalty_grid
+from penalized_replication.experiments.theory.two_instances import case_of as pair_case
+from penalized_replication.experiments.theory.worst_case import LARGEST_GAP
 
 EXTENDED = parse_config({**PAPER, **TINY_EXTENDED})
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))

@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 
 from config_helpers import ROOT
 from figure_helpers import Tables, TablesOf
-from penalized_bandits.figures import ALL_FIGURES, tables_of
+from penalized_replication.figures import ALL_FIGURES, tables_of
 from workflow_helpers import Project
 
 

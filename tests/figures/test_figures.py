@@ -10,12 +10,12 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from figure_helpers import CONFIG, TablesOf, caption, draw, edit
-from penalized_bandits.claims import CLAIMS, claim
-from penalized_bandits.figures import ALL_FIGURES, FIGURES
-from penalized_bandits.figures.base import draw_figure, save_figure
-from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.storage.summaries import SummaryError
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.figures import ALL_FIGURES, FIGURES
+from penalized_replication.figures.base import draw_figure, save_figure
+from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
+from penalized_replication.storage.summaries import SummaryError
 from workflow_helpers import Project
 
 STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]
@@ -93,7 +93,7 @@ def test_without_their_claims(
     tables = tables_for(figure)
     (measured,) = (Path(path) for name, path in tables.items() if name.endswith("_claims"))
     measured.write_text("[]", encoding="utf-8")
-    monkeypatch.setattr("penalized_bandits.claims.CLAIMS", {})
+    monkeypatch.setattr("penalized_replication.claims.CLAIMS", {})
     for column in (False, True):
         draw_figure(ALL_FIGURES[figure], tables, column=column).draw_without_rendering()
     assert not re.search(r"(?i)\bclaim", caption(figure, tables))

@@ -11,15 +11,15 @@ from matplotlib.colors import to_hex, to_rgb
 from config_helpers import ROOT
 from figure_helpers import CONFIG, TablesOf, caption, draw, edit, set_origin, set_parts, words
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.base import claim_of, draw_figure
-from penalized_bandits.figures.figure_2 import ROOM, arrows_of
-from penalized_bandits.figures.figure_3 import source_note
-from penalized_bandits.figures.figure_4 import arms_of
-from penalized_bandits.figures.panels import plain_ticks
-from penalized_bandits.figures.style import COLOURS, look_of
-from penalized_bandits.figures.tradeoff import lowest
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_replication.figures import ALL_FIGURES
+from penalized_replication.figures.base import claim_of, draw_figure
+from penalized_replication.figures.figure_2 import ROOM, arrows_of
+from penalized_replication.figures.figure_3 import source_note
+from penalized_replication.figures.figure_4 import arms_of
+from penalized_replication.figures.panels import plain_ticks
+from penalized_replication.figures.style import COLOURS, look_of
+from penalized_replication.figures.tradeoff import lowest
 
 # --- Where the ratings came from ---------------------------------------------------
 

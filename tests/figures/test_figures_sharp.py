@@ -11,17 +11,17 @@ from matplotlib.colors import to_hex
 from case_helpers import info_of
 from outcome_factories import outcome
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.experiments.base import Readings, case_of
-from penalized_bandits.figures import SHARP_FIGURES
-from penalized_bandits.figures.base import draw_figure
-from penalized_bandits.figures.captions import CaptionContext, caption_of
-from penalized_bandits.figures.sharp_constants import EXPLORATION
-from penalized_bandits.figures.style import look_of
-from penalized_bandits.storage.summaries import write_csv
-from penalized_bandits.summaries.tables import summarize
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
+from penalized_replication.experiments.base import Readings, case_of
+from penalized_replication.figures import SHARP_FIGURES
+from penalized_replication.figures.base import draw_figure
+from penalized_replication.figures.captions import CaptionContext, caption_of
+from penalized_replication.figures.sharp_constants import EXPLORATION
+from penalized_replication.figures.style import look_of
+from penalized_replication.storage.summaries import write_csv
+from penalized_replication.summaries.tables import summarize
 from sharp_helpers import BANDIT
 
 FIGURE = SHARP_FIGURES["sharp_constants"]

@@ -9,18 +9,18 @@ import pandas as pd
 import pytest
 
 from figure_helpers import Tables, TablesOf, caption, draw, edit, set_parts, words
-from penalized_bandits.claims.base import Verdict
-from penalized_bandits.claims.horizon_series import SETTLED
-from penalized_bandits.experiments.base import Readings
-from penalized_bandits.figures.base import claim_of
-from penalized_bandits.figures.sensitivity import MARKS, READINGS
-from penalized_bandits.figures.theory_instances import LawInstance, bandit_of, law_instances
-from penalized_bandits.figures.theory_maximal import deficits_of
-from penalized_bandits.pages.render import written
-from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.theory.bounds import log_slopes
 from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.theory.fluid import predicted_regret
+from penalized_replication.claims.base import Verdict
+from penalized_replication.claims.horizon_series import SETTLED
+from penalized_replication.experiments.base import Readings
+from penalized_replication.figures.base import claim_of
+from penalized_replication.figures.sensitivity import MARKS, READINGS
+from penalized_replication.figures.theory_instances import LawInstance, bandit_of, law_instances
+from penalized_replication.figures.theory_maximal import deficits_of
+from penalized_replication.pages.render import written
+from penalized_replication.storage.summaries import read_summary
 
 # --- Laws in log T -----------------------------------------------------------------
 

@@ -5,8 +5,8 @@ import pytest
 
 from figure_helpers import TablesOf, draw, edit, words
 from outcome_factories import outcome
-from penalized_bandits.figures.regret_decomposition import PARTS, decomposed, parts_of
-from penalized_bandits.summaries.tables import summarize
+from penalized_replication.figures.regret_decomposition import PARTS, decomposed, parts_of
+from penalized_replication.summaries.tables import summarize
 
 
 def test_parts_of_the_regret_add_up(tables_for: TablesOf) -> None:

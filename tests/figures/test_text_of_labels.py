@@ -14,11 +14,11 @@ from figure_helpers import TablesOf, set_origin
 from figure_helpers import caption as caption_of
 from html_reader import Reader
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.figures.captions import labels_of
-from penalized_bandits.figures.style import policy_handle, use_style
-from penalized_bandits.pages.render import caption, formula
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.base import Card
+from penalized_replication.figures.captions import labels_of
+from penalized_replication.figures.style import policy_handle, use_style
+from penalized_replication.pages.render import caption, formula
 
 TEXTS = [
     "Trading $1 for $2",

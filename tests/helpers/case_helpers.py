@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.storage.cases import CaseInfo
+from penalized_replication.storage.cases import CaseInfo
 
 
 def info_of(identifier: str, fairness: Sequence[float] | FloatArray, **fields: Any) -> CaseInfo:

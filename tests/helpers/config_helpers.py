@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config, parse_config
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.config import load_config, parse_config
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "config/config.yaml"

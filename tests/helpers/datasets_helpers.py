@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from penalized_bandits.datasets.counts import RatingCounts
+from penalized_replication.datasets.counts import RatingCounts
 
 RATINGS = "ml-1m/ratings.dat"
 MOVIES = "ml-1m/movies.dat"

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
-from penalized_bandits.experiments.base import Readings
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.base import draw_figure
-from penalized_bandits.figures.captions import CaptionContext, caption_of
+from penalized_replication.experiments.base import Readings
+from penalized_replication.figures import ALL_FIGURES
+from penalized_replication.figures.base import draw_figure
+from penalized_replication.figures.captions import CaptionContext, caption_of
 from smoke_run import config_with
 
 CONFIG = config_with({})

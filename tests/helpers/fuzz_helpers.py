@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from config_helpers import PAPER
-from penalized_bandits.common.section import leaves
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_replication.common.section import leaves
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 T = TypeVar("T")
 

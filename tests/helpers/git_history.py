@@ -6,15 +6,19 @@ import pytest
 
 from config_helpers import ROOT
 
-RULES = "src/penalized_bandits/claims/ledger/rules.csv"
+RULES = "src/replication/penalized_replication/claims/ledger/rules.csv"
 EARLIER = {
-    RULES: ("src/penalized_bandits/claims/rules.csv",),
+    RULES: (
+        "src/penalized_bandits/claims/rules.csv",
+        "src/penalized_bandits/claims/ledger/rules.csv",
+    ),
     "docs/published/claims.json": ("docs/claims.md",),
     "docs/published/extended.json": ("docs/extended.md", "docs/beyond.md"),
     "docs/published/sharp.json": ("docs/sharp.md",),
     **{
-        f"src/penalized_bandits/claims/ledger/{name}.csv": tuple(
-            f"src/penalized_bandits/claims/{folder}/{name}.csv" for folder in ("extended", "beyond")
+        f"src/replication/penalized_replication/claims/ledger/{name}.csv": tuple(
+            f"src/penalized_bandits/claims/{folder}/{name}.csv"
+            for folder in ("ledger", "extended", "beyond")
         )
         for name in ("confirmed", "frozen")
     },

@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 
 from fuzz_helpers import SMALL
-from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims import claims_on as claims_among
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger.render import facts_of
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.claims.results import ClaimResult, by_id, read_results, to_json
-from penalized_bandits.config import BaseConfig, parse_config
-from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.figures import ALL_FIGURES, Figure
-from penalized_bandits.figures.base import draw_figure
-from penalized_bandits.figures.captions import CaptionContext, caption_of
-from penalized_bandits.storage.replicates import write_replicates
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims import claims_on as claims_among
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.ledger.render import facts_of
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.results import ClaimResult, by_id, read_results, to_json
+from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.experiments.base import Context
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.figures import ALL_FIGURES, Figure
+from penalized_replication.figures.base import draw_figure
+from penalized_replication.figures.captions import CaptionContext, caption_of
+from penalized_replication.storage.replicates import write_replicates
 from smoke_run import TOPICS
 from tiny_tables import RATINGS, write_summaries
 

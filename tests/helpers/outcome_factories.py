@@ -9,11 +9,11 @@ import numpy as np
 
 from case_helpers import info_of
 from config_helpers import PAPER
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.storage.cases import CaseInfo
-from penalized_bandits.storage.replicates import Outcome
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.storage.cases import CaseInfo
+from penalized_replication.storage.replicates import Outcome
 
 N = 40
 """Replicates."""

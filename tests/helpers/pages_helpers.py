@@ -8,15 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims import claim, claims_in
 from penalized_bandits.common.digest import digest
-from penalized_bandits.config import load_config
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.figures import ALL_FIGURES, tables_of
-from penalized_bandits.pages.index import build_page
-from penalized_bandits.pages.material import Material
-from penalized_bandits.workflow.code import Code
-from penalized_bandits.workflow.paths import figure_files
+from penalized_replication.claims import claim, claims_in
+from penalized_replication.config import load_config
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.figures import ALL_FIGURES, tables_of
+from penalized_replication.pages.index import build_page
+from penalized_replication.pages.material import Material
+from penalized_replication.workflow.code import Code
+from penalized_replication.workflow.paths import figure_files
 from smoke_run import values_with
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 

@@ -15,7 +15,7 @@ from penalized_bandits import (
     Instance,
 )
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.playground.scripts import translations
+from penalized_replication.playground.scripts import translations
 
 SEED = 20250301
 ROUNDS = 120

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from config_helpers import PAPER, ROOT
-from penalized_bandits.config.scenarios import Scenarios
+from penalized_replication.config.scenarios import Scenarios
 
 SCENARIOS = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 CONFIGS = (SCENARIOS.config(), SCENARIOS.config("scenarios/sharp/"))

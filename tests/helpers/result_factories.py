@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from penalized_bandits.claims.deciding import decide
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.claims.parts import Part
-from penalized_bandits.claims.results import ClaimResult
+from penalized_replication.claims.deciding import decide
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.parts import Part
+from penalized_replication.claims.results import ClaimResult
 
 DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab", "mended": False}
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits.claims.deciding import decide, measure
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.claims.results import ClaimResult, read_results, to_json
 from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.results import ClaimResult, read_results, to_json
 
 Near = tuple[Any, str]
 """Arguments of a factory, a tuple of several or one alone, and the statuses that follow."""

@@ -9,11 +9,11 @@ import numpy as np
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Context, Readings, case_of
-from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.theory.log_laws import LawInstance
-from penalized_bandits.storage.replicates import Outcome
+from penalized_replication.experiments.base import Context, Readings, case_of
+from penalized_replication.experiments.catalogue import STUDIES
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.experiments.theory.log_laws import LawInstance
+from penalized_replication.storage.replicates import Outcome
 from rule_helpers import first
 
 N = 40

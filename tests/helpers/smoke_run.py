@@ -5,14 +5,14 @@ from copy import deepcopy
 from typing import Any
 
 from config_helpers import PAPER
-from penalized_bandits.claims import TOPICS as TOPIC_NAMES
-from penalized_bandits.claims import claims_on, experiments_of
-from penalized_bandits.config import BaseConfig, parse_config
-from penalized_bandits.config.files import merge
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.experiments import catalogue
-from penalized_bandits.workflow.paths import RATINGS as RATINGS_FILES
-from penalized_bandits.workflow.paths import Files, claims_files, figure_files, notebook_files
+from penalized_replication.claims import TOPICS as TOPIC_NAMES
+from penalized_replication.claims import claims_on, experiments_of
+from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.config.files import merge
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.experiments import catalogue
+from penalized_replication.workflow.paths import RATINGS as RATINGS_FILES
+from penalized_replication.workflow.paths import Files, claims_files, figure_files, notebook_files
 
 _SETTING = {"replicates": 3, "horizon": 300}
 _CROSSING = {"replicates": 8, "horizons": [100, 300, 1000], "tuned_horizons": [100, 1000]}

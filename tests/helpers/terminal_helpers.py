@@ -7,23 +7,31 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from typer import Typer
 from typer.testing import CliRunner
 
-from penalized_bandits.cli import app
+import penalized_bandits.cli
+import penalized_replication.command
 
 PROGRAM = Path(sys.executable).with_name("penalized-bandits")
 
 
+def _app(*command: str) -> Typer:
+    """Return the program that has a command."""
+    claims = command[:1] == ("claims",)
+    return (penalized_replication.command if claims else penalized_bandits.cli).app
+
+
 def printed(*arguments: str) -> str:
     """Return what a command prints to a pipe, without an error."""
-    result = CliRunner().invoke(app, arguments)
+    result = CliRunner().invoke(_app(*arguments), arguments)
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
 
 def failed(command: str, code: int) -> str:
     """Return the one line on stderr of a command that fails, with a code."""
-    result = CliRunner().invoke(app, shlex.split(command))
+    result = CliRunner().invoke(_app(*command.split()), shlex.split(command))
     assert result.exit_code == code, result.output
     assert result.stdout == ""
     assert isinstance(result.exception, SystemExit)

@@ -10,17 +10,16 @@ import logging
 import sys
 from pathlib import Path
 
-from penalized_bandits.config import BaseConfig, load_config
-from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.storage.replicates import read_replicates, write_replicates
-from penalized_bandits.storage.summaries import write_csv
-from penalized_bandits.summaries.tables import summarize, summarize_frontiers
+from penalized_replication.config import BaseConfig, load_config
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Context
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.storage.replicates import read_replicates, write_replicates
+from penalized_replication.storage.summaries import write_csv
+from penalized_replication.summaries.tables import summarize, summarize_frontiers
 
-RATINGS = str(
-    Path(__file__).parents[2] / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv"
-)
+RATINGS = str(BUNDLED_COUNTS)
 
 
 def make_tables(folder: Path, configs: list[str]) -> None:

@@ -22,15 +22,17 @@ import yaml
 from numba.core.caching import InTreeCacheLocator
 
 from config_helpers import ROOT
-from penalized_bandits.engine._disk import cache_root
 from penalized_bandits.engine._specialise import _digest, _engine_digest
+from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.policies import POLICIES
 from smoke_run import EXPERIMENTS as EXPERIMENTS
 from smoke_run import STUDIES as STUDIES
 from smoke_run import TINY
 from smoke_run import replicates_of as replicates_of
 
-PACKAGE = "src/penalized_bandits"
+PACKAGE = "src/replication/penalized_replication"
+LIBRARY = "src/library/penalized_bandits"
+SOURCES = ("src/library", "src/replication")
 Key = TypeVar("Key")
 
 
@@ -64,7 +66,7 @@ def snakemake(request: Request, kernels: Path) -> Outcome:
 
 def _kernels_of(folder: Path) -> str:
     """Return the name of the folder in which numba keeps kernels of a copy of the project."""
-    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/_lanes.py")
+    return InTreeCacheLocator.get_suitable_cache_subpath(folder / LIBRARY / "engine/_lanes.py")
 
 
 @cache
@@ -76,7 +78,7 @@ def environment(folder: Path | str, kernels: Path) -> dict[str, str]:
     """Return an environment without the user's settings of Snakemake and Python."""
     others = {k: v for k, v in os.environ.items() if not k.startswith(("SNAKEMAKE_", "PYTHON"))}
     return others | {
-        "PYTHONPATH": str(Path(folder) / "src"),
+        "PYTHONPATH": os.pathsep.join(str(Path(folder) / name) for name in SOURCES),
         "PYTHONUTF8": "1",
         "PENALIZED_BANDITS_CACHE": str(kernels),
         "XDG_CONFIG_HOME": str(kernels / "no-profiles"),

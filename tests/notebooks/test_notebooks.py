@@ -8,9 +8,9 @@ import nbformat
 import pytest
 
 from config_helpers import ROOT
-from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.notebooks.picture import picture
-from penalized_bandits.notebooks.tables import NoResultsError, replicate_tables, results_folder
+from penalized_replication.notebooks import NOTEBOOKS
+from penalized_replication.notebooks.picture import picture
+from penalized_replication.notebooks.tables import NoResultsError, replicate_tables, results_folder
 
 
 def test_registered_with_their_titles_and_committed_without_outputs() -> None:

@@ -13,13 +13,13 @@ import typst
 import yaml
 
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger.render import measured_text
-from penalized_bandits.claims.results import read_results
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import digest_of
-from penalized_bandits.figures import SHARP_FIGURES
-from penalized_bandits.pages.article import Sources, files, gather, markup, typeset, values_of
-from penalized_bandits.pages.material import DRAWN, TEXTS
+from penalized_replication.claims.ledger.render import measured_text
+from penalized_replication.claims.results import read_results
+from penalized_replication.figures import SHARP_FIGURES
+from penalized_replication.pages.article import Sources, files, gather, markup, typeset, values_of
+from penalized_replication.pages.material import DRAWN, TEXTS
 from workflow_helpers import Project
 
 FOLDER, DOCS = ROOT / "workflow/article", ROOT / "docs"

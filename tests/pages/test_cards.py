@@ -9,13 +9,13 @@ import pytest
 
 from config_helpers import ROOT
 from pages_helpers import PAPERS
-from penalized_bandits.claims import claim
-from penalized_bandits.claims.base import DECLARED
-from penalized_bandits.claims.parts import Part, below, exact, unknown, within
-from penalized_bandits.claims.results import read_results
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.pages.cards import cards, crossover, finding
-from penalized_bandits.pages.verdicts import ClaimView, effect_range, predictions, views
+from penalized_replication.claims import claim
+from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims.parts import Part, below, exact, unknown, within
+from penalized_replication.claims.results import read_results
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.pages.cards import cards, crossover, finding
+from penalized_replication.pages.verdicts import ClaimView, effect_range, predictions, views
 from result_factories import result
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pages_helpers import page_of
-from penalized_bandits.claims import CLAIMS, claim
-from penalized_bandits.claims.base import DECLARED
-from penalized_bandits.claims.ledger import render
-from penalized_bandits.claims.ledger.tables import to_markdown
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.claims.results import ClaimResult, by_id, read_results, to_json
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims.ledger import render
+from penalized_replication.claims.ledger.tables import to_markdown
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.results import ClaimResult, by_id, read_results, to_json
 from workflow_helpers import Project
 
 NEW = "C99"

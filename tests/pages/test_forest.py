@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from html_reader import Reader
-from penalized_bandits.claims.parts import (
+from penalized_replication.claims.parts import (
     Part,
     above,
     below,
@@ -19,7 +19,7 @@ from penalized_bandits.claims.parts import (
     unknown,
     within,
 )
-from penalized_bandits.pages.forest import (
+from penalized_replication.pages.forest import (
     LINEAR,
     MOST_ROWS,
     WIDEST,
@@ -29,8 +29,8 @@ from penalized_bandits.pages.forest import (
     strip,
     worst_first,
 )
-from penalized_bandits.pages.render import environment
-from penalized_bandits.pages.verdicts import ClaimView, views
+from penalized_replication.pages.render import environment
+from penalized_replication.pages.verdicts import ClaimView, views
 from result_factories import result
 from rule_helpers import first
 

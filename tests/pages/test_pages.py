@@ -14,18 +14,18 @@ import yaml
 from config_helpers import ROOT
 from html_reader import Reader
 from pages_helpers import INJECTION, LISTED, PAGE, injected_page, page_of, values_of
-from penalized_bandits.claims import CLAIMS, claim
-from penalized_bandits.claims.ledger.render import headline_text, measured_text
-from penalized_bandits.claims.ledger.tables import ASKED
-from penalized_bandits.claims.results import ClaimResult, read_results, to_json
-from penalized_bandits.config import load_config
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.pages.charts import CHARTS
-from penalized_bandits.pages.forest import MOST_ROWS
-from penalized_bandits.pages.render import caption, formula
-from penalized_bandits.pages.sections import SECTIONS
-from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
-from penalized_bandits.workflow.code import PACKAGE
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims.ledger.render import headline_text, measured_text
+from penalized_replication.claims.ledger.tables import ASKED
+from penalized_replication.claims.results import ClaimResult, read_results, to_json
+from penalized_replication.config import load_config
+from penalized_replication.figures import ALL_FIGURES
+from penalized_replication.pages.charts import CHARTS
+from penalized_replication.pages.forest import MOST_ROWS
+from penalized_replication.pages.render import caption, formula
+from penalized_replication.pages.sections import SECTIONS
+from penalized_replication.pages.verdicts import STATUSES, VERDICTS
+from penalized_replication.workflow.code import PACKAGE
 from workflow_helpers import TINY, Project
 
 TEMPLATES = PACKAGE / "pages/templates"
@@ -138,7 +138,7 @@ def test_a_figure_without_an_entry_is_shown_with_its_caption(
     smoke_run: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = {name: section for name, section in SECTIONS.items() if name != "figure_4"}
-    monkeypatch.setattr("penalized_bandits.pages.index.SECTIONS", others)
+    monkeypatch.setattr("penalized_replication.pages.index.SECTIONS", others)
     text = page_of(smoke_run)
     assert formula(SECTIONS["figure_4"].paper) not in text
     assert caption_of(smoke_run, "figure_4") in text

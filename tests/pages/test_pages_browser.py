@@ -8,8 +8,8 @@ import pytest
 
 from browser_helpers import WIDE, Open, needs_browser, visits
 from pages_helpers import INJECTION, LISTED, PAGE, ROWS, injected_page, marks, point_at
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.pages.charts import CHARTS
+from penalized_replication.figures import ALL_FIGURES
+from penalized_replication.pages.charts import CHARTS
 from workflow_helpers import Project
 
 pytestmark = [needs_browser, pytest.mark.slow]

@@ -14,9 +14,9 @@ from config_helpers import CONFIG, FILE
 from html_reader import Reader
 from pages_helpers import INJECTION, values_of
 from penalized_bandits.common.numbers import estimate, format_number, percent
-from penalized_bandits.pages.charts import Tables, embedded, specification
-from penalized_bandits.pages.origin import differences, origin_of
-from penalized_bandits.pages.render import caption, formula, picture
+from penalized_replication.pages.charts import Tables, embedded, specification
+from penalized_replication.pages.origin import differences, origin_of
+from penalized_replication.pages.render import caption, formula, picture
 from smoke_run import config_with
 from workflow_helpers import Project
 

@@ -6,8 +6,8 @@ import pytest
 
 from browser_helpers import WIDE, Open, needs_browser, violations
 from pages_helpers import LISTED, OPEN_DETAILS, ROWS, marks, point_at
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.pages.charts import CHARTS
+from penalized_replication.figures import ALL_FIGURES
+from penalized_replication.pages.charts import CHARTS
 
 pytestmark = [needs_browser, pytest.mark.slow]
 PHONE = {"width": 390, "height": 844}

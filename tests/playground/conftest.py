@@ -8,8 +8,8 @@ import pytest
 
 from browser_helpers import Open, visits
 from browser_helpers import browser_fixture as browser_fixture
-from penalized_bandits.playground.page import build_playground
-from penalized_bandits.playground.scripts import engine_source
+from penalized_replication.playground.page import build_playground
+from penalized_replication.playground.scripts import engine_source
 from playground_page_helpers import CONFIGS
 
 

@@ -14,13 +14,13 @@ import yaml
 
 from browser_helpers import Open, needs_browser
 from config_helpers import PAPER
-from penalized_bandits.config import parse_config
-from penalized_bandits.config.files import merge
-from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
-from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.catalogue import experiment
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.playground.page import LARGEST
+from penalized_replication.config import parse_config
+from penalized_replication.config.files import merge
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Context
+from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.playground.page import LARGEST
 from playground_page_helpers import SMALL, address, numbers_of, wait_until_played
 
 pytestmark = needs_browser

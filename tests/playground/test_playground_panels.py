@@ -10,8 +10,8 @@ import pytest
 from browser_helpers import Open, needs_browser, visits
 from penalized_bandits import Gaussian, Instance, penalized_regret
 from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.playground.page import TEMPLATES
 from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_replication.playground.page import TEMPLATES
 from playground_page_helpers import SMALL, numbers_of, wait_until_played
 
 pytestmark = needs_browser

@@ -8,9 +8,9 @@ import pytest
 from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.engine.streams import stream_key, uniforms
-from penalized_bandits.playground.presets import Preset, movies, presets
-from penalized_bandits.playground.scripts import translations
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.playground.presets import Preset, movies, presets
+from penalized_replication.playground.scripts import translations
 from playground_page_helpers import CONFIGS
 
 CONFIG = CONFIGS[0]

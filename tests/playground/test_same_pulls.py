@@ -9,8 +9,8 @@ from browser_helpers import needs_browser
 from penalized_bandits import Bernoulli, Instance
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.playground.scripts import engine_source, translations
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.playground.scripts import engine_source, translations
 from playground_helpers import RUN, STREAM, check_pulls, given_as, usual_tuning
 
 pytestmark = needs_browser

@@ -10,9 +10,9 @@ from numba import njit
 
 from browser_helpers import needs_browser
 from penalized_bandits import POLICIES, Arm, Card, Policy
-from penalized_bandits.playground.expressions import CannotTranslateError
-from penalized_bandits.playground.scripts import engine_source, translations
-from penalized_bandits.playground.translate import Script
+from penalized_replication.playground.expressions import CannotTranslateError
+from penalized_replication.playground.scripts import engine_source, translations
+from penalized_replication.playground.translate import Script
 
 GRID = [-7.5, -3.0, -1.0, -0.5, 0.0, 0.3, 1.0, 2.0, 7.0, math.inf, math.nan]
 WEIGHTS = np.array([0.25, 0.5, 4.0])

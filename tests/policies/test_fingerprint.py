@@ -16,9 +16,8 @@ import pytest
 from penalized_bandits import Arm, BanditError, Gaussian, Instance, Policy, Round
 from penalized_bandits.engine._specialise import _digest
 from penalized_bandits.engine.simulate import Engine, simulate_part, why_plain
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_bandits.policies.imported import register
+from penalized_replication.experiments.own_policies import register
 
 BANDIT = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 C = 2.0
@@ -191,11 +190,10 @@ other = Policy("o", index=lambda arm: arm.mean + opened.fileno())
     (tmp_path / "with_a_file.py").write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    registry = dict(POLICIES)
-    register({"mine": "with_a_file:policy"}, registry)
+    register({"mine": "with_a_file:policy"})
     with pytest.raises(BanditError, match=r"policy mine \(with_a_file:other\) reads opened in"):
-        register({"mine": "with_a_file:other"}, registry)
-    register({}, registry)
+        register({"mine": "with_a_file:other"})
+    register({})
     sys.modules["with_a_file"].opened.close()
 
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from fuzz_helpers import Edits, changed, changes, fuzz, outcome_of
 from judged_helpers import Tables, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
-from penalized_bandits.common.errors import ConfigError, UserError
-from penalized_bandits.common.section import brief
-from penalized_bandits.config import BaseConfig, parse_config
-from penalized_bandits.experiments.base import part_of
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.common.errors import UserError
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.common.section import brief
+from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.experiments.base import part_of
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 
 def error_of(edits: Edits) -> str | None:

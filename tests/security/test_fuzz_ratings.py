@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from datasets_helpers import make_archive, rows
 from fuzz_helpers import fuzz, outcome_of
-from penalized_bandits.common.errors import DatasetError
-from penalized_bandits.datasets.counts import RatingCounts
-from penalized_bandits.datasets.counts_csv import read_counts_csv
-from penalized_bandits.datasets.movielens import read_movielens_1m
-from penalized_bandits.datasets.ratings_table import read_ratings_table
-from penalized_bandits.datasets.section import RatingsTable
+from penalized_replication.common.errors import DatasetError
+from penalized_replication.datasets.counts import RatingCounts
+from penalized_replication.datasets.counts_csv import read_counts_csv
+from penalized_replication.datasets.movielens import read_movielens_1m
+from penalized_replication.datasets.ratings_table import read_ratings_table
+from penalized_replication.datasets.section import RatingsTable
 
 BITS = st.one_of(
     st.binary(max_size=3),

@@ -13,10 +13,10 @@ from matplotlib import pyplot as plt
 from fault_helpers import read_only, small_disk
 from penalized_bandits.common.errors import WriteError
 from penalized_bandits.common.files import REMEDIES, whole_file, write_text
-from penalized_bandits.figures.base import write_drawing
-from penalized_bandits.figures.style import use_style
-from penalized_bandits.pages.material import docs_from
-from penalized_bandits.storage.files import checksums_of
+from penalized_replication.figures.base import write_drawing
+from penalized_replication.figures.style import use_style
+from penalized_replication.pages.material import docs_from
+from penalized_replication.storage.files import checksums_of
 
 
 def test_success(tmp_path: Path) -> None:

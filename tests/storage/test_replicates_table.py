@@ -22,9 +22,9 @@ from penalized_bandits.bandit.rewards import (
     HeavyTailed,
     RewardFamily,
 )
-from penalized_bandits.common.errors import ReplicatesError
-from penalized_bandits.experiments.base import Case, part_of
-from penalized_bandits.storage.replicates import (
+from penalized_replication.common.errors import ReplicatesError
+from penalized_replication.experiments.base import Case, part_of
+from penalized_replication.storage.replicates import (
     SCHEMA,
     Outcome,
     read_metadata,

@@ -11,7 +11,6 @@ from config_helpers import PAPER
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.theory import bounds, deficits
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
-from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 from penalized_bandits.theory.deficits import (
     deficit_coefficients,
     deficit_scale,
@@ -20,6 +19,7 @@ from penalized_bandits.theory.deficits import (
     small_margin_bound,
 )
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.theory.constructions import conditions_4_6, conditions_4_7
 from strategies import BANDIT, MU, RATES, TEN, random_problem
 
 # --- Bounds ------------------------------------------------------------------------

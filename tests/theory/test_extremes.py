@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from penalized_bandits import Deterministic
 from penalized_bandits.common.errors import LARGEST, BanditError
-from penalized_bandits.theory import bounds, conditions, constructions, deficits, fluid, gap_free
+from penalized_bandits.theory import bounds, conditions, deficits, fluid, gap_free
 from penalized_bandits.theory.inputs import Reading, instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.lower_bound import lower_constant
+from penalized_replication.theory import constructions
 from strategies import BANDIT, MU, RATES, TAU
 
 TINY = math.ulp(0.0)

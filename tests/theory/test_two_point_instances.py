@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from penalized_bandits.theory.explore_then_commit import commit_regret, least_worst_regret
-from penalized_bandits.theory.two_point_instances import least_regret
+from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
+from penalized_replication.theory.two_point_instances import least_regret
 
 # --- The least worst-case regret on two instances: against a quadrature ------------
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from config_helpers import CONFIG, changed
-from penalized_bandits.common.errors import RunError
-from penalized_bandits.common.section import leaves
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.storage.replicates import read_metadata, write_replicates
-from penalized_bandits.workflow.made_with import check_made_with
-from penalized_bandits.workflow.runs import Run, Runs
+from penalized_replication.common.errors import RunError
+from penalized_replication.common.section import leaves
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.storage.replicates import read_metadata, write_replicates
+from penalized_replication.workflow.made_with import check_made_with
+from penalized_replication.workflow.runs import Run, Runs
 from smoke_run import values_with
 from workflow_helpers import Project
 

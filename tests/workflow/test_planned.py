@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from config_helpers import PAPER
-from penalized_bandits.common.errors import RunError
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.workflow import planned
-from penalized_bandits.workflow.code import Code
+from penalized_replication.common.errors import RunError
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.workflow import planned
+from penalized_replication.workflow.code import Code
 
 CHANGED = "changed while the run was at work: run the same command again"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from penalized_bandits.workflow.job import Progress, job_log
-from penalized_bandits.workflow import job
+from penalized_replication.workflow.job import Progress, job_log
+from penalized_replication.workflow import job
 from workflow_helpers import Project
 
 

@@ -9,15 +9,15 @@ import yaml
 
 from config_helpers import CONFIG, PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
-from penalized_bandits.claims import CLAIMS
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.common.section import leaves
-from penalized_bandits.config import BaseConfig
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, beyond, experiment
-from penalized_bandits.figures import SHARP_FIGURES
-from penalized_bandits.workflow.paths import Files, claims_files
-from penalized_bandits.workflow.runs import Run, config_params
+from penalized_replication.claims import CLAIMS
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.common.section import leaves
+from penalized_replication.config import BaseConfig
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
+from penalized_replication.figures import SHARP_FIGURES
+from penalized_replication.workflow.paths import Files, claims_files
+from penalized_replication.workflow.runs import Run, config_params
 
 FILES = Files(Scenarios(PAPER, ROOT / "config/scenarios.yaml"))
 SHARP = FILES.runs.config("scenarios/sharp/")

@@ -50,7 +50,7 @@ def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
         "UV_PROJECT_ENVIRONMENT": str(tmp_path / "environment"),
         "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache"),
     }
-    options = "--quiet --frozen --no-default-groups --extra workflow --no-compile-bytecode"
+    options = "--quiet --frozen --no-compile-bytecode"
     sync = ["uv", "sync", *options.split(), "--python", python]
     made = subprocess.run(sync, cwd=ROOT, env=variables, capture_output=True, encoding="utf-8")
     if made.returncode and any(word in made.stderr for word in NO_NETWORK):

@@ -9,8 +9,7 @@ import pytest
 import yaml
 
 from config_helpers import ROOT
-from penalized_bandits.workflow.code import LISTS
-from penalized_bandits.workflow.code import PACKAGE as INSTALLED
+from penalized_replication.workflow.code import LISTS
 from scenario_helpers import TINY_SCENARIOS
 from smoke_run import EXPERIMENTS, config_with
 from workflow_helpers import PACKAGE, Project
@@ -46,7 +45,7 @@ PAGES = ("Write the reproduction page", "Write what the run was made with")
 BEHIND_CLAIMS = ("Measure", "Decide", "Draw", *PAGES)
 PLAYGROUND = "Write the playground"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
+    "penalized_bandits/statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
@@ -58,7 +57,7 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
         9,
         ("Simulate setting_4 ", "Summarise setting_4", PLAYGROUND, *BEHIND_CLAIMS),
     ),
-    "policies/explore_then_commit.py": (
+    "penalized_bandits/policies/explore_then_commit.py": (
         19,
         (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND_CLAIMS),
     ),
@@ -69,7 +68,8 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
 @pytest.mark.parametrize("file", EDITS)
 def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str) -> None:
     project = smoke_run.copy(tmp_path / "project")
-    project.append(f"{PACKAGE}/{file}", "\n" if file.endswith(("csv", "j2")) else "# An edit.\n")
+    folder = "src/library" if file.startswith("penalized_bandits/") else PACKAGE
+    project.append(f"{folder}/{file}", "\n" if file.endswith(("csv", "j2")) else "# An edit.\n")
     # The times of scripts say nothing.
     for script in (project.folder / "workflow/scripts").glob("*.py"):
         os.utime(script)
@@ -95,26 +95,27 @@ TRACE = """
 import atexit, json, os, sys, threading
 from pathlib import Path
 
-PACKAGE = str(Path(__file__).parent / "penalized_bandits")
-FOLDER = Path(__file__).parents[1] / "traced"
+SOURCES = Path(__file__).parents[1]
+PACKAGES = str(SOURCES / "library/penalized_"), str(SOURCES / "replication/penalized_")
+FOLDER = SOURCES.parent / "traced"
 ran, read = set(), set()
 
 def called(frame, event, argument):
     file, caller = frame.f_code.co_filename, frame.f_back
     # Bodies of classes and modules run when they are imported, which may be for a list.
-    if event != "call" or file in ran or not file.startswith(PACKAGE):
+    if event != "call" or file in ran or not file.startswith(PACKAGES):
         return
     if not frame.f_code.co_flags & 1:
         return
     while caller is not None:
         code, caller = caller.f_code, caller.f_back
-        if code.co_name == "<module>" and code.co_filename.startswith(PACKAGE):
+        if code.co_name == "<module>" and code.co_filename.startswith(PACKAGES):
             return
     ran.add(file)
 
 def audited(event, arguments):
     path = str(arguments[0]) if event == "open" else ""
-    if path.startswith(PACKAGE) and "__pycache__" not in path and not path.endswith(".py"):
+    if path.startswith(PACKAGES) and "__pycache__" not in path and not path.endswith(".py"):
         read.add(path)
 
 def write():
@@ -134,7 +135,7 @@ atexit.register(write)
 
 def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> None:
     project = smoke_run.copy(tmp_path / "project")
-    (project.folder / "src/sitecustomize.py").write_text(TRACE, encoding="utf-8")
+    (project.folder / "src/library/sitecustomize.py").write_text(TRACE, encoding="utf-8")
     (project.folder / "traced").mkdir()
     again = [
         "get_ratings",
@@ -149,14 +150,15 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
     targets = ["all", "results/notebooks/intermediate_results.html"]
     targets += [f"results/scenarios/{path}" for path in joined]
     project.make(*targets, options=["--forcerun", *again])
-    lists = {path.relative_to(INSTALLED).as_posix() for path in LISTS} | {"claims/ledger/rules.csv"}
-    package = (project.folder / PACKAGE).as_posix()
+    lists = {path.relative_to(ROOT).as_posix() for path in LISTS}
+    lists.add(f"{PACKAGE}/claims/ledger/rules.csv")
     rules = set()
     for file in (project.folder / "traced").iterdir():
         found = json.loads(file.read_text(encoding="utf-8"))
         hashed = {param.removeprefix("code.").split(" ")[0] for param in found["hashed"]}
-        ran = {os.path.relpath(path, package) for path in found["ran"]}
-        assert ran - hashed - lists == set(), file.name
+        ran = {os.path.relpath(path, project.folder) for path in found["ran"]} - lists
+        ran = {re.sub(rf"^({PACKAGE}|src/library)/", "", path) for path in ran}
+        assert ran - hashed == set(), file.name
         assert ran & hashed
         rules.add(file.stem.split(" ")[1])
     assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}

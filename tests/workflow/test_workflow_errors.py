@@ -10,7 +10,7 @@ import pytest
 
 from config_helpers import ROOT
 from fuzz_helpers import BOMB
-from workflow_helpers import PACKAGE, Outcome, Project, environment, made_in, several
+from workflow_helpers import Outcome, Project, environment, made_in, several
 
 pytestmark = pytest.mark.slow
 
@@ -115,9 +115,9 @@ def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
         )
         return done.stderr
 
-    warned = f"Edits in {fresh.folder / PACKAGE} do nothing: the package that runs is installed in"
+    warned = f"Edits in {fresh.folder / 'src'} do nothing: the packages that run are in"
     (line,) = [line for line in said_with(ROOT).splitlines() if warned in line]
-    assert line.endswith(f"pip install -e {fresh.folder}")
+    assert line.endswith("pip install -e src/library -e src/replication")
     assert warned not in said_with(fresh.folder)
 
 

@@ -9,7 +9,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_replication.notebooks import NOTEBOOKS
 from smoke_run import notebooks_of, replicates_of
 from workflow_helpers import Project, made_in
 

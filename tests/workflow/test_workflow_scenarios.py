@@ -12,12 +12,12 @@ import pytest
 
 from extended_helpers import TINY_EXTENDED
 from golden_claims import assert_as_committed, committed, measured_in
-from penalized_bandits.claims import claims_in
 from penalized_bandits.common.files import digest_of
-from penalized_bandits.config.scenarios import Scenarios
-from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES
-from penalized_bandits.storage.summaries import read_summary
-from penalized_bandits.workflow.paths import Files
+from penalized_replication.claims import claims_in
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.figures import EXTENDED_FIGURES, SHARP_FIGURES
+from penalized_replication.storage.summaries import read_summary
+from penalized_replication.workflow.paths import Files
 from scenario_helpers import SEEDS, TINY_SCENARIOS
 from smoke_run import figure_of, values_with
 from workflow_helpers import Project, several

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from penalized_bandits.config.files import read
-from penalized_bandits.experiments.catalogue import beyond
-from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_replication.config.files import read
+from penalized_replication.experiments.catalogue import beyond
+from penalized_replication.figures import EVERY_FIGURE
+from penalized_replication.notebooks import NOTEBOOKS
 from smoke_run import (
     EXPERIMENTS,
     LEDGER,

@@ -1,6 +1,6 @@
 # The article shows what a run has; of the targets beyond the default that it did not make, what is
 # published in docs.
-from penalized_bandits.pages.material import DRAWN, TEXTS
+from penalized_replication.pages.material import DRAWN, TEXTS
 
 
 rule write_article:

@@ -3,24 +3,29 @@ import sys
 
 from snakemake.io import IOFile
 
-from penalized_bandits.claims import CLAIMS, TOPICS
+from penalized_replication.claims import CLAIMS, TOPICS
 from penalized_bandits.common.errors import UserError
-from penalized_bandits.config.scenarios import FOLDER, Scenarios
-from penalized_bandits.experiments.catalogue import (
+from penalized_replication.config.scenarios import FOLDER, Scenarios
+from penalized_replication.experiments.catalogue import (
     EXPERIMENTS,
     STUDIES,
     beyond,
     experiment,
 )
-from penalized_bandits.figures import ALL_FIGURES, COMPARED, EVERY_FIGURE, SHARP_FIGURES
-from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_replication.figures import (
+    ALL_FIGURES,
+    COMPARED,
+    EVERY_FIGURE,
+    SHARP_FIGURES,
+)
+from penalized_replication.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.workflow import planned
-from penalized_bandits.workflow.code import PACKAGE, Code
-from penalized_bandits.workflow.listing import listed
-from penalized_bandits.workflow.made_with import check_made_with
-from penalized_bandits.workflow.paths import *
-from penalized_bandits.workflow.runs import *
+from penalized_replication.workflow import planned
+from penalized_replication.workflow.code import LIBRARY, PACKAGE, Code
+from penalized_replication.workflow.listing import listed
+from penalized_replication.workflow.made_with import check_made_with
+from penalized_replication.workflow.paths import *
+from penalized_replication.workflow.runs import *
 
 if set(sys.executable) & set(" '\"$&;()"):
     raise WorkflowError(
@@ -28,14 +33,14 @@ if set(sys.executable) & set(" '\"$&;()"):
     )
 
 # Where the workflow lies, if on this machine; the rules of a module may come from a host.
-PLACES = (Path(workflow.basedir), Path(workflow.basedir).parent, PACKAGE.parents[1])
+PLACES = (Path(workflow.basedir), Path(workflow.basedir).parent, PACKAGE.parents[2])
 HOME = next((p for p in PLACES if (p / "workflow/rules/common.smk").is_file()), PACKAGE)
-SOURCES = HOME / "src/penalized_bandits"
-# A plain installation is a copy of the package.
-if SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
+SOURCES = [HOME / "src/library" / LIBRARY.name, HOME / "src/replication" / PACKAGE.name]
+# A plain installation is a copy of the packages.
+if not all(s.samefile(p) for s, p in zip(SOURCES, (LIBRARY, PACKAGE)) if s.is_dir()):
     print(
-        f"Edits in {SOURCES} do nothing: the package that runs is installed in "
-        f"{PACKAGE}. To run the sources: pip install -e {HOME}",
+        f"Edits in {HOME / 'src'} do nothing: the packages that run are in {LIBRARY} and {PACKAGE}. "
+        "To run the sources: pip install -e src/library -e src/replication",
         file=sys.stderr,
     )
 
@@ -142,6 +147,6 @@ def drawn_from(wildcards):
 
 onsuccess:
     # Here: it takes a tenth of a second, and every job reads the rules.
-    from penalized_bandits.workflow.closing import closing_lines
+    from penalized_replication.workflow.closing import closing_lines
 
     print("\n".join(closing_lines(Path("results"))))

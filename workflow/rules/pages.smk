@@ -1,5 +1,5 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
-from penalized_bandits.pages.material import DOCS
+from penalized_replication.pages.material import DOCS
 
 # Experiments behind the presets of the playground, and all sections of the config that it reads.
 PRESENTED = [*EXPERIMENTS, "sharp_short"]

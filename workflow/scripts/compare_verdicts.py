@@ -1,9 +1,9 @@
 """Set the verdicts of the scenarios of a set beside the paper's."""
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.joined.verdicts import dependent, verdicts_table
-from penalized_bandits.claims.results import read_results
-from penalized_bandits.storage.summaries import write_csv
+from penalized_replication.workflow.job import job
+from penalized_replication.claims.joined.verdicts import dependent, verdicts_table
+from penalized_replication.claims.results import read_results
+from penalized_replication.storage.summaries import write_csv
 
 files, changes = snakemake.input, snakemake.params.scenarios
 

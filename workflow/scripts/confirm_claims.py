@@ -1,13 +1,13 @@
 """Decide our own claims on new bandits, all seeds together; write their ledger."""
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.joined.confirmation import confirm
-from penalized_bandits.claims.ledger.tables import claims_table, claims_tables
-from penalized_bandits.claims.results import to_json
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_bandits.experiments.new_bandits import frozen_digest
-from penalized_bandits.storage.summaries import write_csv
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.joined.confirmation import confirm
+from penalized_replication.claims.ledger.tables import claims_table, claims_tables
+from penalized_replication.claims.results import to_json
+from penalized_replication.experiments.new_bandits import frozen_digest
+from penalized_replication.storage.summaries import write_csv
 
 files, params, output = snakemake.input, snakemake.params, snakemake.output
 

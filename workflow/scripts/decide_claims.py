@@ -1,14 +1,14 @@
 """Decide the claims and write their ledger: as tables, as JSON, and for reading."""
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.deciding import decide
-from penalized_bandits.claims.ledger.other_config import config_name
-from penalized_bandits.claims.ledger.tables import claims_table, parts_table, to_markdown
-from penalized_bandits.claims.ledger.tell import tell
-from penalized_bandits.claims.results import by_id, read_results, to_json
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_bandits.pages.origin import changed_keys
-from penalized_bandits.storage.summaries import write_csv
+from penalized_replication.claims.deciding import decide
+from penalized_replication.claims.ledger.other_config import config_name
+from penalized_replication.claims.ledger.tables import claims_table, parts_table, to_markdown
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.results import by_id, read_results, to_json
+from penalized_replication.pages.origin import changed_keys
+from penalized_replication.storage.summaries import write_csv
 
 files, output, params = snakemake.input, snakemake.output, snakemake.params
 

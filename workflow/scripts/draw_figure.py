@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.ledger.other_config import config_name, warning
-from penalized_bandits.experiments.base import Readings
-from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.figures.base import save_figure
-from penalized_bandits.figures.captions import CaptionContext, caption_of
-from penalized_bandits.pages.origin import changed_keys
-from penalized_bandits.storage.files import is_published
+from penalized_replication.workflow.job import job
+from penalized_replication.claims.ledger.other_config import config_name, warning
+from penalized_replication.experiments.base import Readings
+from penalized_replication.figures import EVERY_FIGURE
+from penalized_replication.figures.base import save_figure
+from penalized_replication.figures.captions import CaptionContext, caption_of
+from penalized_replication.pages.origin import changed_keys
+from penalized_replication.storage.files import is_published
 
 params = snakemake.params
 section, readings = params.caption

@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_bandits.datasets.ratings_source import rating_counts_for
-from penalized_bandits.datasets.section import MovieLens
-from penalized_bandits.storage.summaries import write_csv
+from penalized_replication.datasets.ratings_source import rating_counts_for
+from penalized_replication.datasets.section import MovieLens
+from penalized_replication.storage.summaries import write_csv
 
 output, params = snakemake.output, snakemake.params
 

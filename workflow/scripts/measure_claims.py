@@ -1,10 +1,10 @@
 """Measure the claims of a topic."""
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.deciding import measure
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.results import to_json
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
+from penalized_replication.claims.deciding import measure
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.results import to_json
 
 params = snakemake.params
 

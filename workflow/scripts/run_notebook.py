@@ -8,7 +8,7 @@ from nbconvert.exporters import HTMLExporter
 from papermill import PapermillExecutionError, execute_notebook
 from traitlets.config import Config
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import write_text
 

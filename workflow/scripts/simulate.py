@@ -3,12 +3,12 @@
 import resource
 from contextlib import closing
 
-from penalized_bandits.workflow.job import Progress, job
-from penalized_bandits.experiments.base import Context, Readings, part_of
-from penalized_bandits.experiments.catalogue import experiment
-from penalized_bandits.experiments.new_bandits import on_new_bandits
-from penalized_bandits.experiments.simulate import pulls_of, simulate_experiment
-from penalized_bandits.storage.replicates import write_replicates
+from penalized_replication.workflow.job import Progress, job
+from penalized_replication.experiments.base import Context, Readings, part_of
+from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.new_bandits import on_new_bandits
+from penalized_replication.experiments.simulate import pulls_of, simulate_experiment
+from penalized_replication.storage.replicates import write_replicates
 
 w, work, output = snakemake.wildcards, snakemake.params.work, snakemake.output
 

@@ -1,9 +1,9 @@
 """Summarise an experiment's replicates; trace the oracle frontier of each case where it has one."""
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.storage.replicates import read_replicates
-from penalized_bandits.storage.summaries import write_csv
-from penalized_bandits.summaries.tables import summarize, summarize_frontiers
+from penalized_replication.workflow.job import job
+from penalized_replication.storage.replicates import read_replicates
+from penalized_replication.storage.summaries import write_csv
+from penalized_replication.summaries.tables import summarize, summarize_frontiers
 
 with job(snakemake) as log:
     # Replicates are read for each table: only one of them is held at a time.

@@ -3,9 +3,9 @@
 import json
 from dataclasses import fields
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import whole_file, write_text
-from penalized_bandits.pages.article import Sources, gather, typeset
+from penalized_replication.pages.article import Sources, gather, typeset
 
 files, output = snakemake.input, snakemake.output
 

@@ -3,13 +3,13 @@
 from dataclasses import fields
 from pathlib import Path
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.files import write_text
-from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.pages.index import build_page
-from penalized_bandits.pages.material import Material, docs_from
-from penalized_bandits.workflow.planned import CODE
+from penalized_replication.notebooks import NOTEBOOKS
+from penalized_replication.pages.index import build_page
+from penalized_replication.pages.material import Material, docs_from
+from penalized_replication.workflow.planned import CODE
 
 files, params = snakemake.input, snakemake.params
 

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_bandits.config.files import read
-from penalized_bandits.config.scenarios import FOLDER, Scenarios
-from penalized_bandits.playground.page import build_playground
-from penalized_bandits.playground.scripts import engine_source
+from penalized_replication.config.files import read
+from penalized_replication.config.scenarios import FOLDER, Scenarios
+from penalized_replication.playground.page import build_playground
+from penalized_replication.playground.scripts import engine_source
 
 files = snakemake.input
 

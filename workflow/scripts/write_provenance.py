@@ -5,9 +5,9 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from penalized_bandits.workflow.job import job
+from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_bandits.storage.files import checksums_of, read_json
+from penalized_replication.storage.files import checksums_of, read_json
 
 PACKAGES = ("penalized-bandits", "numba", "numpy", "pandas", "scipy", "snakemake")
 

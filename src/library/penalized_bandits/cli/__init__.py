@@ -1,0 +1,68 @@
+"""The command line, one file a subcommand.  A new one is a file and a line here.
+
+Whatever takes long to import is imported where it is used, so that ``--help`` answers
+at once.
+"""
+
+from typing import Annotated
+
+import typer
+
+from penalized_bandits.cli import check_policy, penalties, simulate
+from penalized_bandits.cli.errors import PROGRAM, Commands, run
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits simulate ucb1 --means 0.9,0.6 --fairness .2 --penalties .4
+"""
+
+
+def policies() -> None:
+    """List the policies, their tuning parameters and references."""
+    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.policies import POLICIES
+
+    rows = [
+        (p.id, p.label, "" if p.tuning is None else p.tuning.symbol, p.card.reference)
+        for p in POLICIES.values()
+    ]
+    typer.echo(table(("id", "label", "tuning", "reference"), rows))
+
+
+app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
+for _command, _examples in (
+    (simulate.simulate, simulate.EXAMPLES),
+    (penalties.penalties, penalties.EXAMPLES),
+    (policies, "\b\nFor example:\n  penalized-bandits policies\n"),
+    (check_policy.check_policy, check_policy.EXAMPLES),
+):
+    # Given as such it is never cut; made of the docstring it would be, to fit a line.
+    _short = str(_command.__doc__).partition("\n")[0]
+    app.command(epilog=_examples, short_help=_short)(_command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"{PROGRAM} {version(PROGRAM)}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog=EXAMPLES)
+def _all(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Bandits with penalties on unfairness: simulate policies, choose penalty rates."""
+    del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command line on the arguments of this process."""
+    run(app)

@@ -1,0 +1,72 @@
+"""``penalized-bandits check-policy``: check a policy against the contract of all policies."""
+
+import time
+import warnings
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from penalized_bandits.policies import Policy
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits check-policy my_module:policy
+  penalized-bandits check-policy hard_threshold_ucb
+"""
+
+
+def _speed(policy: "Policy") -> str:
+    from penalized_bandits.engine.contract import instances, trial_of, tunings
+    from penalized_bandits.engine.simulate import simulate, why_plain
+
+    instance, trial = instances()["five arms"], trial_of(policy)
+    tuning = tunings(policy, instance.n_arms)[0]
+    start = time.process_time()
+    simulate(policy, instance, trial.horizon, replicates=trial.replicates, tuning=tuning)
+    per_pull = (time.process_time() - start) / trial.horizon / trial.replicates
+    reason = why_plain(policy)
+    if reason is None:
+        return f"compiled: {per_pull * 1e9:.0f} ns a pull on five arms"
+    hours = per_pull * 1e7 / 3600
+    return (
+        f"plain Python ({reason}): {per_pull * 1e6:.0f} microseconds a pull on five arms, so "
+        f"{hours:.1g} hours for 1,000 replicates of 10,000 rounds; compiled, a hundredth of "
+        "that or less"
+    )
+
+
+def check_policy(
+    policy: Annotated[
+        str,
+        typer.Argument(
+            metavar="POLICY",
+            help="An id, or my_module:policy: a Policy in my_module.py in this folder, or in an "
+            "installed module.",
+        ),
+    ],
+) -> None:
+    """Check a policy: valid arms, no pulls lost, determinism, equality with plain Python.
+
+    A policy that loops for ever is stopped after two minutes. Exit code 1 if it breaks
+    anything.
+    """
+    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.common.errors import PlainPythonWarning
+    from penalized_bandits.engine.contract import CHECKS
+    from penalized_bandits.engine.contract import check_policy as checks_of
+    from penalized_bandits.policies import get_policy
+
+    wanted = get_policy(policy)
+    stderr = typer.get_text_stream("stderr")
+    bar = typer.progressbar(checks_of(wanted), len(CHECKS), label="checking", file=stderr)
+    with bar as checks, warnings.catch_warnings():
+        warnings.simplefilter("ignore", PlainPythonWarning)  # how slow it is is said at the end
+        found = list(checks)
+        passed = all(one.passed for one in found)
+        speed = [_speed(wanted)] if passed else []
+    rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in found]
+    listed = table(("check", "", "what was found"), rows, f"{wanted.id}: {wanted.label}")
+    typer.echo("\n\n".join([listed, *speed]))
+    if not passed:
+        raise typer.Exit(1)

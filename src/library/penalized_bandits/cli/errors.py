@@ -1,0 +1,72 @@
+"""Errors of the command line: one line on stderr, and an exit code."""
+
+import sys
+from io import TextIOWrapper
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.files import remedy
+
+PROGRAM = "penalized-bandits"
+INTERRUPTED = 130
+"""Exit code of a command that was stopped with Ctrl-C."""
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    typer.echo(" ".join(message.split()), err=True)
+    sys.exit(code)
+
+
+def _bad_use(error: typer.TyperException, program: str) -> str:
+    """Return the error in the arguments, with the command whose help explains them."""
+    context = getattr(error, "ctx", None)
+    command = program if context is None else context.command_path
+    return f"{command}: {error.format_message().rstrip('.')} (see {command} --help)"
+
+
+def _machine(error: OSError) -> str:
+    """Return the file at fault, and the remedy if the machine is at fault."""
+    if error.filename is not None:
+        return remedy(error, error.filename) or f"{error.filename}: {error.strerror or error}"
+    # Of stdout, or raised by others, who name no file: numba, matplotlib, tempfile.
+    problem = remedy(error, "output, temporary file or compiled policy") or error.strerror
+    return f"{problem} (folders: TMPDIR, PENALIZED_BANDITS_CACHE)" if problem else str(error)
+
+
+class Commands(TyperGroup):
+    """The subcommands; errors of the user are one line, without a traceback.
+
+    Exit code 2: the arguments are no use.  1: anything else that a user can mend.  A
+    mistake of the program's own keeps its traceback.
+    """
+
+    program = PROGRAM
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run a command and leave with its exit code."""
+        program = self.program
+        try:
+            code = super().main(*args, **{**extra, "prog_name": program, "standalone_mode": False})
+        except typer.TyperException as error:
+            _fail(_bad_use(error, program), error.exit_code)
+        except UserError as error:
+            _fail(f"{program}: {error}", 1)
+        except OSError as error:
+            _fail(f"{program}: {_machine(error)}", 1)
+        except MemoryError as error:
+            _fail(f"{program}: not enough memory: {error}", 1)
+        if code == INTERRUPTED:
+            _fail(f"{program}: interrupted", INTERRUPTED)
+        sys.exit(code or 0)
+
+
+def run(app: typer.Typer) -> None:
+    """Run a program on the arguments of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        # Greek letters must not end a command where the terminal has none.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    app()

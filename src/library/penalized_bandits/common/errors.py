@@ -1,0 +1,76 @@
+"""Errors that name what is at fault and what would be right, and checks that raise them."""
+
+import operator
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+LARGEST = 1e12
+"""Means, penalty rates, standard deviations and tunings are no larger in size.
+
+Their sums over any run, and the squares of these, then stay finite; and a mean reward of
+order 1 keeps its first digits when a rate is added to it.
+"""
+MOST_ROUNDS = 2**31 - 1
+"""Pulls and replicates are counted in 32 bits."""
+
+
+class UserError(Exception):
+    """An error whose message is all that a user needs: no traceback is shown."""
+
+
+class BanditError(UserError, ValueError):
+    """An instance, policy, tuning or simulation request that makes no sense."""
+
+
+class TooFewError(BanditError):
+    """Replicates or horizons are too few for what is asked."""
+
+
+class PlainPythonWarning(UserWarning):
+    """A policy runs in plain Python, hundreds of times slower than a compiled one."""
+
+
+class UnitRewardsWarning(UserWarning):
+    """A policy that is made for rewards in [0, 1] meets some that may leave it."""
+
+
+class LateRewardsWarning(UserWarning):
+    """A live player has chosen an arm many times since a reward of it came."""
+
+
+class WriteError(UserError, OSError):
+    """A file that could not be written: the disk is full, or not writable."""
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is one real number of any type; texts, dates and arrays are none."""
+    # NumPy counts differences of dates among the whole numbers.
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    some = kind in tuple("biuf") if kind else isinstance(value, Real | Decimal)
+    return some and not (getattr(value, "ndim", 0) or getattr(value, "mask", False))
+
+
+def within(value: Any, low: float, high: float) -> bool:
+    """Return whether a value is one number from ``low`` to ``high``; nan is not."""
+    try:
+        return is_number(value) and low <= float(value) <= high
+    except OverflowError:
+        return False
+
+
+def whole(
+    name: str, value: Any, least: int | None = None, most: int | None = None, why: str = ""
+) -> int:
+    """Return a whole number of any type; BanditError if it is none or out of range."""
+    try:
+        if isinstance(value, bool) or not is_number(value):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise BanditError(f"{name} is {value!r:.80}: it must be a whole number") from None
+    if least is not None and number < least:
+        raise BanditError(f"{name} is {number}: it must be at least {least}")
+    if most is not None and number > most:
+        raise BanditError(f"{name} is {number}: it must be at most {most}{why}")
+    return number

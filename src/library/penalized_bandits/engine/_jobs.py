@@ -1,0 +1,247 @@
+"""Play a simulation's replicates with a compiled loop, in chunks that threads share."""
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from penalized_bandits.common.typing import FloatArray, UIntArray
+from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _state as rows
+from penalized_bandits.engine import streams
+from penalized_bandits.engine._draws import own_code
+from penalized_bandits.engine._specialise import Kernel, kernel, lanes_for
+from penalized_bandits.engine._state import Rules
+from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.streams import NOISE_STREAM
+from penalized_bandits.engine.threads import Progress, in_threads
+from penalized_bandits.policies.base import UNPULLED_ROOT
+
+MAX_LANES = 256
+LANE_MULTIPLE = 8
+SEGMENT = 0.2
+"""Seconds between two looks at the clock: progress is reported and an interrupt seen this often."""
+FIRST_LOOKS = 1000
+"""Arms looked at in the first segment, which shows how long a round takes."""
+ONE_BLOCK = 128
+"""Up to here looking at all arms costs no more than finding out which to look at."""
+
+Loop = Literal["lanes", "blocks", "lazy", "rounds"]
+LogOf = Literal["n", "n-1"]
+Keys: TypeAlias = tuple[np.uint64, np.uint64]
+"""Keys of a replicate: of its rewards, and of the policy's own numbers."""
+
+
+class StoppedError(Exception):
+    """A compiled loop that stopped in round ``n``, before one of the replicates ``rows`` pulled.
+
+    It has the statistics of the arms of each row, (K,) by name, after ``played`` rounds, one or
+    two less than n.
+    """
+
+    def __init__(self, n: int, rows: dict[int, dict[str, FloatArray]], played: int) -> None:
+        self.n, self.rows, self.played = n, rows, played
+        super().__init__(f"stopped in round {n}")
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Shared parameters of all chunks of a simulation."""
+
+    result: Simulation
+    seed: int
+    stream: tuple[str, ...]
+    first_replicate: int
+    tuning: float
+    """The policy's own parameter; 0 where it has none."""
+    exploration: float
+    log_of: LogOf
+    progress: Progress
+
+    def key(self, *name: str) -> int:
+        """Return the key of the rewards, or with ``NOISE_STREAM`` of the policy's own numbers."""
+        return streams.stream_key(self.seed, *self.stream, *name)
+
+    def rules(self) -> Rules:
+        """Return the policy's numbers as the compiled loops take them."""
+        policy = self.result.policy
+        scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
+        shift = 0 if self.log_of == "n" else 1
+        return Rules(scheduled, float(self.exploration), shift, self.tuning)
+
+    def replicate_keys(self, start: int, n: int, *name: str) -> UIntArray:
+        """Return the keys of ``n`` replicates in the stream of :meth:`key`."""
+        return streams.replicate_keys(self.key(*name), self.first_replicate + start, n)
+
+
+def run(job: Job, loop: Loop, threads: int) -> None:
+    """Play all replicates of a job, in chunks that threads share."""
+    replicates = job.result.n_replicates
+    # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
+    most = MAX_LANES if loop == "lanes" else 1
+    n_chunks = max(-(-replicates // most), min(threads, -(-replicates // LANE_MULTIPLE)))
+    size = -(-replicates // n_chunks)
+    if loop == "lanes":
+        size += -size % LANE_MULTIPLE
+    chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
+    policy = job.result.policy
+    penalties = policy.penalties_known(job.result.instance.penalties)
+    # Compiled here: an interrupt does not end threads that compile.
+    compiled = kernel(policy, lanes_for(penalties) if loop == "lanes" else loop)
+    play = partial(_run_lanes, job) if loop == "lanes" else partial(_run_singly, job, loop)
+    calls = (partial(play, compiled, *chunk) for chunk in chunks)
+    deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
+
+
+def block_size(n_arms: int) -> int:
+    """Return the arms in a block: about as many as there are blocks, in vectors of eight."""
+    return n_arms if n_arms <= ONE_BLOCK else 8 * math.ceil(math.sqrt(n_arms) / 8)
+
+
+def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: int) -> FloatArray:
+    """Copy (K,) values; lay (R, K) out as (K W,), padding with the last replicate."""
+    if values.ndim == 1:
+        return values.copy()
+    return np.pad(values[rows].T, ((0, 0), (0, n_lanes - n_active)), mode="edge").ravel()
+
+
+def _play_to_checkpoints(
+    job: Job,
+    progress: Progress,
+    rows: slice,
+    play: Callable[[int, int], None],
+    state: Sequence[FloatArray],
+    views: dict[str, FloatArray],
+) -> None:
+    """Call ``play`` from checkpoint to checkpoint and record the counts.
+
+    It changes the arrays ``state``, of which ``views`` are parts by name, (n_active, K) each.
+    Raises StoppedError if the policy's code fails or returns what is no number or arm.
+    """
+    result, pulls, scheduled = job.result, views["pulls"], job.rules().scheduled
+    first = segment = max(FIRST_LOOKS // pulls.size, 1)
+    done, kept_at, kept = 0, 0, [part.copy() for part in state]
+    now = kept_time = perf_counter()
+    for c, checkpoint in enumerate(result.checkpoints.tolist()):
+        while done < checkpoint:
+            last = min(done + segment, checkpoint)
+            if done < scheduled:  # which says nothing of how long a round takes after it
+                last = min(last, max(done + first, scheduled))
+            problem = None
+            try:
+                play(done + 1, last)
+            except MemoryError:
+                raise
+            except Exception as error:
+                problem = error
+            played = pulls.sum(axis=1)
+            if problem or (played < last).any():
+                n = int(played.min()) + 1
+                # Back to a state before what failed, which may have changed some of it.
+                for part, before in zip(state, kept, strict=True):
+                    part[...] = before
+                back = max(n - 2, kept_at)
+                play(kept_at + 1, back)
+                late = np.flatnonzero(played == n - 1).tolist()
+                behind = {
+                    rows.start + i: {key: view[i] for key, view in views.items()} for i in late
+                }
+                raise StoppedError(n, behind, back) from problem
+            if progress is not None:
+                progress((last - done) * len(pulls))
+            begun, now = now, perf_counter()
+            growth = min(SEGMENT / max(now - begun, 1e-9), 4.0)
+            grown = max(int((last - done) * growth), 1)
+            segment = first if done < scheduled <= last else grown
+            done = last
+            if now - kept_time > SEGMENT:
+                kept_at, kept_time, kept = done, now, [part.copy() for part in state]
+        result.pulls[rows, c] = pulls
+        # A deficit grows between pulls, so its maximum is just before a pull or now.
+        owed = result.instance.fairness * checkpoint - pulls
+        result.max_deficits[rows, c] = np.maximum(views["worst"], np.maximum(owed, 0))
+    result.reward_sums[rows] = views["total"]
+
+
+def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: Progress) -> None:
+    instance, policy = job.result.instance, job.result.policy
+    n_lanes = n_active + -n_active % LANE_MULTIPLE
+    rows = slice(start, start + n_active)
+    shape = (instance.n_arms, n_lanes)
+    noise_keys = np.zeros((1, 1), np.uint64)
+    if policy.draws:
+        first = job.first_replicate + start
+        noise_keys = streams.arm_keys(job.key(NOISE_STREAM), first, n_lanes, instance.n_arms)
+    penalties = policy.penalties_known(instance.penalties)
+    # Copies, as in ``own_code``.
+    arms = lanes.Arms(
+        instance.fairness.copy(),
+        _by_arm_and_lane(penalties, rows, n_active, n_lanes),
+        _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
+    )
+    code = own_code(instance.reward_code)
+    source = lanes.Source(code, job.replicate_keys(start, n_lanes), noise_keys)
+    size = instance.n_arms * n_lanes
+    state = lanes.State(
+        mean=lanes.aligned(size, np.inf),
+        root=lanes.aligned(size, UNPULLED_ROOT),
+        pulls=lanes.aligned(size, 0.0),
+        total=lanes.aligned(size, 0.0),
+        level=lanes.aligned(size, 0.0),
+        since=lanes.aligned(size, float(policy.queues_since)),
+        worst=lanes.aligned(size, 0.0),
+    )
+    rules = job.rules()
+
+    def play(first: int, last: int) -> None:
+        scratch = lanes.scratch(*shape, draws=bool(policy.draws))
+        compiled(first, last, n_active, rules, arms, source, state, scratch)
+
+    views = {n: a.reshape(shape)[:, :n_active].T for n, a in state._asdict().items()}
+    _play_to_checkpoints(job, progress, rows, play, state, views)
+
+
+def _run_singly(
+    job: Job, loop: Loop, compiled: Kernel, start: int, n_active: int, progress: Progress
+) -> None:
+    instance, policy = job.result.instance, job.result.policy
+    n_arms = instance.n_arms
+    in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing
+    size = block_size(n_arms) if in_blocks else n_arms
+    rules, code = job.rules(), own_code(instance.reward_code)
+
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        if loop == "blocks":
+            arms = state.reshape(len(state), -1, size)
+            compiled(first, last, n_arms, rules, code, *keys, arms)
+        elif loop == "lazy":
+            compiled(first, last, rules, code, keys[0], state)
+        else:
+            arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
+            compiled(first, last, rules, code, *keys, arms, memory)
+
+    given = {
+        rows.FAIRNESS: instance.fairness,
+        rows.PENALTY: policy.penalties_known(instance.penalties),
+        rows.EXPECTED: instance.means,
+    }
+    keys = job.replicate_keys(start, n_active)
+    noise_keys = job.replicate_keys(start, n_active, NOISE_STREAM) if policy.draws else keys
+    for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
+        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
+        state[rows.MEAN] = np.inf
+        state[rows.ROOT] = UNPULLED_ROOT
+        state[rows.SINCE] = policy.queues_since
+        arms = state[:, :n_arms]
+        for name, values in given.items():
+            arms[name] = values[row] if values.ndim == 2 else values
+        views = {name: arms[getattr(rows, name.upper()), None] for name in lanes.State._fields}
+        views["memory"] = arms[None, rows.N_ARM_ROWS :]
+        _play_to_checkpoints(
+            job, progress, slice(row, row + 1), partial(play, both, state), [state], views
+        )

@@ -1,0 +1,249 @@
+"""Compile the engine for one policy, once per environment.
+
+numba can neither cache a kernel that takes functions as arguments nor one that closes
+over them, and a kernel with a branch for every policy would have to name them all.  So
+the functions of ``_lanes.py`` and ``_arm_blocks.py`` are copied with the policy's formulas bound
+to their global names, and each copy gets a name of its own: numba then specialises it in
+full and keeps it on disk under that name.
+
+Its disk cache looks at one source file only, so the folder carries a digest of the engine's
+sources, of all that the policy's formulas can see and of the versions that compiled them:
+another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
+exactly one signature, and a lock: of processes that start together one compiles it and the others
+wait, or better compile another that they need (:func:`prepare`).  Where a file system
+knows no locks all of them compile it, and write the same thing.
+"""
+
+import hashlib
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeAlias
+
+import llvmlite
+import numba
+from numba import njit, types
+from numba.core import config as numba_config
+
+from penalized_bandits.bandit import rewards
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine import _arm_blocks as arm_blocks
+from penalized_bandits.engine import _block_scan as block_scan
+from penalized_bandits.engine import _draws as draws
+from penalized_bandits.engine import _formulas, streams
+from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
+from penalized_bandits.engine import _rounds as rounds
+from penalized_bandits.engine import _state as state
+from penalized_bandits.engine._formulas import (
+    INNER,
+    OUTER,
+    bind,
+    inlined,
+    is_packaged,
+    with_helpers,
+)
+from penalized_bandits.engine.disk import cache_root, kept, lock_of, turn
+from penalized_bandits.policies import base, ziggurat
+from penalized_bandits.policies.base import Policy
+from penalized_bandits.policies.fingerprint import fingerprint
+
+# numba defines its settings at run time, out of sight of type checkers.
+config: Any = numba_config
+
+
+class CannotCompileError(Exception):
+    """numba cannot compile a policy; the message is the first line of its reason."""
+
+
+Kernel: TypeAlias = Callable[..., None]
+
+_INT, _FLOAT, _WORD = types.int64, types.float64, types.uint64
+_ROW, _GRID = types.float64[::1], types.float64[:, ::1]
+_KEYS, _KEY_GRID = types.uint64[::1], types.uint64[:, ::1]
+_LANE_ARMS = types.int64[::1]
+
+
+def _group(kind: type, *members: Any) -> Any:
+    """Return the compiler's type of a group of arguments."""
+    return types.BaseTuple.from_types(members, kind)
+
+
+_RULES = _group(state.Rules, _INT, _FLOAT, _INT, _FLOAT)
+_CODE = _group(rewards.RewardCode, _INT, _FLOAT, _GRID, _ROW)
+_PLAY_LANES = types.void(
+    *(_INT, _INT, _INT, _RULES),
+    _group(lanes.Arms, *[_ROW] * 3),
+    _group(lanes.Source, _CODE, _KEYS, _KEY_GRID),
+    _group(lanes.State, *[_ROW] * 7),
+    _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 7, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
+)
+_REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
+_NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
+_CUBE = types.float64[:, :, ::1]
+_PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
+_PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID)
+_PLAY_LAZY = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
+
+
+def _flags(policy: Policy) -> dict[str, bool]:
+    """Return what a policy's kernels are compiled with, besides its formulas."""
+    return {
+        "HAS_URGENCY": policy.urgency is not base.no_urgency,
+        "HAS_QUEUE": policy.served is not base.no_queue,
+        "COMMITS": policy.commits,
+        "IGNORES_PENALTIES": policy.ignores_penalties,
+        "DRAWS": bool(policy.draws),
+        "CROSSES_ONCE": policy.hints.indices_cross_once,
+    }
+
+
+_ENGINE = (
+    *(arm_blocks, lanes, rounds, lazy_evaluation, block_scan, draws, state, _formulas),
+    *(rewards, streams, base, ziggurat),
+)
+
+
+@cache
+def _engine_digest() -> str:
+    """Digest of the engine's sources and of the versions that compile them."""
+    digest = hashlib.sha256(repr((sys.version, numba.__version__, llvmlite.__version__)).encode())
+    files = {Path(str(module.__file__)) for module in _ENGINE} | {Path(__file__)}
+    for path in sorted(files):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _digest(policy: Policy) -> str:
+    """Digest of all that a kernel of this policy is made from, as it is now."""
+    formulas = (policy.index, policy.urgency, policy.served, policy.choose)
+    code = fingerprint((*formulas, policy.hints.index_exceeds), f"policy {policy.id}")
+    packaged = is_packaged(policy.choose or policy.index)
+    facts = (_engine_digest(), code, packaged, policy.draws, *_flags(policy).values())
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
+
+
+def _is_free(policy: Policy, loop: str) -> bool:
+    """Return whether no other process is compiling a kernel right now."""
+    digest = _digest(policy)
+    try:
+        with turn(lock_of(digest, f"play_{loop}_{policy.id}_{digest}"), wait=False):
+            return True
+    except BlockingIOError:
+        return False
+
+
+def prepare(kernels: Iterable[tuple[Policy, str]]) -> None:
+    """Compile kernels, given as for :func:`kernel`, those first that are free.
+
+    Processes that start together and need the same kernels so share the work.
+    """
+    pending = list(dict.fromkeys(kernels))
+    # Not all of them should begin with the same one.
+    begin = os.getpid() % max(len(pending), 1)
+    pending = pending[begin:] + pending[:begin]
+    while pending:
+        item = next((item for item in pending if _is_free(*item)), pending[0])
+        kernel(*item)
+        pending.remove(item)
+
+
+@cache
+def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
+    """Return a function of ``_draws.py`` compiled once for all policies."""
+    digest = _engine_digest()
+    return _njit(bind(function, f"{function.__name__}_{digest}"), signature, digest)
+
+
+def lanes_for(penalties: FloatArray) -> str:
+    """Return the loop over lanes: penalties that these share are scalars in it, less to read."""
+    return "lanes_varying" if penalties.ndim == 2 else "lanes"
+
+
+def kernel(policy: Policy, loop: str) -> Kernel:
+    """Return a loop (rounds, lazy, blocks or :func:`lanes_for`) compiled for a policy."""
+    return _kernel(policy, loop, _digest(policy))
+
+
+@cache
+def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
+    """Compile a loop for a policy, or take it from the disk cache.
+
+    Kernels compiled in different processes meet in a later one, so names end with loop, policy
+    and version: of two of the compiler's symbols with one name the linker keeps the first.
+    """
+    suffix = f"{loop}_{policy.id}_{digest}"
+    names: dict[str, Any] = dict(_flags(policy))
+    uniform = policy.draws == "uniform"
+    if uniform:
+        names["noise_number"] = draws.uniform_number
+    if loop == "rounds":
+        play, signature = rounds.play, _PLAY_ROUNDS
+        names["choose"] = inlined(policy.choose, suffix)
+    elif loop == "lazy":
+        play, signature = lazy_evaluation.play, _PLAY_LAZY
+        names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
+            with_helpers(policy.index, suffix, inline=inlined)
+        )
+        exceeds = policy.hints.index_exceeds or lazy_evaluation.never
+        names["index_exceeds"] = inlined(exceeds, suffix)
+    elif loop == "blocks":
+        play, signature = arm_blocks.play, _PLAY_BLOCKS
+        names |= _compiled(policy, block_scan.scan, suffix, names)
+    else:
+        play, signature = lanes.play, _PLAY_LANES
+        names["PENALTY_VARIES"] = loop == "lanes_varying"
+        names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
+        if policy.draws:
+            noise_of = draws.uniforms_of if uniform else draws.noise_of
+            names["noise_of"] = _shared_kernel(noise_of, _NOISE)
+        names |= _compiled(policy, lanes.scan, suffix, names)
+    return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
+
+
+def _compiled(
+    policy: Policy, scan: Callable[..., object], suffix: str, names: dict[str, Any]
+) -> dict[str, Any]:
+    """Compile a policy's formulas, and the scan of the arms with each of its two scores."""
+    index, urgency, served = (
+        inlined(formula, suffix) for formula in (policy.index, policy.urgency, policy.served)
+    )
+    scans = {
+        f"scan_{name}": njit(**INNER)(bind(scan, f"{name}_{suffix}", **names, score_of=formula))
+        for name, formula in (("index", index), ("urgency", urgency))
+    }
+    return {"queue_served": served, "index_of": index, **scans}
+
+
+_COMPILING = threading.Lock()
+"""Held while numba's setting of the folder, which all threads share, is ours."""
+
+
+def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
+    """Compile a function for one signature, kept on disk where that is possible."""
+    try:
+        # OSError: there is neither a folder nor space for the lock.
+        with suppress(OSError), turn(lock_of(digest, function.__name__)), _COMPILING:
+            # numba reads this setting when a cache is enabled, and only then.
+            before, config.CACHE_DIR = config.CACHE_DIR, str(cache_root() / digest)
+            try:
+                return kept(function, signature, **OUTER)
+            finally:
+                config.CACHE_DIR = before
+        return njit(signature, **OUTER)(function)
+    except Exception as error:
+        # numba raises errors of its own, and others where it did not expect what it met.
+        raise CannotCompileError(_reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return the line of an error of numba's that says most: not where it was raised."""
+    lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
+    where = ("Failed in", "File ", "During")
+    return next((line for line in lines if line and not line.startswith(where)), repr(error))

@@ -1,0 +1,121 @@
+"""The state of a live player as JSON, and back; any other text raises BanditError."""
+
+import json
+import sys
+import warnings
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from penalized_bandits.common.digest import digest
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.files import digest_of, write_text
+from penalized_bandits.engine.disk import turn
+from penalized_bandits.engine.play import Accrual, Play
+from penalized_bandits.policies import FILES, POLICIES, Policy
+from penalized_bandits.policies.fingerprint import fingerprint
+
+FORMAT = 2
+"""Number of the format: another is not read.  Format 1 had no ids of choices."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Parameters of a player beside policy, fairness and penalties."""
+
+    tuning: float | None
+    noise: float
+    seed: int
+    log_of: Literal["n", "n-1"]
+    accrual: Accrual
+    patience: int
+
+
+Open = list[dict[str, None]]
+"""Ids of each arm's choices without a reward, oldest first, shape (K,)."""
+KEPT = (
+    *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
+    *("since", "credit", "in_service", "started"),
+)
+"""What a state has of a play, beside its memory."""
+
+
+def written(play: Play, given: Given, ids: Open) -> str:
+    """Return the state of a play and its choices as JSON."""
+    facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
+    facts["formula"] = formula_of(play.policy)
+    facts |= {key: getattr(play, key) for key in KEPT}
+    facts |= {"memory": play.memory.tolist(), "open": [list(each) for each in ids]}
+    return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """Return a state; raise BanditError unless it is one that was written so."""
+    try:
+        facts = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BanditError(f"the state is no JSON: {error}") from None
+    if not isinstance(facts, dict) or "format" not in facts:
+        raise BanditError("the state is JSON, but not of a player: it has no format")
+    if facts["format"] != FORMAT:
+        raise BanditError(
+            f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
+            "version of the package that wrote it, or start a new player"
+        )
+    if facts.pop("checksum", None) != digest(json.dumps(facts)):
+        raise BanditError("the state was changed since it was saved: its checksum differs")
+    return facts
+
+
+def formula_of(policy: Policy) -> str:
+    """Return a hash of an own policy's rule, after the bytecode that it is of; "" of the package's.
+
+    Fields with their defaults are left out, so that new ones change nothing.
+    """
+    if policy.id in FILES and POLICIES[policy.id] == policy:
+        return ""
+    kept = sorted(
+        vars(policy).keys() - {"id", "card", "hints", "tuning", "classical", "bound", "soft"}
+    )
+    rule = {k: value for k in kept if (value := getattr(policy, k)) != getattr(Policy, k)}
+    return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"
+
+
+def restore(play: Play, facts: dict[str, Any]) -> Open:
+    """Bring a new play to a state, and return the ids of its choices."""
+    if len(facts["memory"]) != play.policy.memory:
+        raise BanditError(
+            f"memory of the state has {len(facts['memory'])} numbers for each arm, but policy "
+            f"{play.policy.id} keeps {play.policy.memory}: it is of another version of the policy"
+        )
+    saved, now = facts.get("formula", ""), formula_of(play.policy)
+    was, here = (text.partition(":")[0] for text in (saved, now))
+    if was and here and was != here:
+        text = f"policy {play.policy.id} cannot be compared with that of the state, saved with"
+        warnings.warn(f"{text} {was}: make sure that its formula is the same", stacklevel=3)
+    elif saved != now:
+        raise BanditError(
+            f"the state is of {'an own policy' if saved else 'a policy of the package'} with the "
+            f"id {play.policy.id}, but its formula or a value in it is another now: pass the one "
+            "that was saved as policy=, or start a new player"
+        )
+    for key in KEPT:
+        setattr(play, key, facts[key])
+    play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
+    return [dict.fromkeys(each) for each in facts["open"]]
+
+
+def save(path: Path, text: str, known: str | None) -> str:
+    """Write a state unless the file is not the known one; take and return checksums."""
+    # Between the look at the file and its replacement no other process may write it.
+    with turn(path.with_name(f".{path.name}.lock")):
+        if path.exists() and digest_of(path) != known:
+            raise BanditError(
+                f"path is {str(path)!r}, which another player has saved since this one was loaded "
+                "or saved: load it and report to that player what only this one knows, or save to "
+                "another file"
+            )
+        write_text(path, text)
+    return digest(text)

@@ -1,0 +1,97 @@
+"""The policies, one small file each.  A new one is a file in this folder."""
+
+import copyreg
+import pickle
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.policies import imported
+from penalized_bandits.policies.base import NOT_URGENT as NOT_URGENT
+from penalized_bandits.policies.base import Arm as Arm
+from penalized_bandits.policies.base import Card as Card
+from penalized_bandits.policies.base import Hints as Hints
+from penalized_bandits.policies.base import Policy as Policy
+from penalized_bandits.policies.base import Round as Round
+from penalized_bandits.policies.tuning import Tuning as Tuning
+
+PAPER_POLICY = "hard_threshold_ucb"
+"""The policy that the paper proposes, with which all others are compared."""
+
+_ORDER = f"""
+    {PAPER_POLICY} lfg fair_learn ucb1 soft_threshold_ucb explore_then_commit lfg_original
+    kl_hard_threshold thompson_hard_threshold hard_threshold_sigma hard_threshold_variance
+    primal_dual pond strict_rate_ucb kl_ucb thompson ucb_sigma kl_hard_threshold_loglog
+    kl_ucb_loglog thompson_beta_hard_threshold thompson_beta imed moss ucb_v
+    hard_threshold_normal ucb_normal empirical_kl_hard_threshold empirical_kl_ucb
+    frank_wolfe_ucb smooth_threshold_ucb plan_and_track revenue_floors banditq tscsf_b
+    thompson_floors moss_hard_threshold
+""".split()
+"""Order of tables and looks.  Policies that are not in it follow, in the order of their files."""
+
+FILES: dict[str, str] = {}
+"""The file of each policy of the package, without its suffix, by the id."""
+
+
+def _policies() -> dict[str, Policy]:
+    found: dict[str, Policy] = {}
+    for file in iter_modules(__path__):
+        for policy in vars(import_module(f"{__name__}.{file.name}")).values():
+            if isinstance(policy, Policy):
+                assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
+                found[policy.id] = policy
+                FILES[policy.id] = file.name
+    return {name: found[name] for name in dict.fromkeys([*_ORDER, *found])}
+
+
+POLICIES: dict[str, Policy] = _policies()
+
+
+def get_policy(policy: str | Policy) -> Policy:
+    """Return a policy by its id, as ``my_module:policy``, or itself.
+
+    Raises BanditError if it is neither, the id is unknown or the policy cannot be imported.
+    """
+    if isinstance(policy, Policy):
+        return policy
+    if not isinstance(policy, str):
+        raise BanditError(
+            f"policy is {policy!r:.80}: it must be an id, my_module:policy or a Policy"
+        )
+    if imported.is_spec(policy):
+        return imported.load_policy(policy)
+    if policy not in POLICIES:
+        raise BanditError(unknown_policy(policy))
+    return POLICIES[policy]
+
+
+def _reduced(given: Policy | Tuning) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """Pickle a policy of the package by its id, all else with its functions.
+
+    pickle itself refuses lambdas, and functions under whose name is their compiled form.
+    """
+    from numba import cloudpickle  # takes long to import
+
+    if isinstance(given, Policy) and POLICIES.get(given.id) is given and given.id in FILES:
+        return get_policy, (given.id,)
+    return _restored, (type(given), cloudpickle.dumps(vars(given)))
+
+
+def _restored(kind: type, fields: bytes) -> Any:
+    found = object.__new__(kind)
+    found.__dict__.update(pickle.loads(fields))  # noqa: S301
+    return found
+
+
+copyreg.pickle(Policy, _reduced)
+copyreg.pickle(Tuning, _reduced)
+
+
+def unknown_policy(name: str) -> str:
+    """Return the message for an id that no policy has, with the most similar ids or a few."""
+    if similar := get_close_matches(name.lower(), POLICIES):
+        return f"unknown policy {name!r:.80}: did you mean {', '.join(similar)}?"
+    return f"unknown policy {name!r:.80}: there are {', '.join([*POLICIES][:4])}, ..."

@@ -1,0 +1,61 @@
+"""Policies of a user's own, from an importable module: ``my_module:policy``."""
+
+import importlib
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.policies.base import Policy
+
+_SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+
+
+def is_spec(text: str) -> bool:
+    """Return whether a text is of the form ``my_module:policy``."""
+    return _SPEC.fullmatch(text) is not None
+
+
+def load_policy(spec: str, policy_id: str | None = None) -> Policy:
+    """Import a policy.
+
+    - ``spec``: ``module:name``; the module is looked for in the working folder first.
+    - ``policy_id``: id to give it; its own by default.
+
+    Raises BanditError if there is no such module or name, importing it fails, or it is not a
+    policy.
+    """
+    if not is_spec(spec):
+        raise BanditError(
+            f"policy {spec!r} must be of the form my_module:policy, "
+            "the name of a module and of a Policy in it"
+        )
+    module_name, name = spec.split(":")
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module_name.split(".")[0] == error.name.split(".")[0]:
+            raise BanditError(
+                f"policy {spec!r}: there is no module {module_name!r}; it must lie in the "
+                "folder where the command is run, or be installed"
+            ) from None
+        raise BanditError(f"policy {spec!r}: {module_name} needs {error.name!r}") from error
+    except Exception as error:
+        # Whatever a user's file raises is reported as theirs, not as our own failure.
+        kind = type(error).__name__
+        raise BanditError(f"policy {spec!r}: importing it failed: {kind}: {error}") from error
+    policy = getattr(module, name, None)
+    if policy is None:
+        own = [key for key, value in vars(module).items() if isinstance(value, Policy)]
+        hint = f": policies there are {', '.join(own)}" if own else ", and no Policy at all"
+        raise BanditError(f"policy {spec!r}: {module_name} has no {name!r}{hint}")
+    if not isinstance(policy, Policy):
+        raise BanditError(
+            f"policy {spec!r} is a {type(policy).__name__}: it must be a "
+            "penalized_bandits.Policy, made of an index or of choose"
+        )
+    return policy if policy_id is None or policy.id == policy_id else replace(policy, id=policy_id)

@@ -1,0 +1,9 @@
+"""The replication of "On Penalization in Stochastic Multi-armed Bandits"."""
+
+import os
+
+# Jobs and notebooks: where the config names no policies they need not pay for this import.
+if "PENALIZED_BANDITS_POLICIES" in os.environ:
+    from penalized_replication.experiments.own_policies import register_given
+
+    register_given()

@@ -1,0 +1,93 @@
+"""The claims: those of the paper, as the replication checks them, and our own.
+
+``claims/<folder>/<module>.py`` holds the claim itself: statement, deciding rule and how it is
+measured.  The register of rules says where each is (``ledger/register.py``); the modules are
+imported when claims are checked, so that reading it does not pay for scipy.
+"""
+
+import csv
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from penalized_replication.common.errors import ClaimError
+
+if TYPE_CHECKING:
+    from penalized_replication.claims.base import Claim
+
+REGISTER = Path(__file__).parent / "ledger/rules.csv"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a claim is found, and the experiments that it is measured on."""
+
+    id: str
+    module: str
+    experiments: tuple[str, ...]
+    """Settings and studies; empty where nothing is simulated."""
+    job: str = ""
+    """The job that checks it, where it is not named after the first experiment."""
+    folder: str = "paper"
+    """Where its module is: ``paper``, or ``extended`` or ``sharp``."""
+
+    @property
+    def topic(self) -> str:
+        """The job that checks it, together with others on the same experiments."""
+        return self.job or self.experiments[0]
+
+
+def _entries() -> Iterator[Entry]:
+    with REGISTER.open(encoding="utf-8", newline="") as lines:
+        # A claim's first line says where it is; those of later wordings do not.
+        for row in filter(itemgetter("module"), csv.DictReader(lines)):
+            folder, _, module = row["module"].partition(".")
+            experiments = tuple(row["experiments"].split())
+            yield Entry(row["id"], module, experiments, row["job"] or "", folder)
+
+
+CLAIMS = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
+"""The paper's claims and ours: those beyond it, and those on the sharp constants."""
+
+TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
+
+
+def claims_in(folder: str) -> list[str]:
+    """Return the ids of the claims whose modules are in a folder, in order."""
+    return [entry.id for entry in CLAIMS.values() if entry.folder == folder]
+
+
+def entry_of(identifier: str) -> Entry:
+    """Return where a claim is found, by its id; raise ClaimError if there is none of it."""
+    if identifier not in CLAIMS:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(CLAIMS)}")
+    return CLAIMS[identifier]
+
+
+def claim(identifier: str) -> "Claim":
+    """Return a claim by its id; raise ClaimError if there is none of it."""
+    entry = entry_of(identifier)
+    import_module(f"penalized_replication.claims.{entry.folder}.{entry.module}")
+    from penalized_replication.claims.base import DECLARED
+
+    return DECLARED[identifier]
+
+
+def claims_on(experiments: Collection[str], topic: str | None = None) -> list[Entry]:
+    """Return the claims all of whose experiments are given; those of a topic."""
+    wanted = (entry for entry in CLAIMS.values() if topic in (None, entry.topic))
+    return [entry for entry in wanted if set(entry.experiments) <= set(experiments)]
+
+
+def if_declared(text: str) -> str:
+    """Return a text that names claims; nothing if one of them is not in the register."""
+    return text if set(re.findall(r"\b[CES]\d\d[A-Z]?\b", text)) <= CLAIMS.keys() else ""
+
+
+def experiments_of(entries: Iterable[Entry]) -> list[str]:
+    """Return the experiments that claims are measured on."""
+    return list(dict.fromkeys(e for entry in entries for e in entry.experiments))

@@ -1,0 +1,117 @@
+"""Evidence: the replicates that claims are measured on."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.common.errors import ClaimError, NotMeasuredError
+from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.storage.replicates import Outcome, read_metadata, read_replicates
+
+
+def penalties_of(outcome: Outcome) -> FloatArray:
+    """Return A of each replicate, shape (R, K), of an outcome that has penalty rates."""
+    assert outcome.penalties is not None  # noqa: S101
+    return outcome.penalties
+
+
+def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:
+    """Return outcomes by a key, in order."""
+    groups: dict[Any, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(key(outcome), []).append(outcome)
+    return groups
+
+
+class Evidence:
+    """Replicates of some experiments, read when first asked for.
+
+    ``sections`` has each experiment's section of the config, ``replicates`` its tables, in order.
+    """
+
+    level: float = 0.05
+    """Of all tests of a claim together; a confirmation divides it between its seeds."""
+
+    def __init__(
+        self,
+        sections: Mapping[str, Mapping[str, Any]],
+        replicates: Mapping[str, Sequence[Path | str]],
+    ) -> None:
+        self._sections = {
+            name: experiment_of(name).section.model_validate(dict(values))
+            for name, values in sections.items()
+        }
+        self._paths = dict(replicates)
+        self._outcomes: dict[str, list[Outcome]] = {}
+
+    def confidence(self, tests: int) -> float:
+        """Return the confidence of each of several intervals, by Bonferroni's correction."""
+        return 1 - self.level / tests
+
+    def section(self, experiment: str) -> Any:
+        """Return an experiment's section of the config."""
+        if experiment not in self._sections:
+            known = ", ".join(self._sections)
+            raise ClaimError(f"no evidence from {experiment}: there is some from {known}")
+        return self._sections[experiment]
+
+    def _tables(self, experiment: str) -> Sequence[Path | str]:
+        paths = self._paths.get(experiment)
+        if not paths:
+            raise ClaimError(f"no tables of replicates of {experiment} were given")
+        return paths
+
+    def seed(self, experiment: str) -> int:
+        """Return the master seed of an experiment's replicates."""
+        return read_metadata(self._tables(experiment)[0])["seed"]
+
+    def outcomes(
+        self,
+        experiment: str,
+        *,
+        case: str | None = None,
+        policy: str | None = None,
+        horizon: int | None = None,
+    ) -> list[Outcome]:
+        """Return an experiment's outcomes, in order; those of a case, policy or horizon.
+
+        Where there are none, raises NotMeasuredError if the policy is not to run, else ClaimError.
+        """
+        if experiment not in self._outcomes:
+            self._outcomes[experiment] = [*read_replicates(self._tables(experiment))]
+        found = [
+            outcome
+            for outcome in self._outcomes[experiment]
+            if case in (None, outcome.case)
+            and policy in (None, outcome.policy)
+            and horizon in (None, outcome.horizon)
+        ]
+        if not found:
+            section = self._sections.get(experiment)
+            if section is not None and policy is not None and policy not in section.policies:
+                raise NotMeasuredError(f"{experiment} has no policy {policy}")
+            wanted = f"case {case}, policy {policy}, horizon {horizon}"
+            raise ClaimError(f"{experiment} has no outcome of {wanted}")
+        return found
+
+    def outcome(self, experiment: str, case: str, policy: str, horizon: int) -> Outcome:
+        """Return the one outcome of a case, policy and horizon (the first of its tunings)."""
+        return self.outcomes(experiment, case=case, policy=policy, horizon=horizon)[0]
+
+    def cases(self, experiment: str) -> list[str]:
+        """Return the cases of an experiment, in order."""
+        return list(dict.fromkeys(outcome.case for outcome in self.outcomes(experiment)))
+
+    def bandits(self, experiment: str, case: str) -> Instance:
+        """Return the bandits of a case, with their reward law.
+
+        Means and rates have shape (R, K), or (1, K) where all replicates have the same bandit:
+        divergences of many movies take time.
+        """
+        first = self.outcomes(experiment, case=case)[0]
+        means, penalties = first.means, penalties_of(first)
+        if (means == means[0]).all() and (penalties == penalties[0]).all():
+            means, penalties = means[:1], penalties[:1]
+        return Instance(means, first.fairness, penalties, first.info.rewards)

@@ -1,0 +1,151 @@
+"""Quantities of outcomes, and horizon series: one policy on one bandit at increasing horizons."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import penalized_regret, shortfall
+from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.evidence import grouped, penalties_of
+from penalized_replication.claims.parts import Fields
+from penalized_replication.storage.replicates import Outcome
+
+SETTLED = 10_000
+"""Laws are fitted from this horizon on: before, levels tau_k T are below what exploration takes,
+and another regime holds."""
+FEWEST = 5
+"""Horizons that a choice between laws takes: three to fit, two to predict."""
+
+TOLERANCE = 0.01
+"""An arm is nearly fair if it lacks at most this share of its level, or one pull."""
+SURE = 0.9
+"""Probability above which arms are kept fair."""
+HALF = 0.5
+
+
+def bandit_at(outcome: Outcome) -> Instance:
+    """Return the bandit of the first replicate; of most outcomes it is that of all."""
+    return instance_of(outcome.means[0], outcome.fairness, penalties_of(outcome)[0])
+
+
+def regret_of(outcome: Outcome) -> FloatArray:
+    """Return the penalized regret of each replicate, eq. (10), shape (R,)."""
+    assert outcome.penalties is not None  # noqa: S101
+    return penalized_regret(outcome.pulls, outcome.bandits)
+
+
+def deficits_of(outcome: Outcome) -> FloatArray:
+    """Return (tau_k T - N_k(T))_+ in pulls, shape (R, K)."""
+    return shortfall(outcome.pulls, outcome.bandits)
+
+
+def meets_4_2(outcome: Outcome) -> bool:
+    """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
+    return all(one.holds for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
+
+
+def whole_levels(outcome: Outcome) -> FloatArray:
+    """Return floor(tau_k T), shape (K,); a level that is whole but for rounding counts as whole."""
+    return np.floor(outcome.fairness * outcome.horizon + 1e-9)
+
+
+def all_served(outcome: Outcome, arms: BoolArray | bool = True) -> BoolArray:
+    """Whether all of some arms (R, K) have floor(tau_k T) pulls (Theorem 4.1), shape (R,)."""
+    return np.asarray(((outcome.pulls >= whole_levels(outcome)) | ~np.asarray(arms)).all(axis=1))
+
+
+def fair_arms(outcome: Outcome) -> BoolArray:
+    """Return which arms are nearly fair in each replicate, shape (R, K)."""
+    level = outcome.fairness * outcome.horizon
+    return outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class HorizonSeries:
+    """Outcomes of one policy on one bandit at m increasing horizons."""
+
+    instance: str
+    """Id of the bandit."""
+    label: str
+    """The bandit for reading."""
+    outcomes: tuple[Outcome, ...]
+
+    def __len__(self) -> int:
+        """Return m."""
+        return len(self.outcomes)
+
+    @property
+    def policy(self) -> str:
+        """Id of the policy."""
+        return self.last.policy
+
+    @property
+    def last(self) -> Outcome:
+        """The outcome at the largest horizon."""
+        return self.outcomes[-1]
+
+    @property
+    def horizons(self) -> tuple[int, ...]:
+        """T, in increasing order."""
+        return tuple(outcome.horizon for outcome in self.outcomes)
+
+    @property
+    def rounds(self) -> FloatArray:
+        """T as an array, shape (m,)."""
+        return np.array(self.horizons, dtype=np.float64)
+
+    @property
+    def bandit(self) -> Instance:
+        """The bandit at the largest horizon."""
+        return bandit_at(self.last)
+
+    @property
+    def law(self) -> RewardFamily:
+        """The reward law."""
+        return self.last.info.rewards
+
+    @property
+    def fixed(self) -> bool:
+        """Whether tau and A are the same at all horizons."""
+        one, two = bandit_at(self.outcomes[0]), self.bandit
+        same = np.array_equal(one.fairness, two.fairness)
+        return same and np.array_equal(one.penalties, two.penalties)
+
+    def about(self, **fields: Any) -> Fields:
+        """Return the fields of a part that is about the series, and more of them."""
+        return fields | {"case": self.instance, "label": self.label, "policy": self.policy}
+
+    def regrets(self) -> list[FloatArray]:
+        """Return the penalized regret of each replicate, (R,) for each horizon."""
+        return [regret_of(outcome) for outcome in self.outcomes]
+
+    def pulls(self, arm: int) -> list[FloatArray]:
+        """Return N_k(T) of an arm (from 0), (R,) for each horizon."""
+        return [outcome.pulls[:, arm].astype(np.float64) for outcome in self.outcomes]
+
+    def deficits(self, arms: BoolArray) -> list[FloatArray]:
+        """Return the sum over arms of (tau_k T - N_k)_+, (R,) for each horizon."""
+        return [deficits_of(outcome)[:, arms].sum(axis=1) for outcome in self.outcomes]
+
+    def since(self, first: int = SETTLED) -> Self:
+        """Return the series from a horizon on, which may be empty."""
+        late = tuple(outcome for outcome in self.outcomes if outcome.horizon >= first)
+        return replace(self, outcomes=late)
+
+    def settled(self, first: int = SETTLED) -> Self:
+        """Return the series from a horizon on, or its last `FEWEST` horizons."""
+        number = max(len(self.since(first)), FEWEST)
+        return replace(self, outcomes=self.outcomes[-number:])
+
+
+def by_instance(outcomes: Iterable[Outcome]) -> list[HorizonSeries]:
+    """Return the outcomes of a policy as a series for each bandit."""
+    runs = grouped(outcomes, lambda outcome: outcome.info.instance)
+    ordered = (sorted(own, key=lambda outcome: outcome.horizon) for own in runs.values())
+    return [HorizonSeries(own[0].info.instance, own[0].info.label, tuple(own)) for own in ordered]

@@ -1,0 +1,38 @@
+"""Claims confirmed on new seeds and bandits, all seeds together."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from penalized_replication.claims import claim
+from penalized_replication.claims.base import verdict_of
+from penalized_replication.claims.deciding import decide, measure
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.ledger.register import digest_of
+from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.results import ClaimResult
+
+
+def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> ClaimResult:
+    """Measure a claim on the evidence of each seed; return one result.
+
+    The seeds share the level of its tests.  Its parts are those of all seeds.  Its facts have the
+    verdict of each seed alone (``by_seed``), the digest of the rule (``rule_digest``), and
+    ``frozen``, the digest of config and bandits.
+    """
+    for one in evidence.values():
+        one.level = Evidence.level / len(evidence)
+    results = {seed: measure(identifier, one) for seed, one in evidence.items()}
+    parts = tuple(
+        replace(part, case=f"seed_{seed}/{part.case}", label=f"seed {seed}, {part.label}")
+        for seed, result in results.items()
+        for part in result.parts
+    )
+    declared = claim(identifier)
+    facts = {
+        "by_seed": [verdict_of(result.parts, declared.kind) for result in results.values()],
+        "rule_digest": digest_of(declared),
+        "frozen": frozen,
+    }
+    first = next(iter(results.values()))
+    result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
+    return replace(result, confirmed="")

@@ -1,0 +1,61 @@
+"""Verdicts of claims in the scenarios of a set, beside those of the paper's config."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from penalized_replication.claims.results import ClaimResult, by_id
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
+"""Columns that readers of the table need."""
+
+
+def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
+    shown, statuses = result.headline, result.statuses
+    numbers = {"holds": "hold", "fails": "fail", "negligible": "negligible"}
+    before = {} if paper is None else {part.key: part for part in paper.parts}
+    default = before.get(shown.key)
+    return {
+        "id": result.id,
+        "verdict": result.verdict,
+        "estimate": shown.estimate,
+        "ci_low": shown.low,
+        "ci_high": shown.high,
+        **{name: statuses[status] for status, name in numbers.items()},
+        "undecided": statuses["undecided"],
+        "part": shown.name if result.parts else "",
+        "paper_verdict": "" if paper is None else paper.verdict,
+        "paper_estimate": None if default is None else default.estimate,
+        "changed": paper is not None and result.verdict != paper.verdict,
+    }
+
+
+def verdicts_table(
+    paper: Sequence[ClaimResult],
+    scenarios: Mapping[str, Sequence[ClaimResult]],
+    changes: Mapping[str, str],
+) -> "pd.DataFrame":
+    """Return a row for each claim that a scenario decides, with the paper's verdict beside.
+
+    - ``scenarios``: the results by name; ``changes``: what each changes of the config.
+
+    The numbers are those of the headline ``part``, and those of the same part in the paper's run.
+    """
+    import pandas as pd  # takes long to import, and readers of results need none
+
+    known = by_id(paper)
+    return pd.DataFrame(
+        {"scenario": name, "changes": changes[name]} | _row(result, known.get(result.id))
+        for name, results in scenarios.items()
+        for result in results
+    )
+
+
+def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
+    """Return, for each claim with another verdict in some scenario, what changes it."""
+    changed = table[table["changed"]]
+    texts = changed["changes"] + ": " + changed["verdict"]
+    by_claim = texts.groupby(changed["id"], sort=False)
+    return {str(identifier): found.tolist() for identifier, found in by_claim}

@@ -1,0 +1,43 @@
+"""The register of rules: when each rule was declared, and when it changed since.
+
+``rules.csv`` has a line for every wording that a rule has had: the claim, the date, and a
+digest of statement and rule; a claim's first line also says where the claim is, and its
+experiments.  A line is added before the first result under its wording;
+``tools/register_claims.py`` prints those that are missing.
+"""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+from penalized_bandits.common.digest import digest
+from penalized_replication.claims.base import Claim
+
+
+def digest_of(claim: Claim) -> str:
+    """Return the digest of what a claim says and of the rule that decides it."""
+    return digest(f"{claim.statement}\n{claim.rule}", 12)
+
+
+@cache
+def register() -> dict[str, list[tuple[str, str]]]:
+    """Return (date, digest) of every wording of each claim's rule, the first one first."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    with Path(__file__).with_name("rules.csv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            found.setdefault(row["id"], []).append((row["date"], row["digest"]))
+    return found
+
+
+def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
+    """Return when a claim's rule was declared, and how often and when it changed since.
+
+    Both are empty where the wording in force, if it is given, is not the last in the register.
+    """
+    wordings = register().get(identifier, [])
+    if not wordings or digest not in ("", wordings[-1][1]):
+        return "", ""
+    times = len(wordings) - 1
+    last = wordings[-1][0]
+    changed = f"{times} time{'s' if times > 1 else ''}, last on {last}" if times > 0 else ""
+    return wordings[0][0], changed

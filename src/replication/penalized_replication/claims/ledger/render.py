@@ -1,0 +1,189 @@
+"""Sentences of the ledger: notes and details from templates, numbers in one style.
+
+``claims/notes/<id>.md.j2`` has two blocks: ``note``, about the claim, which knows its ``result``
+with ``parts`` and ``facts``; and ``detail``, beside a ``part``.  A claim without a template, or
+without one of the blocks, has none.
+"""
+
+import math
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from penalized_bandits.common.numbers import estimate, format_number, interval, percent
+from penalized_replication.claims import if_declared
+from penalized_replication.claims.parts import Part, name_of
+from penalized_replication.claims.power import FACTORS, centre
+from penalized_replication.claims.results import DETECTION, ClaimResult
+
+NOTES = Path(__file__).parents[1] / "notes"
+
+
+def signed_percent(share: float, decimals: int | None = None) -> str:
+    """Write a share with its sign in per cent: ``+1.3 %``, ``−0.02 %``."""
+    text = percent(share) if decimals is None else f"{format_number(100 * share, decimals)} %"
+    return f"+{text}" if share > 0 else text
+
+
+def listed(values: Any, digits: int = 4) -> str:
+    """Write numbers one after another, with a number of significant digits."""
+    return ", ".join(format_number(float(f"{value:.{digits}g}")) for value in values)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([NOTES, NOTES.parent]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
+    )
+    environment.filters |= {"number": format_number, "listed": listed, "policy": name_of}
+    environment.filters |= {"percent": percent, "signed_percent": signed_percent}
+    environment.filters["if_declared"] = if_declared
+    environment.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
+    return environment
+
+
+@cache
+def _template(identifier: str) -> jinja2.Template | None:
+    path = f"{identifier.lower()}.md.j2"
+    return _environment().get_template(path) if (NOTES / path).is_file() else None
+
+
+def rendered(path: str, **values: Any) -> str:
+    """Return the text of a template, whose path is from the folder of the claims."""
+    return _environment().get_template(path).render(values)
+
+
+def _block(identifier: str, block: str, **values: Any) -> str:
+    template = _template(identifier)
+    if template is None or block not in template.blocks:
+        return ""
+    return " ".join("".join(template.blocks[block](template.new_context(values))).split())
+
+
+def note_of(result: ClaimResult) -> str:
+    """Return the note of a claim; of one that was not measured, the reason."""
+    if not result.parts:
+        return f"Not measured under this config: {result.missing}."
+    return _block(result.id, "note", result=result, parts=result.parts, facts=result.facts)
+
+
+def detail_of(identifier: str, part: Part) -> str:
+    """Return the sentence beside a part, the reason first where it has one."""
+    detail = _block(identifier, "detail", part=part, values=part.values)
+    return "; ".join(filter(None, (part.reason, detail)))
+
+
+def sized(part: Part) -> str:
+    """Return the name of a part and its estimate with the interval."""
+    measured = estimate(part.estimate, part.low, part.high)
+    return f"{part.name}: {measured}" if measured else part.name
+
+
+def _either(texts: Iterable[str]) -> str:
+    *some, last = texts
+    return f"{', '.join(some)} or {last}"
+
+
+def violation(part: Part) -> str:
+    """Return the violations of a part by each of the factors, in words."""
+    factors = _either(f"{factor:g}" for factor in FACTORS)
+    upper, lower = part.most < math.inf, part.least > -math.inf
+    if part.trials:
+        edge = part.most if upper else 1 - part.least
+        what = f"a probability {factors} times {format_number(edge)}"
+        return f"{part.name}: {what}{'' if upper else ' short of 1'}"
+    if not math.isnan(part.reference_scale):
+        percents = _either(f"{100 * (factor - 1):.0f}" for factor in FACTORS)
+        edge = format_number(part.most if upper else part.least)
+        scale = format_number(part.reference_scale)
+        return f"{part.name}: {edge} missed by {percents} % of {scale}"
+    if upper and lower:
+        if part.least < 0 < part.most:
+            edges = _either(map(format_number, (part.least, part.most)))
+            return f"{part.name}: {factors} times {edges}"
+        claimed = f"{factors} times the claimed {format_number(centre(part))}"
+        return f"{part.name}: true value {claimed}, or that fraction of it"
+    if upper:
+        return f"{part.name}: {factors} times {format_number(part.most)}"
+    return f"{part.name}: {format_number(part.least)} divided by {factors}"
+
+
+def parts_text(result: ClaimResult) -> str:
+    """Return the numbers of parts that hold, fail and are undecided: ``9 / 1 / 0``."""
+    count = result.statuses
+    text = f"{count['holds']} / {count['fails']} / {count['undecided']}"
+    more = [f"{count[word]} {word}" for word in ("negligible", "vacuous") if count[word]]
+    return f"{text} (+ {', '.join(more)})" if more else text
+
+
+def bound_text(result: ClaimResult) -> str:
+    """Return the ratio of the nearest bound to the measured value, ``× 28.6``; or nothing."""
+    ratio = result.bound_ratio
+    if math.isnan(ratio) or result.verdict == "identity" or ratio < 1:
+        return ""
+    return f"× {format_number(float(f'{ratio:.3g}'))}"
+
+
+def effect_text(result: ClaimResult) -> str:
+    """Return the headline difference as a share of its reference scale; empty without one."""
+    effect = result.headline.effect
+    return "" if math.isnan(effect) else f"{percent(effect)} of the reference scale"
+
+
+def measured_text(result: ClaimResult) -> str:
+    """Return the headline estimate with its interval."""
+    part = result.headline
+    return estimate(part.estimate, part.low, part.high) if result.parts else ""
+
+
+def headline_name(result: ClaimResult) -> str:
+    """Return what the headline estimate is, and of which part: ``case 1: exponent``."""
+    part = result.headline
+    name = part.name if part.quantity else f"{result.quantity} ({part.name})"
+    return f"{name}, vacuous" if part.status == "vacuous" else name
+
+
+def headline_text(result: ClaimResult) -> str:
+    """Return the headline estimate with its name; empty without parts."""
+    measured = measured_text(result) or "no estimate"
+    return f"{headline_name(result)}: {measured}" if result.parts else ""
+
+
+def _power(result: ClaimResult) -> str:
+    chances = result.detection_by_column
+    if math.isnan(chances[DETECTION[-1]]):
+        return ""
+    by = ("by 10 %", "by 50 %", "by a factor 2")
+    text = ", ".join(f"{how} in {percent(c)}" for how, c in zip(by, chances.values(), strict=True))
+    return f"a violation {text} of runs ({result.violation})"
+
+
+def _declared(result: ClaimResult) -> str:
+    if not result.declared:
+        return f"not in the register (wording {result.digest})"
+    changed = f", changed {result.changed}" if result.changed else ""
+    return f"{result.declared}{changed} (wording {result.digest})"
+
+
+def facts_of(result: ClaimResult) -> dict[str, str]:
+    """Return the ledger's facts on a claim, by heading; without the empty ones."""
+    bound = bound_text(result)
+    facts = {
+        "Rule": result.rule,
+        "Declared": _declared(result),
+        "Measured": headline_text(result),
+        "Best": result.best if result.verdict == "partly" else "",
+        "Size": effect_text(result),
+        "Bound": f"{bound} away" if bound else "",
+        "Detects": _power(result),
+        "Low power": result.low_power,
+        "Note": result.note,
+    }
+    return {heading: fact for heading, fact in facts.items() if fact}

@@ -1,0 +1,179 @@
+"""All policies side by side: regret against the lower bound, reward against the frontier."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtr
+
+from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
+from penalized_bandits.bandit.regret import unfairness
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.statistics.estimates import (
+    RESAMPLES,
+    Estimate,
+    resampled_means,
+    student,
+)
+from penalized_bandits.theory.limits import linear_constant, proved_constant
+from penalized_bandits.theory.lower_bound import lower_constant
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.horizon_series import regret_of
+from penalized_replication.claims.measures import tradeoff
+from penalized_replication.claims.measures.tradeoff import Curve, interpolated
+from penalized_replication.storage.replicates import Outcome
+
+REGRET = ("extended_1", "extended_regret")
+TRADEOFF = ("extended_3", "extended_5")
+ROUNDING = 1e-9
+"""Differences below this share of a range are none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Regrets:
+    """A policy's penalized regret in a case, as published and tuned; shape (R,) all arrays.
+
+    The tuning is chosen on the even replicates for the odd ones, and the other way round.
+    """
+
+    published: FloatArray
+    tuned: FloatArray
+    chosen: str
+    unfairness: FloatArray
+    """As published, as a share of all levels: sum (tau_k T - N_k)+ over sum tau_k T."""
+
+
+def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
+    """Return the name of a tuning, and whether it is at an end of those tried."""
+    if outcome.scale == 1.0:
+        return "as published"
+    if outcome.scale is not None:
+        return f"exploration x {outcome.scale:.3g}" + ("" if outcome.scale else " (greedy)")
+    assert outcome.tuning is not None  # noqa: S101
+    own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
+    last = " (the last tried)" if outcome.tuning in (min(own), max(own)) else ""
+    return f"tuning {outcome.tuning:.4g}{last}"
+
+
+def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets:
+    """Return a policy's regrets at the last horizon of a case."""
+    horizon = max(evidence.section(name).horizons)
+    runs = evidence.outcomes(name, case=case, policy=policy, horizon=horizon)
+    as_published = next(run for run in runs if run.scale == 1.0)
+    regrets = np.stack([regret_of(run) for run in runs])
+    tuned = np.empty(regrets.shape[1])
+    chosen = []
+    for half in (0, 1):
+        other = slice(1 - half, None, 2)
+        best = int(np.argmin(regrets[:, half::2].mean(axis=1)))
+        tuned[other] = regrets[best, other]
+        chosen.append(_name_of(runs[best], runs))
+    names = " / ".join(dict.fromkeys(chosen))
+    short = unfairness(as_published.pulls, as_published.bandits)
+    share = short / (as_published.fairness.sum() * horizon)
+    return Regrets(regret_of(as_published), tuned, names, share)
+
+
+def limit_over_bound(evidence: Evidence, name: str, case: str, policy: str) -> float | None:
+    """Return the limit of R(T)/log T over the constant of the lower bound; None if not known.
+
+    The geometric mean over the bandits of a case.  It is infinite where regret is linear in T:
+    under the soft threshold (Theorem 4), and for policies that ignore penalty rates, which serve
+    arms with Delta below and above A alike, at a cost on one of the sides (decomposition (D)).
+    """
+    bandit = evidence.bandits(name, case)
+    if POLICIES[policy].ignores_penalties:
+        return np.inf
+    if policy == "soft_threshold_ucb":
+        return np.inf if linear_constant(bandit).any() else None
+    constant = proved_constant(policy, bandit)
+    if constant is None:
+        return None
+    return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far a policy's reward is below something, as a share of the frontier's range."""
+
+    estimate: Estimate
+    error: float
+    """Standard error."""
+    same: bool = False
+    """Whether the two are the same in every resample."""
+
+    def p_more(self, share: float = 0.0) -> float:
+        """One-sided p-value: small where it is shown to be below by more than a share."""
+        return self._p(self.estimate.value - share)
+
+    def p_less(self, share: float = 0.0) -> float:
+        """One-sided p-value: small where it is shown to be below by less than a share."""
+        return self._p(share - self.estimate.value)
+
+    def _p(self, excess: float) -> float:
+        if self.error == 0:
+            return float(excess <= ROUNDING)
+        return float(stdtr(self.estimate.n - 1, -excess / self.error))
+
+
+def _distance(values: FloatArray, n: int) -> Distance:
+    """Return the distance of the value (first) and its resamples, with Student's t."""
+    value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
+    if np.ptp(values) <= ROUNDING:
+        return Distance(Estimate(value, value, value, n), 0.0, same=abs(value) <= ROUNDING)
+    half = student(n) * error
+    return Distance(Estimate(value, value - half, value + half, n), error)
+
+
+def _rewards_at(
+    ours: FloatArray, theirs: FloatArray, levels: FloatArray | None, best: Frontier
+) -> tuple[FloatArray, FloatArray]:
+    """Return reward below the frontier and below the other policy's, for each resample.
+
+    ``ours`` and ``theirs`` have unfairness and reward of each tuning, shape (B, 2, J).  Without
+    levels ``theirs`` has one tuning: the two are compared at its unfairness in each resample.
+    """
+    if levels is not None:
+        of_theirs = interpolated(theirs[:, 0], theirs[:, 1], levels)
+        of_ours = interpolated(ours[:, 0], ours[:, 1], levels)
+        frontier = best.reward_at(levels)[None]
+    else:
+        own, of_theirs = theirs[:, 0, :1], theirs[:, 1, :1]
+        frontier = best.reward_at(own)
+        pairs = zip(ours, own, strict=True)
+        of_ours = np.array([interpolated(x[None, 0], x[None, 1], u)[0] for x, u in pairs])
+    return (frontier - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
+
+
+def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Distance] | None:
+    """Return how far a policy is below the frontier, and below the paper's hard threshold.
+
+    Means over the nine levels of unfairness that both reach, or, for a policy with one tuning,
+    at its own unfairness; as shares of the frontier's range of reward.  Errors are from a
+    bootstrap of replicates, the same for both, the frontier being that of all of them.  None if
+    they have no unfairness in common.
+    """
+    if theirs.unfairness.shape[1] == 1:
+        (low, high), (level, _), levels = ours.reach, theirs.reach, None
+        error = ROUNDING * max(high, 1.0)
+        reached = low - error <= level <= high + error
+    else:
+        levels = tradeoff.common_levels([ours, theirs])
+        reached = levels is not None
+    frontier = oracle_frontier(outcome.bandits, outcome.horizon)
+    span = float(frontier.reward[-1] - frontier.reward[0])
+    if not reached or span <= 0:
+        return None
+    n = len(theirs.reward)
+    # Reward less what the best arm would earn: instances differ in that far more.
+    most = outcome.horizon * outcome.means.max(axis=1, keepdims=True)
+    curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
+    rows = np.hstack([curve.reshape(n, -1) for curve in curves])
+    rng = np.random.default_rng(0)
+    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, RESAMPLES, rng)])
+    split = curves[0][0].size
+    first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))
+    lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))
+    below, behind = _rewards_at(first, second, levels, lowered)
+    return _distance(below / span, n), _distance(behind / span, n)

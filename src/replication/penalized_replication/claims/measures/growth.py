@@ -1,0 +1,140 @@
+"""How quantities grow with T: on the bandits of ``log_laws``, and on constructed ones.
+
+The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without noise.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.horizon_series import (
+    HorizonSeries,
+    bandit_at,
+    by_instance,
+    deficits_of,
+    regret_of,
+)
+from penalized_replication.claims.parts import Fields, Part, below, irrelevant, unknown
+from penalized_replication.common.errors import NotMeasuredError
+from penalized_replication.storage.replicates import Outcome
+
+CONSTANT = 10.0
+"""Pulls allowed for O(1), or reward an arm for O(K)."""
+
+
+def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSeries]:
+    """Return the bandits of ``log_laws``, on independent random numbers at each horizon.
+
+    With ``fixed`` those whose tau and A are the same at all horizons.
+    """
+    series = by_instance(evidence.outcomes("log_laws", policy=PAPER_POLICY))
+    return [one for one in series if one.fixed or not fixed]
+
+
+def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
+    """Yield the bandits of ``log_laws`` whose tau and A are fixed, with the fields of a part."""
+    for name, given in evidence.section("log_laws").instances.items():
+        if given.fairness is not None and given.penalties is not None:
+            fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
+            yield fields, instance_of(given.means, given.fairness, given.penalties)
+
+
+def always_vacuous(fields: Fields) -> Part:
+    """Return the part on a bound that exceeds T at every horizon."""
+    return irrelevant(unknown("", **fields), "the bound exceeds T at every horizon")
+
+
+def largest_ratio(
+    samples: Sequence[FloatArray],
+    bounds: FloatArray,
+    horizons: Sequence[int],
+    fields: Fields,
+    informative: BoolArray | None = None,
+) -> Part:
+    """Return the part on a mean that stays below a bound, at the horizon nearest to it.
+
+    The estimate is the largest ratio of mean to bound over the horizons at which the bound is
+    informative, by default all; intervals are Bonferroni-corrected for that choice.
+    """
+    kept = [i for i in range(len(samples)) if informative is None or informative[i]]
+    if not kept:
+        return always_vacuous(fields)
+    ratios = []
+    for i in kept:
+        interval = mean_estimate(samples[i], level=1 - 0.05 / len(kept)).interval
+        ratios.append((*(x / bounds[i] if bounds[i] > 0 else np.inf for x in interval), i))
+    value, low, high, nearest = max(ratios)
+    # The horizon is no field: it is chosen by the data, and a part keeps its key in other data.
+    values = {"nearest_horizon": horizons[nearest]}
+    return below((value, low, high), 1.0, **fields, values=values)
+
+
+def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Part:
+    """Return the part on the exponent of regret in T, which is to lie below a limit.
+
+    The exponent is that between the first horizon and the last; its interval by the delta
+    method, the replicates at the two taken as independent (which widens it where they share
+    random numbers).
+    """
+    if len(runs) < 2:
+        raise NotMeasuredError("growth takes two horizons, not one")
+    first, last = runs[0], runs[-1]
+    before, after = regret_of(first), regret_of(last)
+    factors = float(np.log(last.horizon / first.horizon))
+    if min(before.mean(), after.mean()) <= 0:
+        return unknown("regret is not positive", **fields)
+    exponent = float(np.log(after.mean() / before.mean())) / factors
+    errors = [v.std(ddof=1) / np.sqrt(v.size) / v.mean() for v in (before, after)]
+    half = 1.96 * float(np.hypot(*errors)) / factors
+    return below((exponent, exponent - half, exponent + half), limit, **fields)
+
+
+def own_regrets(outcome: Outcome) -> FloatArray:
+    """Return each arm's part of eq. (10), shape (K,), reward; their sum is the penalized regret."""
+    bandit, deficits = bandit_at(outcome), deficits_of(outcome)[0]
+    gap, level = bandit.gaps, bandit.fairness * outcome.horizon
+    free = np.minimum(gap, bandit.penalties) * level
+    return gap * outcome.pulls[0] + bandit.penalties * deficits - free
+
+
+def lacking(outcome: Outcome) -> FloatArray:
+    """Return (tau_k T - N_k(T))_+ of a deterministic run, shape (K,); 0 where it is rounding."""
+    deficits = deficits_of(outcome)[0]
+    return np.where(deficits > 1e-9 * outcome.horizon, deficits, 0.0)
+
+
+def _constructions(evidence: Evidence) -> list[HorizonSeries]:
+    return by_instance(evidence.outcomes("deterministic", policy=PAPER_POLICY))
+
+
+def waiting_series(evidence: Evidence) -> list[HorizonSeries]:
+    """Return the constructions in which a number of arms with small fractions are pulled first."""
+    return [one for one in _constructions(evidence) if one.last.info.group == "theorem_4_1"]
+
+
+def limit_series(
+    evidence: Evidence, limit: Literal["theorem_4_1", "lemma_4_4"]
+) -> list[HorizonSeries]:
+    """Return the constructions near the least margin of a theorem."""
+    section = evidence.section("deterministic")
+    played = [(name, o) for name, o in section.cases.items() if o.horizons_of(section.horizons)]
+    near = {f"least_margin_{name}" for name, given in played if given.limit == limit}
+    return [one for one in _constructions(evidence) if one.instance in near] if near else []
+
+
+def shrinking_series(evidence: Evidence) -> HorizonSeries:
+    """Return Theorem 4.2's construction: one critical arm, its level O(log T).
+
+    At horizons that are all too short for its level it has no outcome.
+    """
+    section = evidence.section("deterministic")
+    every = _constructions(evidence) if section.theorem_4_2.horizons_of(section.horizons) else []
+    found = (one.outcomes for one in every if one.instance == "theorem_4_2")
+    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", next(found, ()))

@@ -1,0 +1,182 @@
+"""The hard threshold, the soft one, UCB1 and explore-then-commit at increasing horizons."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.crossing import crossing
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant, log_constant
+from penalized_replication.claims import horizon_series
+from penalized_replication.claims.base import Measured, claim
+from penalized_replication.claims.evidence import Evidence, penalties_of
+from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
+from penalized_replication.claims.measures import fluid_law
+from penalized_replication.claims.parts import Part, Status, about, frequency, unknown
+
+SOFT = "soft_threshold_ucb"
+
+
+def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return study and case of every cell of the studies at increasing horizons."""
+    studies = ("crossover", "movie_crossover")
+    return [(study, case) for study in studies for case in evidence.cases(study)]
+
+
+@claim(
+    "C19",
+    where='section 5, "On hard threshold"',
+    statement="A soft threshold does not have nearly optimal penalized regret, and the hard one "
+    "has: wherever some arm has 0 < Δ_k < A_k it is linear in T for the one, log T for the other.",
+    rule="In each cell of the studies with such an arm, from T = 10,000 on, mean regret over its "
+    "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
+    f"hard one, bandit by bandit: {fluid_law.RULE}",
+    quantity="mean regret over its fluid prediction",
+    figures=("theory_crossover",),
+)
+def linear_and_logarithmic(evidence: Evidence) -> Measured:
+    hard: list[fluid_law.FluidComparison] = []
+    for study, case in crossover_cells(evidence):
+        for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
+            (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))
+            late = series.since()
+            if not len(late):
+                yield unknown(f"no horizon from {SETTLED} on", **series.about(quantity=quantity))
+                continue
+            last = late.last
+            if policy == SOFT:
+                drawn = instance_of(last.means, last.fairness, penalties_of(last))
+                scale, limit = 1 / late.rounds, float(linear_constant(drawn).mean())
+                if limit == 0:
+                    continue  # No suboptimal arm is critical: the bonus is of no use to it.
+            else:
+                # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
+                alike = (last.means == late.bandit.means).all()
+                scale = 1 / np.log(late.rounds)
+                limit = float(log_constant(late.bandit)) if alike else np.nan
+            comparison = fluid_law.regret_comparison(late, quantity=quantity)
+            yield fluid_law.agreement(comparison, scale, limit)
+            if policy == PAPER_POLICY:
+                hard.append(comparison)
+    # The power of T by which each regret grows from its first horizon to its last.
+    exponents: list[float] = []
+    for one in hard:
+        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
+        if len(one.horizons) > 1 and min(first, last) > 0:
+            times = one.horizons[-1] / one.horizons[0]
+            exponents.append(float(np.log(last / first) / np.log(times)))
+    yield {"exponents": exponents, **fluid_law.rival_facts(hard)}
+
+
+@claim(
+    "C51",
+    where='section 5, "On hard threshold"',
+    statement="A soft threshold is not asymptotically fair: arms whose penalty rates are above "
+    "their gaps stay short of their levels.",
+    rule="In each cell at the largest horizon, over the suboptimal arms with A_k − Δ_k ≥ "
+    "√(32 log T/(τ_k T)), the condition of Theorem 4.1, and the replicates that have such arms: "
+    "holds if the Wilson interval of the probability that all of them have ⌊τ_k T⌋ pulls lies "
+    f"below {HALF:g}, fails if above. A cell without such arms says nothing.",
+    quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
+    figures=("theory_crossover", "regret_decomposition"),
+)
+def soft_is_not_fair(evidence: Evidence) -> Measured:
+    hard: list[float] = []
+    for study, case in crossover_cells(evidence):
+        outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
+        level, bandits = outcome.fairness * outcome.horizon, outcome.bandits
+        gap = bandits.gaps
+        root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
+        arms = np.asarray((gap > 0) & (bandits.margins >= root))
+        if not arms.any():
+            continue
+        # The share of their level that these arms lack on average, and its limit.
+        lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
+        limit = (gap / penalties_of(outcome))[arms].mean()
+        values = {"lacks": float(lacks), "asymptote": float(limit)}
+        some = arms.any(axis=1)
+        fair = horizon_series.all_served(outcome, arms)[some]
+        yield frequency(fair, most=HALF, **about(outcome), values=values)
+        ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)
+        hard.append(float(horizon_series.all_served(ours, arms)[some].mean()))
+    yield {"hard": min(hard, default=np.nan)}
+
+
+LAST_SIGN = (
+    "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
+    "difference (t-test, Holm over horizons) favours the hard threshold. Else it is undecided: "
+    "what has not happened by then may happen later, so that no part fails. The estimate is the "
+    "horizon of the change, with its bootstrap interval."
+)
+QUANTITY = "horizon from which the hard threshold has less penalized regret"
+LOW_POWER = "no part can fail: what has not happened by the last horizon may happen later"
+
+
+def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
+    """Return the part on the horizon from which the hard threshold has less regret: `LAST_SIGN`."""
+    of_both = (evidence.outcomes(study, case=case, policy=p) for p in (rival, PAPER_POLICY))
+    theirs, ours = ({run.horizon: run for run in runs} for runs in of_both)
+    horizons = sorted(set(ours) & set(theirs))
+    fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
+    if len(horizons) < 3:
+        return unknown("too few horizons", **fields)
+    differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
+    result = crossing(horizons, differences)
+    if result.status == "unclear":
+        return unknown("no difference at any horizon", **fields)
+    crossed = "overtakes" if result.upward else "is overtaken"
+    change = {"crossed": crossed, "low": "always ahead", "high": "not yet"}[result.status]
+    ahead = change in ("overtakes", "always ahead")
+    last = theirs[horizons[-1]]
+    # Of the replicates the share in which no arm has 0 < Delta < A.
+    unworthy = float(np.mean(linear_constant(last.bandits) == 0))
+    values = {"change": change, "first": horizons[0], "last": horizons[-1], "unworthy": unworthy}
+    # The last horizon is no bound: how far from it they cross says nothing.
+    fields |= {"limit": float(horizons[-1]), "values": values}
+    value, low, high = result.horizon.interval
+    status: Status = "holds" if ahead else "undecided"
+    return Part(estimate=value, low=low, high=high, status=status, **fields)
+
+
+@claim(
+    "C34",
+    where="not in the paper; follows from Theorem 4.2",
+    statement="From some horizon on the hard threshold has smaller penalized regret than UCB1, "
+    "which ignores fairness.",
+    rule=f"{LAST_SIGN} In the cells of Setting 1 it is from the replicates there, which are more, "
+    "where the change is within their horizons.",
+    quantity=QUANTITY,
+    ours=True,
+    low_power=LOW_POWER,
+    figures=("figure_1", "theory_crossover", "regret_decomposition"),
+)
+def overtakes_ucb1(evidence: Evidence) -> Measured:
+    shared = evidence.cases("setting_1")
+    for study, case in crossover_cells(evidence):
+        part = overtaking(evidence, study, case, "ucb1")
+        if case in shared:
+            more = overtaking(evidence, "setting_1", case, "ucb1")
+            if part.status == more.status == "holds" and not math.isnan(more.estimate):
+                # The horizon from more replicates, beside the cell's own.
+                found = {"estimate": more.estimate, "low": more.low, "high": more.high}
+                longer = {"longer": [part.estimate, part.low, part.high]}
+                part = replace(part, **found, values={**more.values, **longer})
+        yield part
+
+
+@claim(
+    "C36",
+    where="section 5; not shown in the paper",
+    statement="From some horizon on the hard threshold has smaller penalized regret than "
+    "explore-then-commit.",
+    rule=LAST_SIGN,
+    quantity=QUANTITY,
+    ours=True,
+    low_power=LOW_POWER,
+    figures=("theory_crossover",),
+)
+def overtakes_explore_then_commit(evidence: Evidence) -> Measured:
+    for study, case in crossover_cells(evidence):
+        yield overtaking(evidence, study, case, "explore_then_commit")

@@ -1,0 +1,268 @@
+"""Figure 2: unfairness of each arm along the scale η, and the sets of fair arms (section 5)."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.common.confidence import TAILS
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
+from penalized_bandits.statistics.paths import largest_reversal
+from penalized_bandits.theory.fluid import break_points
+from penalized_replication.claims.base import Measured, claim
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.measures import unfairness_paths
+from penalized_replication.claims.measures.unfairness_paths import ROUNDING, Paths, all_paths
+from penalized_replication.claims.parts import (
+    NEGLIGIBLE,
+    Part,
+    above,
+    below,
+    by_p_values,
+    frequency,
+    irrelevant,
+    unknown,
+    unless_negligible,
+    within,
+)
+
+IN_ORDER = 0.9
+"""Share of replicates that must turn two arms unfair in the order of their gaps."""
+RISE = 0.01
+"""Rise of the mean path that is let pass, as a share of the fairness level."""
+MAJORITY = 0.5
+"""An arm is unfair where it lacks a whole pull in more than this share of replicates."""
+RIVALS = ("fair_learn", "lfg")
+
+
+def _order(paths: Paths) -> Measured:
+    gaps = np.unique(paths.gaps[paths.suboptimal])
+    for small, large in pairwise(gaps.tolist()):
+        later, earlier = paths.gaps == small, paths.gaps == large
+        gaps_of = {"small": small, "large": large}
+        fields = paths.about(int(np.argmax(earlier)), quantity="order", values=gaps_of)
+        if large - small < paths.step - ROUNDING:
+            yield unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
+            continue
+        latest = paths.last_unfair[:, later].max(axis=1)
+        first = paths.last_unfair[:, earlier].min(axis=1)
+        # Both fair, or both unfair, on the whole grid: their order is not visible.
+        visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
+        if visible.any():
+            yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
+        else:
+            yield unknown("neither changes on the grid", **fields)
+
+
+def _falls(paths: Paths) -> Measured:
+    mean = paths.short.mean(axis=1)
+    rises = unfairness_paths.resampled_rises(paths.short)
+    for arm in paths.suboptimal:
+        fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
+        if paths.short.shape[1] < 2:
+            yield unknown("one replicate", **fields)
+            continue
+        rise = largest_reversal(paths.scale, mean[:, arm], increasing=False)
+        low, high = np.quantile(rises[:, arm], TAILS)
+        part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
+        fair = not paths.unfair[:, :, arm].any()
+        yield irrelevant(part, "fair at every η in every replicate") if fair else part
+
+
+def _concordance(paths: Paths) -> float:
+    """Return the mean of Kendall's tau-b of gaps and break points that differ; NaN if none do."""
+    from scipy.stats import kendalltau
+
+    gap = paths.gaps[paths.suboptimal]
+    rows = paths.break_points[:, paths.suboptimal]
+    rows = rows[(rows != rows[:, :1]).any(axis=1)]
+    if len(rows) == 0 or (gap == gap[0]).all():
+        return float("nan")
+    different, times = np.unique(rows, axis=0, return_counts=True)
+    tau: Any = kendalltau
+    concordances = [float(tau(gap, row).statistic) for row in different]
+    return float(np.average(concordances, weights=times))
+
+
+@claim(
+    "C26",
+    where="Figure 2",
+    statement="Under the hard threshold arms turn unfair one by one as the common penalty rate A "
+    "falls, the one with the largest gap first.",
+    rule="Order: the share of replicates in which the larger of two neighbouring gaps turns "
+    f"unfair at a strictly larger η is above {IN_ORDER:g} (Wilson interval); undecided if the gaps "
+    "differ by less than a grid step. Path, for each suboptimal arm: the mean unfairness nowhere "
+    f"rises with A by more than {100 * RISE:g} % of τ_k T (isotonic fit, bootstrap interval). "
+    "Each holds, or fails, if its whole 95 % interval is on one side of the limit.",
+    quantity="order: share of replicates in which the arm with the larger of two neighbouring gaps "
+    "turns unfair first; paths: largest rise of unfairness with A, in pulls",
+    plain="arms give up their shares one by one as the penalty falls",
+    figures=("figure_2",),
+)
+def one_by_one(evidence: Evidence) -> Measured:
+    cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
+    for paths in cases:
+        yield from _order(paths)
+    for paths in cases:
+        yield from _falls(paths)
+    yield {"concordances": {paths.info.label: _concordance(paths) for paths in cases}}
+
+
+@claim(
+    "C26P",
+    where="not in the paper; behind Figure 2",
+    statement="Under the hard threshold an arm turns unfair where the fluid prediction has it, "
+    "which tends to A = Δ_k as T grows.",
+    rule="For each suboptimal arm: holds if the mean break point (midway between the largest η at "
+    "which the arm lacks a whole pull and the next) is within half a grid step of the fluid "
+    "prediction with its 95 % t-interval, fails if outside.",
+    quantity="scale η at which an arm turns unfair",
+    ours=True,
+    figures=("figure_2",),
+)
+def predicted_break_points(evidence: Evidence) -> Measured:
+    offsets: list[float] = []
+    for paths in all_paths(evidence, PAPER_POLICY):
+        predicted = break_points(paths.means, paths.fairness, float(paths.horizon))
+        tolerance = paths.step / 2 + ROUNDING
+        for arm in paths.suboptimal:
+            fluid, gap = float(predicted[arm]), float(paths.gaps[arm])
+            measured = mean_estimate(paths.break_points[:, arm])
+            offsets.append(measured.value - gap)
+            numbers = {"measured": measured.value, "predicted": fluid, "asymptote": gap}
+            limits = fluid - tolerance, fluid + tolerance, fluid
+            yield within(measured.interval, *limits, **paths.about(arm), **numbers)
+    yield {"offsets": [min(offsets), max(offsets)] if offsets else []}
+
+
+@claim(
+    "C27",
+    where="Figure 2",
+    statement="Under Flearn and LFG all suboptimal arms turn unfair at once, as soon as the scale "
+    "η is below 1.",
+    rule="For each policy, case and suboptimal arm, at the largest η below 1: holds if the arm "
+    "lacks at least one whole pull of floor(τ_k T) in more than half of the replicates, fails if "
+    "in fewer than half, by the whole 95 % Wilson interval; undecided where the tuning is below "
+    "one pull.",
+    quantity="share of replicates in which an arm lacks a whole pull, for the arm of which it is "
+    "least",
+    figures=("figure_2",),
+)
+def all_at_once(evidence: Evidence) -> Measured:
+    lasting, eta = [], 1.0
+    for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
+        place = int(np.flatnonzero(paths.scale < 1)[-1])
+        eta = float(paths.scale[place])
+        unfair_at = paths.unfair.mean(axis=1) > MAJORITY
+        # Arms (from 1) fair at this place, and the largest eta at which each is not, or None.
+        until: dict[str, float | None] = {}
+        for arm in paths.suboptimal:
+            if not unfair_at[place, arm]:
+                unfair = paths.scale[unfair_at[:, arm]]
+                until[str(arm + 1)] = float(unfair[-1]) if unfair.size else None
+            lacks = float(paths.short[place, :, arm].mean())
+            values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
+            fields = paths.about(arm, values=values)
+            if paths.tuning[place] < 1:
+                yield unknown("the tuning is below one pull: rounding only", **fields)
+            else:
+                yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
+        if until:
+            lasting.append({"label": paths.info.label, "policy": paths.policy, "until": until})
+    hard = {}
+    if PAPER_POLICY in evidence.section(unfairness_paths.SETTING).policies:
+        for paths in all_paths(evidence, PAPER_POLICY):
+            unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
+            hard[paths.info.label] = int((unfair > MAJORITY).sum())
+    yield {"eta": eta, "lasting": lasting, "hard": hard}
+
+
+@claim(
+    "C52",
+    where="Figure 2, caption",
+    statement="The hard threshold keeps each suboptimal arm fair over a wider range of its scale "
+    "than Flearn and LFG do over theirs.",
+    rule="For each case, suboptimal arm and rival: holds if the mean paired difference of the "
+    "shares of the grid of η at which the arm is fair is above 0, fails if below, at "
+    "Holm-adjusted one-sided p < 0.05 over all parts. Negligible, and so neither, where the 95 % "
+    f"interval is within {100 * NEGLIGIBLE:g} % of the scale.",
+    quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
+    figures=("figure_2",),
+)
+def wider_range(evidence: Evidence) -> Measured:
+    parts = []
+    for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
+        theirs = unfairness_paths.paths_of(evidence, paths.info.id, rival)
+        for arm in paths.suboptimal:
+            fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
+            pair = paired_difference(*fair)
+            fields = paths.about(arm, rival=rival, p_holds=pair.p_greater, p_fails=pair.p_less)
+            parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
+    yield from map(unless_negligible, by_p_values(parts))
+
+
+REVERSED = 0.05
+"""Share of replicates, or fall of a probability, that is let pass."""
+
+
+def _fall(paths: Paths) -> Part:
+    fields = paths.about(quantity="largest fall of P(fair) of an arm")
+    if paths.short.shape[1] < 2:
+        return unknown("one replicate", **fields)
+    unfair = paths.unfair.astype(np.float64)
+    falls = [largest_reversal(paths.scale, 1 - path) for path in unfair.mean(axis=1).T]
+    rises = unfairness_paths.resampled_rises(unfair).max(axis=1)
+    low, high = np.quantile(rises, TAILS)
+    part = below((max(falls), low, high), REVERSED, **fields)
+    return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
+
+
+def _nesting(paths: Paths) -> dict[str, Any]:
+    """Return how often sets are nested along the whole grid, and how often a step breaks it."""
+    lost, fair = paths.lost, ~paths.unfair[:-1]
+    return {
+        "label": paths.info.label,
+        "policy": paths.policy,
+        "nested": float((~lost.any(axis=(0, 2))).mean()),
+        "steps": float(lost.sum() / fair.sum()) if fair.any() else 0.0,
+    }
+
+
+@claim(
+    "C32",
+    where="section 5, connections to the statistical literature; Figure 2",
+    statement="The set of fair arms grows with the penalty rate: no arm that is fair at some A is "
+    "unfair at a larger one.",
+    rule="An arm (of each case) holds if the share of replicates in which it is fair at some A "
+    "and unfair at the next is below 0.05, fails if above (Wilson interval); an arm that never "
+    "changes counts for nothing. P(fair) holds if no arm's falls with A by 0.05 (isotonic fit, "
+    "bootstrap interval). The number of fair arms holds if it is larger at the largest A than at "
+    "the smallest (paired t-interval). All by the whole 95 % interval.",
+    quantity="share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair), "
+    "for the worst arm",
+    figures=("figure_2",),
+)
+def nested_sets(evidence: Evidence) -> Measured:
+    ours, others = [], []
+    rivals = [p for p in RIVALS if p in evidence.section(unfairness_paths.SETTING).policies]
+    for paths in all_paths(evidence, PAPER_POLICY):
+        lost = paths.lost
+        for arm in paths.suboptimal:
+            fields = paths.about(arm, quantity="leaving the set")
+            part = frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
+            unfair = paths.unfair[:, :, arm]
+            same = unfair.all() or not unfair.any()
+            yield irrelevant(part, "the same at every η in every replicate") if same else part
+        yield _fall(paths)
+        fair = (~paths.unfair).sum(axis=2)
+        gained = paired_difference(fair[-1], fair[0]).difference
+        ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
+        fields = paths.about(quantity="growth of the set", values=ends)
+        part = above(gained.interval, 0.0, paths.means.size, **fields)
+        yield replace(part, status="fails") if gained.high == 0 else part
+        ours.append(_nesting(paths))
+        theirs = (unfairness_paths.paths_of(evidence, paths.info.id, p) for p in rivals)
+        others += map(_nesting, theirs)
+    yield {"ours": ours, "others": others}

@@ -1,0 +1,189 @@
+"""Figure 4: pulls against the inverse squared gap, Setting 4."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.common.confidence import TAILS
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import RESAMPLES, mean_estimate, resampled_means
+from penalized_bandits.statistics.paths import elasticity
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_replication.claims.base import Measured, claim
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.horizon_series import bandit_at
+from penalized_replication.claims.parts import Fields, Part, about, above, below, unknown, within
+from penalized_replication.storage.replicates import Outcome
+
+SETTING = "setting_4"
+OFF = 0.01
+"""How far from its level, as a share of it, an arm's mean must be to be off it."""
+SAME_SIDE = 0.95
+"""Share of replicates in which it must be on that side."""
+FEWEST = 3
+"""Arms of different gaps that an exponent takes."""
+TOLERANCE = 0.1
+"""Distance from 1 at which an exponent still means proportional."""
+STRAIGHT = 0.95
+"""R² of a straight line through the origin above which pulls are about proportional."""
+CLOSE = 0.05
+"""Relative error of a prediction that is close."""
+EXPONENT, LINE = "exponent", "R² of a line through the origin"
+"""Quantities of the parts."""
+
+RULE = (
+    "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
+    "and they themselves in at least 95 % of replicates), two parts. Exponent: that of mean pulls "
+    "as a power of {inverse} (Theil and Sen) is within 0.1 of 1. Straight line: R² of mean pulls "
+    "on a line in {inverse} through the origin, 1 − Σ(N_k − b x_k)²/Σ(N_k − N̄)², is above 0.95. "
+    "Each holds if its 95 % interval, a bootstrap of replicates, is on that side, fails if all of "
+    "it is on the other. Undecided with fewer than three such arms of different gaps."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The n arms of one kind in a panel that are off their level."""
+
+    distance: FloatArray
+    """Delta_k - A_k of non-critical arms, Delta_k of critical ones, shape (n,)."""
+    pulls: FloatArray
+    """Shape (R, n)."""
+    predicted: FloatArray
+    """Fluid prediction, shape (n,)."""
+    shift: float
+    """The best arm's radius sqrt(2 log T/N_1), which the prediction adds to the distance."""
+    drawn: dict[str, list[Any]]
+    """Columns that Figure 4 draws, of all arms of the kind; ``arms`` are counted from 1."""
+
+
+def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
+    """Return the arms of a kind that are above (critical) or below their level."""
+    bandit, pulls, level = bandit_at(outcome), outcome.pulls, outcome.fairness * outcome.horizon
+    gap, mean = bandit.gaps, pulls.mean(axis=0)
+    if critical:
+        distance, kind = gap, bandit.critical
+        off = (mean > (1 + OFF) * level) & ((pulls > level).mean(axis=0) >= SAME_SIDE)
+    else:
+        distance, kind = -bandit.margins, bandit.non_critical
+        off = (mean < (1 - OFF) * level) & ((pulls < level).mean(axis=0) >= SAME_SIDE)
+    used, predicted = kind & off, predicted_pulls(bandit, float(outcome.horizon))
+    shift = float(np.sqrt(2 * np.log(outcome.horizon) / mean[np.argmax(outcome.means[0])]))
+    drawn = {
+        "arms": (np.flatnonzero(kind) + 1).tolist(),
+        "used": off[kind].tolist(),
+        "inverse_square": (distance[kind] ** -2.0).tolist(),
+        "mean_pulls": mean[kind].tolist(),
+        "predicted_pulls": predicted[kind].tolist(),
+    }
+    counts = pulls[:, used].astype(np.float64)
+    return Panel(distance[used], counts, predicted[used], shift, drawn)
+
+
+def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
+    distance = panel.distance
+    if np.unique(np.round(distance, 9)).size < FEWEST:
+        reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
+        return unknown(reason, **fields, values=panel.drawn)
+    x, mean = distance**-2.0, panel.pulls.mean(axis=0)
+    fit = elasticity(x, panel.pulls)
+    points = fit.over_points
+    values = panel.drawn | {
+        "over_arms": [points.low, points.high],
+        "predicted": elasticity(x, panel.predicted).over_points.value,
+        "shifted": elasticity((distance + panel.shift) ** -2.0, mean).over_points.value,
+        # The power law of the figure goes through the arms as the exponent does: by the median.
+        "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
+    }
+    over = fit.over_replicates
+    interval = (points.value, -np.inf, np.inf) if over is None else over.interval
+    return within(interval, 1 - TOLERANCE, 1 + TOLERANCE, 1.0, **fields, values=values)
+
+
+def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
+    """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,)."""
+    slope = (rows * x).sum(axis=1) / (x**2).sum()
+    left = ((rows - slope[:, None] * x) ** 2).sum(axis=1)
+    return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+
+
+def _line(panel: Panel, fields: Fields) -> Part:
+    x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
+    off_x, off_mean = x - x.mean(), mean - mean.mean()
+    square, product = (off_x**2).sum(), (off_x * off_mean).sum()
+    value = float(straightness(x, mean[None])[0])
+    values = {
+        "correlation": float(product / np.sqrt(square * (off_mean**2).sum())),
+        "intercept": float(mean.mean() - product / square * x.mean()),
+    }
+    low, high = -np.inf, np.inf
+    if len(panel.pulls) > 1:
+        drawn = resampled_means(panel.pulls, RESAMPLES, np.random.default_rng(0))
+        low, high = np.quantile(straightness(x, drawn), TAILS)
+    return above((value, low, high), STRAIGHT, **fields, values=values)
+
+
+QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
+
+
+@claim(
+    "C29",
+    arguments={"group": "noncritical", "side": "below"},
+    where="Figure 4, upper row",
+    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
+    "fairness level.",
+    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
+    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
+    plain="arms not worth their share are pulled in inverse proportion to the square of how "
+    "much worse they are",
+    figures=("figure_4",),
+)
+@claim(
+    "C30",
+    arguments={"group": "critical", "side": "above"},
+    where="Figure 4, lower row",
+    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
+    rule=RULE.format(side="above", inverse="Δ_k^−2"),
+    quantity=QUANTITY.format(inverse="1/Δ_k²"),
+    plain="arms worth their share are pulled in inverse proportion to the square of how much "
+    "worse they are",
+    figures=("figure_4",),
+)
+def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
+    """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
+    errors: list[float] = []
+    for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
+        if outcome.info.group != group:
+            continue
+        panel = panel_of(outcome, critical=group == "critical")
+        fields = about(outcome) | {"horizon": None}
+        exponent = _exponent(panel, side, fields | {"quantity": EXPONENT})
+        yield exponent
+        if not np.isnan(exponent.estimate):
+            yield _line(panel, fields | {"quantity": LINE})
+        errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
+    yield {"errors": errors, "tolerance": TOLERANCE}
+
+
+@claim(
+    "C35",
+    where="not in the paper; behind Figure 4",
+    statement="In Setting 4 the pulls can be predicted: N_k is such that the index "
+    "μ_k + A_k 1(N_k < τ_k T) + √(2 log T/N_k) is the same for all arms.",
+    rule="In each panel, for the arm predicted worst: holds if the relative error lies below 5 % "
+    "with its 95 % interval, fails if above.",
+    quantity="relative error of the predicted pulls, for the arm predicted worst",
+    ours=True,
+    figures=("figure_4",),
+)
+def fluid_prediction(evidence: Evidence) -> Measured:
+    for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
+        predicted = predicted_pulls(bandit_at(outcome), outcome.horizon)
+        errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
+        arm = int(np.argmax(errors))
+        error = outcome.pulls[:, arm] / predicted[arm] - 1
+        size = mean_estimate(error * np.copysign(1.0, error.mean()))
+        fields = about(outcome) | {"arm": arm + 1, "horizon": None}
+        yield below(size.interval, CLOSE, **fields)

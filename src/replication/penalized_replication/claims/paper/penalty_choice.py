@@ -1,0 +1,101 @@
+"""The choice of a common penalty rate (after Theorem 4.2; section 5, "Practical choice")."""
+
+from typing import Any
+
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.theory.fluid import break_points
+from penalized_replication.claims.base import Measured, claim
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.horizon_series import (
+    HALF,
+    SURE,
+    bandit_at,
+    deficits_of,
+    fair_arms,
+)
+from penalized_replication.claims.parts import about, below, frequency
+from penalized_replication.storage.replicates import Outcome
+
+
+def _outcomes(evidence: Evidence) -> list[Outcome]:
+    """Return the outcomes of all cases and penalty rates at the largest horizon."""
+    last = evidence.section("equal_penalties").horizons[-1]
+    return evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last)
+
+
+def _other_arms(evidence: Evidence) -> dict[str, Any]:
+    """Return the facts on other arms that are fair, and on the break points by prediction."""
+    outcomes = _outcomes(evidence)
+    others, shifts = [], {}
+    for outcome in outcomes:
+        bandit = bandit_at(outcome)
+        if (fair_arms(outcome) == bandit.optimal_or_critical).all(axis=1).mean() <= HALF:
+            others.append((outcome.info.label, outcome.tuning))
+        fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
+        below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
+        shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
+    horizon = outcomes[0].horizon
+    return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
+
+
+@claim(
+    "C10",
+    where="remark after Theorem 4.2",
+    statement="An equal penalty rate can be chosen that keeps the k best arms fair, where the "
+    "next gap is larger.",
+    rule="For A halfway between neighbouring gaps, at the largest horizon: holds if the Wilson "
+    "interval of the probability that all of the k best arms are fair (to 1 % of their level, or "
+    f"one pull) lies above {SURE:g}, fails if below. Whether another arm is fair as well is in the "
+    "note.",
+    quantity="probability that all of the k best arms are fair",
+)
+def best_arms_fair(evidence: Evidence) -> Measured:
+    for outcome in _outcomes(evidence):
+        best = bandit_at(outcome).optimal_or_critical
+        quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
+        fair = fair_arms(outcome)[:, best].all(axis=1)
+        yield frequency(fair, least=SURE, **about(outcome), quantity=quantity)
+    yield _other_arms(evidence)
+
+
+@claim(
+    "C22",
+    where='section 5, "Practical choice", 1',
+    statement="With the rule mended so that it has a value: an A between Δ_(K_exploit) and the "
+    "next gap fully exploits K_exploit arms, that is, keeps them fair.",
+    rule="For each number of arms and A halfway between the two gaps, at the largest horizon: "
+    "holds if the Wilson interval of the probability that K_exploit arms or more are fair (to "
+    f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
+    "more is in the note.",
+    quantity="probability that K_exploit arms or more are fair",
+    repeats="C10",
+    mended=True,
+)
+def number_of_fair_arms(evidence: Evidence) -> Measured:
+    for outcome in _outcomes(evidence):
+        number = int(bandit_at(outcome).optimal_or_critical.sum())
+        enough = fair_arms(outcome).sum(axis=1) >= number
+        yield frequency(enough, least=SURE, **about(outcome), quantity=f"K_exploit = {number}")
+    yield _other_arms(evidence)
+
+
+@claim(
+    "C23",
+    where='section 5, "Practical choice", 2',
+    statement="With the rule mended so that it has a value: an A that leaves arms unfair which "
+    "carry at most tol together keeps unfairness per round at most tol.",
+    rule="For each tolerance that separates two penalty rates, at the largest horizon: holds if "
+    "mean unfairness per round lies below tol plus one pull an arm with its 95 % interval, fails "
+    "if above.",
+    quantity="mean unfairness Σ (τ_k T − N_k)₊ per round",
+    kind="bound",
+    mended=True,
+)
+def tolerated_unfairness(evidence: Evidence) -> Measured:
+    for outcome in _outcomes(evidence):
+        tolerated = float(outcome.fairness[bandit_at(outcome).non_critical].sum())
+        share = deficits_of(outcome).sum(axis=1) / outcome.horizon
+        limit = tolerated + outcome.fairness.size / outcome.horizon
+        quantity = f"tol = {tolerated:.4g}"
+        yield below(mean_estimate(share).interval, limit, **about(outcome), quantity=quantity)

@@ -1,0 +1,309 @@
+"""The worst case over gaps: Theorems 4.5 and 4.8, and explore-then-commit (section 5)."""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.common.numbers import format_number
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.statistics.fits import fit_power, measure
+from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
+from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.base import FAR, Measured, claim
+from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.horizon_series import bandit_at, regret_of
+from penalized_replication.claims.measures.proof_steps import proof_steps
+from penalized_replication.claims.parts import (
+    Part,
+    above,
+    below,
+    exact,
+    irrelevant,
+    unknown,
+    vacuous,
+    within,
+)
+from penalized_replication.storage.replicates import Outcome
+from penalized_replication.theory import explore_then_commit
+from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
+
+AROUND = 0.03
+"""How far an exponent may be from 1/2, or from 2/3 in any decade."""
+AGREES = 0.1
+"""How far measured over predicted may be from 1."""
+
+ROUNDS = (1e3, 1e6, 1e9)
+NUMBERS_OF_ARMS = (2, 5, 20, 100, 1000)
+
+ARMS = (2, 10, 100)
+SPARES = (0.5, 0.1, 0.01, 0.001)
+"""1 − Σ τ."""
+HORIZONS = (1e4, 1e7)
+MULTIPLES = (0.1, 0.5, 1.0, 2.0, 8.0)
+"""Gaps, or margins, in multiples of √(K log T/T)."""
+RATIOS = (0.5, 1.0, 3.0)
+"""A / Δ."""
+
+TOGETHER = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
+"""μ and τ of a bandit in which arms 2 and 3 come due in the round T, so that one has to wait."""
+LAST, REPLICATES = 10_004, 100
+LARGE = (1e6, 1e9)
+"""A."""
+TIMES = 2.0
+"""More than that C would grow with A."""
+
+
+def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
+    """Return at each horizon the outcome of the gap and ratio A / Δ with the largest regret."""
+    horizons = evidence.section("worst_case").horizons
+    studies = (evidence.outcomes("worst_case", policy=policy, horizon=t) for t in horizons)
+    return [max(study, key=lambda outcome: regret_of(outcome).mean()) for study in studies]
+
+
+def _fluid_regret(bandit: Instance, horizon: float) -> float:
+    """Return the fluid regret of the hard threshold, the largest of several bandits."""
+    return float(predicted_regret(bandit, horizon).max())
+
+
+@claim(
+    "C14",
+    where="Theorem 4.5",
+    statement="Whatever the gaps, regret is at most 8 √(T log T) Σ √τ_k + "
+    "8 √((1 − τ_min) K T log T) + C √(K T log T).",
+    rule="At each horizon the largest mean regret over gaps and penalty rates, over the bound with "
+    "C = 0: holds if below 1 with its 95 % interval, fails if above. Vacuous where the bound "
+    "exceeds T.",
+    quantity="worst mean regret over gaps, over the bound without its unknown constant C",
+    kind="bound",
+    figures=("theory_exponents",),
+)
+def gap_independent(evidence: Evidence) -> Measured:
+    facts: dict[str, Any] = {}
+    for outcome in _worst_outcomes(evidence, PAPER_POLICY):
+        horizon = outcome.horizon
+        bound = float(gap_independent_bound(outcome.fairness, horizon))
+        regret = mean_estimate(regret_of(outcome))
+        part = below((regret / bound).interval, 1.0, horizon=horizon, policy=PAPER_POLICY)
+        yield vacuous(part, f"the bound is {bound:,.0f}, more than T") if bound >= horizon else part
+        unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
+        facts = {"last": horizon, "regret": regret.value / unit, "bound": bound / unit}
+    yield facts
+
+
+def _exponent(outcomes: Sequence[Outcome]) -> Part:
+    fields: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
+    if len(outcomes) < 3:
+        return unknown("too few horizons", **fields)
+    scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
+    fit = fit_power(measure([outcome.horizon for outcome in outcomes], scaled))
+    if isinstance(fit, str):
+        return unknown(fit, **fields)
+    return within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
+
+
+@claim(
+    "C15",
+    where="Theorems 4.5 and 4.8",
+    statement="The worst case over gaps grows like √T up to logarithms.",
+    rule="(a) The exponent in T of the worst mean regret over gaps, divided by the bound's "
+    f"√(log T), is within {AROUND} of 1/2; (b) at each horizon the worst mean regret is within "
+    f"{AGREES:.0%} of the largest fluid regret over the same gaps (Bonferroni over horizons). Each "
+    "holds if its whole 95 % interval is, and fails if none of it is.",
+    quantity="exponent in T of the worst mean regret over √(log T); measured over predicted",
+    plain="the worst loss over all bandits grows like the square root of time",
+    figures=("theory_exponents",),
+)
+def root_of_the_horizon(evidence: Evidence) -> Measured:
+    outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
+    yield _exponent(outcomes)
+    section = evidence.section("worst_case")
+    for outcome in outcomes:
+        horizon = outcome.horizon
+        regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
+        bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
+        predicted = max(_fluid_regret(one, horizon) for one in bandits)
+        about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
+        about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
+        if predicted == 0:
+            yield irrelevant(unknown("", **about), "the prediction is 0: there is no ratio to it")
+        else:
+            yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+        multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
+    yield {"multiples": multiples}
+
+
+def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
+    """Upper bound with C = 0, without √(log T), over the lower bound; τ_k all equal."""
+    tau = np.full(arms, total / arms)
+    upper = float(gap_independent_bound(tau, horizon)) / float(np.sqrt(np.log(horizon)))
+    return upper / float(lower_bound_4_8(tau, horizon))
+
+
+@claim(
+    "C39",
+    where="after Theorem 4.8",
+    statement="The orders of the bounds of Theorems 4.5 and 4.8 match if log T is ignored.",
+    rule="The ratio of the two bounds, without the upper one's √(log T) and with C = 0, is the "
+    f"same up to a factor {FAR:g} (a) over T from 10^3 to 10^9, (b) over K from 2 to 1000, with "
+    "1 − Σ τ = 0.5 and all τ_k equal: each holds if so, and fails if not.",
+    quantity="largest over least ratio of the two bounds, √(log T) left out",
+    kind="identity",
+    figures=("theory_exponents",),
+)
+def orders_match(_: Evidence) -> Measured:
+    over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
+    over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
+    for symbol, values, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
+        quantity = f"{symbol} = {format_number(values[0])} to {format_number(values[-1])}"
+        yield below(exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
+    yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
+
+
+def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
+    """Yield bandits (R, K) with a better arm and equal fractions, then with a large fraction."""
+    scale = np.sqrt(arms * np.log(horizon) / horizon)
+    sizes = np.minimum(np.multiply(MULTIPLES, scale), 1.0)[:, None]
+    first = np.arange(arms) == 0
+    alike = np.full(arms, (1 - spare) / arms)
+    rates = np.outer(sizes, RATIOS).reshape(-1, 1)
+    means = np.repeat(sizes, len(RATIOS), axis=0) * first
+    yield instance_of(means, alike, rates * np.ones(arms))
+    others = np.where(first, -1.0, 1 / max(arms - 1, 1)) * spare / 10
+    means = np.where(first, sizes, 1.0)
+    yield instance_of(means, np.where(first, 1 - spare, 0.0) + others, np.ones_like(means))
+
+
+def _needed(penalty: float) -> tuple[float, float]:
+    """Return mean regret with a penalty rate, and the least C with which the bound holds."""
+    means, fairness = TOGETHER
+    bandit = instance_of(means, fairness, penalty)
+    pulls = proof_steps(bandit, LAST, REPLICATES).pulls
+    regret = float(penalized_regret(pulls, bandit).mean())
+    margin = regret - float(gap_independent_bound(fairness, LAST))
+    return regret, max(margin, 0.0) / np.sqrt(means.size * LAST * np.log(LAST))
+
+
+@claim(
+    "C40",
+    where="Theorem 4.5",
+    statement="For fixed penalty rates the constant C of the gap-independent bound is universal: "
+    "one C serves for all K, τ and μ.",
+    rule="By the fluid prediction, over K from 2 to 100, T of 10^4 and 10^7, gaps and margins from "
+    "0.1 to 8 times √(K log T/T) and A from 0.5 Δ to 3 Δ, where the bound is below T: for each "
+    "1 − Σ τ of 0.5, 0.1, 0.01 and 0.001 holds if the largest ratio of regret to the bound with "
+    "C = 0 is below 1, fails if above.",
+    quantity="largest ratio of fluid regret to the bound of eq. (14) with C = 0",
+    kind="bound",
+    figures=("theory_exponents",),
+)
+def universal_constant(_: Evidence) -> Measured:
+    for spare in SPARES:
+        largest = 0.0
+        for arms, horizon in product(ARMS, HORIZONS):
+            for bandit in _bandits(arms, spare, horizon):
+                bound = float(gap_independent_bound(bandit.fairness, horizon))
+                if bound < horizon:  # Else it is vacuous.
+                    largest = max(largest, _fluid_regret(bandit, horizon) / bound)
+        yield below(exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
+
+
+@claim(
+    "C40A",
+    where="Theorem 4.5; not in the paper, which fixes A",
+    statement="At a fixed T no C of the gap-independent bound serves for all penalty rates.",
+    rule="On μ = (0.9, 0.5, 0.5), τ = (0.1, 0.3, 0.3), "
+    f"T = {LAST:,}, Bernoulli rewards, {REPLICATES} replicates: holds if the C that mean regret "
+    f"needs grows by more than {TIMES:g} times from A = 10^6 to A = 10^9, fails if by less.",
+    quantity="growth of the C that is needed",
+    ours=True,
+    low_power="a proof, Proposition H; the runs illustrate it",
+    figures=("theory_exponents",),
+)
+def growing_constant(_: Evidence) -> Measured:
+    regrets, constants = zip(*map(_needed, LARGE), strict=True)
+    growth = constants[1] / max(constants[0], 1.0)
+    values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
+    yield above(exact(growth), TIMES, case="large_penalties", label="large A", values=values)
+
+
+ETC = "explore_then_commit"
+WHERE = 'section 5, "Comparison with ETC method"'
+DECADES = (1e4, 1e5, 1e6, 1e7, 1e8)
+GAP, MILLION = 0.2, 1e6
+ELSEWHERE = ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8))
+"""Other gaps, and other horizons."""
+DEARER = 1.1
+"""Regret with another's length over regret with one's own: above this it matters."""
+
+
+def _worst_regret(horizon: float) -> float:
+    """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
+    gaps = explore_then_commit.gaps_of(horizon)
+    means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
+    return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
+
+
+@claim(
+    "C20",
+    where=WHERE,
+    statement="Explore-then-commit, its length chosen from T alone, has worst-case regret of the "
+    "order T^(2/3), worse than the hard threshold's √T.",
+    rule="On two arms without penalties, with the length that is best at each T against the worst "
+    "gap: (a) holds if in every decade of T from 10^4 to 10^8 the exponent of that regret is "
+    f"within {AROUND} of 2/3, fails otherwise; (b) holds if at each of these T it is above the "
+    "hard threshold's largest regret over the same gaps, by the fluid prediction, and fails if "
+    "below at one.",
+    quantity="(a) exponent in T of the worst regret; (b) worst regret over the hard threshold's",
+    evidence="claims/claims.json",
+    kind="identity",
+    figures=("theory_exponents",),
+)
+def worse_in_the_worst_case(evidence: Evidence) -> Measured:
+    least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
+    regrets = np.array(least)
+    slopes = np.diff(np.log(regrets)) / np.log(10)
+    furthest = exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
+    about: dict[str, Any] = {"policy": ETC, "label": "best length for each T"}
+    limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
+    yield within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
+    ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
+    quantity = "least ratio to the worst regret"
+    yield above(exact(float(ratios.min())), 1.0, **about, rival=PAPER_POLICY, quantity=quantity)
+    last = {name: _worst_outcomes(evidence, name)[-1] for name in (PAPER_POLICY, ETC)}
+    yield {
+        "lengths": lengths,
+        "ratios": ratios.tolist(),
+        "arms": last[ETC].means.shape[1],
+        "last": last[ETC].horizon,
+        "regrets": {name: float(regret_of(outcome).mean()) for name, outcome in last.items()},
+    }
+
+
+@claim(
+    "C41",
+    where=WHERE,
+    statement="The best length of the exploration depends on Δ and on T.",
+    rule="Two arms without penalties, Δ = 0.2, T = 10^6: holds for each of Δ = 0.1, Δ = 0.4, "
+    "T = 10^4, T = 10^8 if the length that is best for it costs more than "
+    f"{DEARER:g} times the least regret, fails if less.",
+    quantity=f"regret at the gap {GAP:g} and T = {format_number(MILLION)} with the length that is "
+    "best elsewhere, over the least regret there",
+    kind="identity",
+    figures=("theory_exponents",),
+)
+def best_lengths(_: Evidence) -> Measured:
+    best = explore_then_commit.best_length(GAP, MILLION)
+    least = float(commit_regret(GAP, best, MILLION))
+    for gap, horizon in ELSEWHERE:
+        length = explore_then_commit.best_length(gap, horizon)
+        ratio = float(commit_regret(GAP, length, MILLION)) / least
+        elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
+        yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
+    yield {"best": best}

@@ -1,0 +1,152 @@
+"""``penalized-replication claims``: the ledger of claims, read from the results."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import typer
+
+from penalized_bandits.cli import values
+from penalized_bandits.cli.errors import Commands, run
+from penalized_bandits.cli.terminal import table
+
+if TYPE_CHECKING:
+    from penalized_replication.claims.results import ClaimResult
+
+PROGRAM = "penalized-replication"
+EXAMPLES = """\b
+For example:
+  penalized-replication claims
+  penalized-replication claims --verdict "not reproduced,undecided"
+  penalized-replication claims C07
+"""
+MAKE = "make it with 'snakemake --cores all claims'"
+
+
+def _verdicts(text: str) -> list[str]:
+    from penalized_replication.claims.base import Verdict
+
+    given, known = values.names(text), get_args(Verdict)
+    for verdict in given:
+        if verdict not in known:
+            values.refuse("--verdict", f"{verdict!r} is no verdict: {', '.join(known)} are")
+    return given
+
+
+def ledger_results(results: Path) -> "list[ClaimResult]":
+    """Return the results of the ledger, or of claims measured since and not yet put into it.
+
+    Raises ClaimError if there are none.
+    """
+    from penalized_replication.claims.deciding import decide
+    from penalized_replication.claims.ledger.tell import tell
+    from penalized_replication.claims.results import read_results
+    from penalized_replication.common.errors import ClaimError
+
+    path = results / "claims" / "claims.json"
+    measured = sorted((results / "claims" / "measured").glob("*.json"))
+    newer = [p for p in measured if not path.is_file() or p.stat().st_mtime > path.stat().st_mtime]
+    if newer:
+        return [tell(decide(result)) for result in read_results(*newer)]
+    if not path.is_file():
+        raise ClaimError(f"{path} is missing: {MAKE}")
+    if ledger := read_results(path):
+        return ledger
+    raise ClaimError(f"{path} has no claims: {MAKE}")
+
+
+def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
+    """Yield a table of the paper's claims and one of our own questions, each with its tally."""
+    from penalized_replication.claims.ledger.render import parts_text
+    from penalized_replication.claims.ledger.tables import groups, tally
+
+    for title, listed in groups(results):
+        cells = [(r.id, r.verdict, parts_text(r), r.where, r.statement) for r in listed]
+        heads = ("claim", "verdict", "hold / fail / undecided", "where", "statement")
+        yield table(heads, cells, title)
+        yield f"{title}: {tally(listed)}."
+    if not results:
+        yield "No claim has such a verdict."
+
+
+def in_full(result: "ClaimResult") -> Iterator[str]:
+    """Yield a claim in full: statement, rule, what was measured, every part."""
+    from penalized_bandits.common.numbers import estimate, format_number
+    from penalized_replication.claims.ledger.render import facts_of
+
+    facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
+    facts["Readings"] = result.readings
+    lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
+    yield "\n".join([f"{result.id} ({result.where}): {result.verdict}", *lines])
+    cells = [
+        (p.name, estimate(p.estimate, p.low, p.high), format_number(p.limit), p.status, p.detail)
+        for p in result.parts
+    ]
+    if cells:
+        yield table(("part", ">estimate", ">limit", "status", ""), cells)
+
+
+def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:
+    """Return the text on the results that were asked for, the warning on the config first."""
+    from penalized_replication.claims.ledger.other_config import warning
+    from penalized_replication.common.errors import ClaimError
+
+    known = [result.id for result in results]
+    if unknown := [claim for claim in claims if claim not in known]:
+        raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
+    chosen = [r for r in results if r.id in (claims or known)]
+    chosen = [r for r in chosen if not verdicts or r.verdict in verdicts]
+    full = [text for result in chosen for text in in_full(result)] if claims else []
+    other = warning(chosen[0].config) if chosen else ""
+    return "\n\n".join([*([other] if other else []), *(full or ledger_tables(chosen))])
+
+
+def claims(
+    ids: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CLAIMS",
+            help="Claims to show in full, with commas between them: C07,C15. A table of all by "
+            "default.",
+        ),
+    ] = None,
+    verdict: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Only claims with these verdicts: reproduced, consistent, partly, not reproduced, "
+            "undecided, identity, not measured.",
+        ),
+    ] = None,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
+        "results"
+    ),
+) -> None:
+    """Show the claims of the paper, our own questions, and their verdicts.
+
+    They are read from the ledger in results/, or from what was measured since. A claim in full
+    is its statement, the rule that decides it, what was measured and every part of it.
+    """
+    identifiers = [] if ids is None else [claim.upper() for claim in values.names(ids)]
+    verdicts = [] if verdict is None else _verdicts(verdict)
+    typer.echo(_text(ledger_results(results), identifiers, verdicts))
+
+
+class _Commands(Commands):
+    program = PROGRAM
+
+
+app = typer.Typer(cls=_Commands, add_completion=False, rich_markup_mode=None)
+app.command(epilog=EXAMPLES)(claims)
+
+
+@app.callback(invoke_without_command=True)
+def _all(context: typer.Context) -> None:
+    """Read what "snakemake --cores all" left in results/."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command line on the arguments of this process."""
+    run(app)

@@ -1,0 +1,1 @@
+"""Shared by all folders: errors, parts of a config."""

@@ -1,0 +1,34 @@
+"""Errors of the replication that name what is at fault and what would be right."""
+
+from penalized_bandits.common.errors import UserError
+
+
+class ConfigError(UserError, ValueError):
+    """The config says something that it may not; the message lists all of it."""
+
+
+class ReplicatesError(UserError, ValueError):
+    """A table of replicates that is cut short, of the wrong form, or of another run."""
+
+
+class SummaryError(UserError, ValueError):
+    """A summary table that is not what it should be."""
+
+
+class ClaimError(UserError, ValueError):
+    """A claim that is not known, or whose evidence is missing."""
+
+
+class NotMeasuredError(ClaimError):
+    """The config provides too little data: a policy is missing, or horizons are few.
+
+    The claim that asked is not measured; all others are.
+    """
+
+
+class DatasetError(UserError, ValueError):
+    """Ratings that cannot be obtained or read; the message names file, line or key."""
+
+
+class RunError(UserError, RuntimeError):
+    """A run whose code, config or ratings changed while it was at work."""

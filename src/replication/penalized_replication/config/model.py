@@ -1,0 +1,196 @@
+"""The model of the config; errors name the key, the value and the remedy.
+
+The models live where their keys are used (``experiments/paper/setting_1.py`` and so on); here
+they are put together.  See ``config/README.md`` for every key.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Self, cast
+
+from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
+
+from penalized_bandits.common.errors import BanditError
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.common.section import Section
+from penalized_replication.config._errors import described
+from penalized_replication.config.files import merge, read
+from penalized_replication.datasets.section import MovieLens
+from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.catalogue import EXPERIMENTS, is_experiment
+from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.own_policies import register
+
+
+def _known_experiment(name: str) -> str:
+    if not is_experiment(name):
+        known = ", ".join(EXPERIMENTS)
+        raise ValueError(f"unknown experiment {name!r}: known are {known}")
+    return name
+
+
+SCENARIOS_NOW = {
+    "extended": "extended",
+    "sharp": "sharp",
+    "confirmation": "confirm",
+    "sensitivity": "readings",
+}
+"""Former sections of the config, and the targets that they became."""
+
+
+class Simulation(Section):
+    """Section ``simulation`` of the config: how the work is split, not what comes out."""
+
+    chunks: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Jobs that the replicates of an experiment are split into."""
+    chunks_of: dict[
+        Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=1, le=10_000)]
+    ] = Field(default={})
+    """The same for experiments that are to have more, or fewer."""
+
+    def of(self, experiment: str) -> int:
+        """Return the jobs that an experiment is split into."""
+        return self.chunks_of.get(experiment, self.chunks)
+
+
+class Pages(Section):
+    """Section ``pages`` of the config: what the default target makes for reading."""
+
+    notebooks: bool = True
+    """Whether it runs the notebooks."""
+
+
+class BaseConfig(Section):
+    """All but the settings' sections."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    """Master seed of all random numbers."""
+    movielens: MovieLens = MovieLens()
+    readings: Readings = Readings()
+    simulation: Simulation = Simulation()
+    pages: Pages = Pages()
+    policies: dict[str, str] = Field(default={})
+    """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
+    new_bandits: bool = False
+    """Whether each case is played on a bandit drawn anew (`experiments.new_bandits`)."""
+
+    @property
+    def experiments(self) -> list[str]:
+        """Ids of the experiments that it has sections for."""
+        own = BaseConfig.model_fields
+        return [name for name, value in self if value is not None and name not in own]
+
+    def section(self, name: str) -> Any:
+        """Return the section of an experiment, by its id; raise ConfigError if it has none."""
+        found = getattr(self, name, None)
+        if found is None:
+            raise ConfigError(f"the config, or scenario, has no section {name}")
+        return found
+
+    def parts(self, setting: str) -> int:
+        """Return the number of parts that a setting's replicates are split into."""
+        return min(self.simulation.of(setting), self.section(setting).replicates)
+
+    def local_files(self) -> dict[str, str]:
+        """Return the user's own files that the config names, by key."""
+        wanted = self.movielens
+        if wanted.source == "archive" and wanted.archive is not None:
+            return {"movielens.archive": wanted.archive}
+        if wanted.source == "table" and wanted.table is not None:
+            return {"movielens.table.path": wanted.table.path}
+        return {}
+
+    def check_local_files(self) -> None:
+        """Raise ConfigError, with key and path, unless the user's own files are there."""
+        for key, path in self.local_files().items():
+            if not Path(path).is_file():
+                raise ConfigError(f"{key}: there is no file {path!r}")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_experiments(cls, values: Any) -> Any:
+        # Before all keys that a missing file lacks.
+        named = {name for name, value in values.items() if value is not None}
+        if not named & (cls.model_fields.keys() - BaseConfig.model_fields.keys()):
+            raise ValueError(
+                "the config has no experiment: other configs replace keys of the workflow's "
+                "config/config.yaml, so copy that into config/ of the folder that you run in, or "
+                "name it first (--configfile PATH/config.yaml mine.yaml)"
+            )
+        return values
+
+    @model_validator(mode="after")
+    def _compared_with_the_papers(self) -> Self:
+        for name in self.experiments:
+            if message := experiment_of(name).not_to_compare(self.section(name)):
+                raise ValueError(f"{name}.{message}")
+        return self
+
+    @model_validator(mode="after")
+    def _enough_replicates(self) -> Self:
+        for setting in self.experiments:
+            replicates = self.section(setting).replicates
+            chunks = self.simulation.of(setting)
+            # A single replicate (where nothing is random) stays in one piece.
+            if 1 < replicates < chunks:
+                of = f"_of.{setting}" if setting in self.simulation.chunks_of else ""
+                raise ValueError(
+                    f"simulation.chunks{of} is {chunks}, more than the "
+                    f"{replicates} replicates of {setting}"
+                )
+        return self
+
+
+@cache
+def _with_sections(*names: str) -> type[BaseConfig]:
+    """Make the model of a config with sections of some experiments, each optional."""
+    sections: dict[str, Any] = {name: (experiment_of(name).section | None, None) for name in names}
+    return create_model("Config", __base__=BaseConfig, **sections)
+
+
+def _register_own(policies: object) -> None:
+    """Import the user's own policies, which the sections may then name.
+
+    What is not a mapping of texts is left to the model, which says so.
+    """
+    specs = policies if isinstance(policies, Mapping) else {}
+    if not all(isinstance(text, str) for pair in specs.items() for text in pair):
+        specs = {}
+    try:
+        register(cast("Mapping[str, str]", specs))
+    except BanditError as error:
+        raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
+
+
+def parse_config(
+    values: Mapping[str, Any], where: Callable[[tuple[int | str, ...]], str] = lambda _: ""
+) -> BaseConfig:
+    """Check a config given as nested dicts; import the user's own policies.
+
+    ``where`` says where a key is, to begin an error with.  Raises ConfigError, which names every
+    key at fault, its value and what is allowed.
+    """
+    for key in values.keys() & SCENARIOS_NOW.keys():
+        raise ConfigError(
+            f"{where((key,))}{key} is no section of the config any more, but scenarios "
+            f"(config/scenarios.yaml): snakemake --cores all {SCENARIOS_NOW[key]}"
+        )
+    _register_own(values.get("policies"))
+    # Extended experiments are imported where they are asked for.
+    known = {*EXPERIMENTS, *BaseConfig.model_fields}
+    beyond = [name for name in values if name not in known and is_experiment(name)]
+    model = _with_sections(*EXPERIMENTS, *beyond)
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]["loc"]
+        raise ConfigError(f"{where(first)}{described(error, model)}") from None
+
+
+def load_config(*paths: Path | str) -> BaseConfig:
+    """Read and check config files; keys of later files replace those of earlier ones."""
+    merged: dict[str, Any] = {}
+    for path in paths:
+        merge(merged, read(Path(path)))
+    return parse_config(merged)

@@ -1,0 +1,137 @@
+"""The ratings that a config names: MovieLens 1M, or a table of one's own."""
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.common.files import digest_of
+from penalized_replication.common.errors import DatasetError
+from penalized_replication.datasets import movielens
+from penalized_replication.datasets.counts import RatingCounts, check_enough_items, thresholds
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_replication.datasets.ratings_table import read_ratings_table
+from penalized_replication.datasets.section import BUNDLED_ABOVE, MovieLens
+
+
+def rating_counts_for(
+    wanted: MovieLens, least: int, m0_values: Sequence[int], archives: Path, log: logging.Logger
+) -> tuple[RatingCounts, dict[str, Any]]:
+    """Return counts of the items with more than ``least`` ratings, and where they came from.
+
+    ``m0_values`` are the thresholds of all experiments whose arms are movies; a downloaded archive
+    is kept in the folder ``archives``.
+
+    Raises DatasetError, which names the file, line or key at fault and the remedy; also if no
+    threshold leaves two items.
+    """
+    counts, origin = obtain_counts(wanted, least, archives, log)
+    used, name = origin["source_used"], origin["title"] or origin["dataset"]
+    log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
+    _log_levels(counts, name, log)
+    for m0 in sorted(m0_values):
+        number = counts.n_above(m0)
+        log.info("m0 = %d: %d items have more ratings", m0, number)
+        # It may be that of an experiment that nobody asked for.
+        if number < 2:
+            log.warning("m0 = %d: too high for experiments with the ratings of %s", m0, name)
+    log.info("%s", thresholds(counts))
+    if m0_values:
+        check_enough_items(counts, min(m0_values), name)
+    return counts.more_than(least), origin
+
+
+def _log_levels(counts: RatingCounts, name: str, log: logging.Logger) -> None:
+    """Log the levels; warn of possible mistakes, as one high level puts all others near 0."""
+    levels, numbers = counts.levels, counts.table[counts.count_columns].sum().tolist()
+    texts = [f"{level:g} ({n})" for level, n in zip(levels, numbers, strict=True)]
+    log.info("levels, with their numbers of ratings: %s", ", ".join(texts))
+    rare = [text for text, n in zip(texts, numbers, strict=True) if 1000 * n < sum(numbers)]
+    if rare:
+        log.warning("%s: levels below 0.1 %% of the ratings: %s", name, ", ".join(rare[:9]))
+    gaps = [high - low for low, high in pairwise(levels)]
+    at = gaps.index(max(gaps))
+    sides = (levels[at] - levels[0], levels[-1] - levels[at + 1])
+    if any(0 < 1.001 * side < gaps[at] for side in sides):  # 0.001: rounding
+        pair = " and ".join(texts[at : at + 2])
+        log.warning("%s: the gap between levels %s exceeds all on one side of it", name, pair)
+
+
+def obtain_counts(
+    wanted: MovieLens, m0: int, archives: Path, log: logging.Logger
+) -> tuple[RatingCounts, dict[str, Any]]:
+    """Return all counts of a source, checked, and the record of where they came from.
+
+    ``auto`` tries the download, and takes the bundled counts if it fails.
+
+    Raises DatasetError if a source fails, or if ``m0`` is below what the bundled counts hold.
+    """
+    if wanted.source == "table" and wanted.table is not None:
+        path = Path(wanted.table.path)
+        counts = read_ratings_table(wanted.table)
+        return counts, _record(wanted, "table", counts, path, dataset=path.name, title=None)
+    if wanted.source == "archive" and wanted.archive is not None:
+        path = Path(wanted.archive)
+        counts = movielens.read_movielens_1m(path)
+        movielens.check_movielens_1m(counts, path)
+        return counts, _record(wanted, "archive", counts, path)
+    url, reason = wanted.url or movielens.URL, None
+    if wanted.source != "bundled":
+        try:
+            path = movielens.download(url, archives)
+        except DatasetError as error:
+            if wanted.source != "auto" or not isinstance(error, movielens.DownloadError):
+                remedy = "set movielens.source to `bundled`, or to `archive` with a local copy"
+                raise DatasetError(f"{error}; {remedy}") from error
+            reason = f"download failed: {error.reason}"
+            log.warning(
+                "NO DOWNLOAD OF MOVIELENS 1M: USING THE BUNDLED COUNTS INSTEAD (%s), of the movies "
+                "with more than %d ratings and from the same ratings; provenance.json beside the "
+                "counts records it. To insist on the original, set movielens.source to `download` "
+                "or `archive`.",
+                error,
+                BUNDLED_ABOVE,
+            )
+        else:
+            counts = movielens.read_movielens_1m(path)
+            return counts, _record(wanted, "download", counts, path, url=url)
+    if m0 < BUNDLED_ABOVE:
+        raise DatasetError(
+            f"m0 = {m0}: the bundled counts hold only movies with more than "
+            f"{BUNDLED_ABOVE} ratings{f' ({reason})' if reason else ''}; set "
+            f"movielens.source to `archive` or `download`, or let no m0 be smaller"
+        )
+    counts = read_counts_csv(BUNDLED_COUNTS)
+    return counts, _record(wanted, "bundled", counts, reason=reason, url=url if reason else None)
+
+
+def _record(
+    wanted: MovieLens, used: str, counts: RatingCounts, path: Path | None = None, **more: Any
+) -> dict[str, Any]:
+    """Return the content of ``provenance.json``.
+
+    ``path`` is the file that was read, if any; ``more`` replaces what is said of MovieLens 1M.
+    """
+    own = used == "table"
+    md5 = None if path is None else digest_of(path, "md5")
+    # No path of the machine, and none of the project's own downloads.
+    shown = path is not None and used != "download" and not path.is_absolute()
+    return {
+        "dataset": movielens.NAME,
+        "title": movielens.TITLE,
+        "source_requested": wanted.source,
+        "source_used": used,
+        "reason": None,
+        "url": None,
+        "path": path.as_posix() if path is not None and shown else None,
+        "md5": md5,
+        "md5_matches_published": None if own or path is None else md5 == movielens.MD5,
+        "n_ratings_total": counts.n_ratings,
+        "n_movies": len(counts.table),
+        "retrieved_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "citation": None if own else movielens.CITATION,
+        "licence": None if own else movielens.LICENCE,
+        **more,
+    }

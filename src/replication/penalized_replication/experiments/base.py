@@ -1,0 +1,296 @@
+"""Experiments: cases, and in each case runs to simulate.
+
+An experiment is one file: the model of its section in the config, and the cases.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import RewardFamily, parameters_of
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.unit_rewards import check_rewards
+from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy
+from penalized_replication.common.section import Section
+from penalized_replication.experiments.keys import TradeoffSection
+from penalized_replication.storage.cases import CaseInfo
+
+if TYPE_CHECKING:
+    from penalized_bandits.engine.schedule import Schedule
+
+
+class Readings(Section):
+    """Choices that the paper leaves open and a user may switch (⇄ in the list of readings)."""
+
+    log_of: Literal["n", "n-1"] = "n"
+    """R1: log n in round n, or log(n - 1) as Algorithm 1 computes it."""
+    means: Literal["per_replicate", "once"] = "per_replicate"
+    """R4: whether Settings 1 and 5 draw the means for each replicate or once."""
+    movielens_rewards: Literal["unit", "fraction"] = "unit"
+    """R8: rewards (rating - 1) / 4 or rating / 5."""
+    setting_4_rewards: Literal["gaussian", "bernoulli"] = "gaussian"
+    """R10: reward law of Setting 4."""
+    lfg: Literal["paper", "original"] = "paper"
+    """R13: LFG as the paper restates it, or as Li, Liu and Ji published it."""
+
+
+@dataclass(frozen=True, eq=False)
+class PolicyRun:
+    """One policy with one tuning, simulated once, seen at its checkpoints."""
+
+    policy: str
+    """Id in the tables."""
+    rule: Policy
+    """The rule that is simulated for it under the readings in force."""
+    checkpoints: tuple[int, ...]
+    tuning: float | None = None
+    """The policy's own parameter, as the simulator takes it."""
+    scale: float | None = None
+    """eta, where the experiment has one."""
+    penalties: float | FloatArray | None = None
+    """Penalty rates A, scalar or (R, K); None where none is defined."""
+    tuning_shown: float | None = None
+    """The tuning in the tables: A where A is what is tuned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One panel of a figure: a bandit without its penalties, and the runs on it."""
+
+    id: str
+    means: FloatArray
+    """Shape (K,), or (R, K) where drawn for each replicate."""
+    fairness: FloatArray
+    """Shape (K,)."""
+    rewards: RewardFamily
+    runs: tuple[PolicyRun, ...] = ()
+    instance: str | None = field(default=None, kw_only=True)
+    """The bandit's name, if the id has a horizon besides."""
+    label: str | None = field(default=None, kw_only=True)
+    """The bandit's name for reading; by default ``instance`` with spaces for underscores."""
+    horizon: int | None = field(default=None, kw_only=True)
+    """The horizon, if each has a case of its own."""
+    group: str | None = field(default=None, kw_only=True)
+    """Cases that figures and claims take together."""
+    m0: int | None = field(default=None, kw_only=True)
+    """Threshold of ratings, if the arms are movies."""
+    schedule: "Schedule | None" = field(default=None, kw_only=True)
+    """Arms that sleep and batches, in the plain loop; random numbers are then the instance's."""
+
+    @cached_property
+    def info(self) -> CaseInfo:
+        """Its fields, as tables have them."""
+        instance = self.instance or self.id
+        return CaseInfo(
+            id=self.id,
+            instance=instance,
+            label=self.label or instance.replace("_", " "),
+            n_arms=self.fairness.size,
+            total_fairness=round(math.fsum(self.fairness), 12),
+            law=self.rewards.id,
+            parameters=parameters_of(self.rewards),
+            horizon=self.horizon,
+            group=self.group,
+            m0=self.m0,
+        )
+
+
+@dataclass(frozen=True)
+class Context:
+    """Inputs of the cases of a job besides the section of the experiment."""
+
+    seed: int
+    readings: Readings
+    first_replicate: int
+    replicates: int
+    """Replicates of this job (a part of the experiment's where they are split)."""
+    rating_counts: str | None = None
+    """Path of the table of rating counts, for experiments that need it."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A setting of the paper, a study of its theory, or an experiment beyond it."""
+
+    id: str
+    title: str
+    section: type[Any]
+    """Model of its part of the config."""
+    cases: Callable[[Any, Context], Iterable[Case]]
+    """Its cases in order, from its section of the config and the context."""
+    readings: tuple[str, ...]
+    """Readings that its results depend on."""
+    needs_ratings: bool = False
+    has_frontier: bool = False
+    """Whether an oracle frontier is drawn beside its trade-off curves."""
+    figure: str = ""
+    """Title of a setting's figure; by default that of the setting."""
+    figure_shows_claims: bool = False
+    """Whether a setting's figure shows also what its claims measure."""
+    compared: bool = False
+    """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
+
+    def not_to_compare(self, section: Any) -> str:
+        """Return what is wrong with its section if it compares policies; else nothing."""
+        if not self.compared:
+            return ""
+        if section.replicates < 2:
+            return (
+                "replicates must be at least 2: a tuning is chosen on some and measured on the "
+                "others"
+            )
+        if min(getattr(section, "arms", [2])) < 2:
+            return "arms must be at least 2 each: one arm has no regret"
+        if PAPER_POLICY not in section.policies:
+            return f"policies must have {PAPER_POLICY} among them: all others are compared with it"
+        return ""
+
+    def all_cases(self, section: Any, context: Context) -> list[Case]:
+        """Return the cases in order.
+
+        Raises BanditError if a policy needs rewards in [0, 1] and those of a case leave it.
+        """
+        cases = list(self.cases(section, context))
+        for case in cases:
+            for rule in {run.policy: run.rule for run in case.runs}.values():
+                check_rewards(rule, case.means, case.rewards)
+        return cases
+
+
+def declare(
+    identifier: str, *, title: str, readings: tuple[str, ...], **fields: Any
+) -> Callable[[Callable[[Any, Context], Iterable[Case]]], Experiment]:
+    """Declare the experiment whose cases the decorated function yields.
+
+    The model of its section is that of the function's first argument; the other fields are those
+    of `Experiment`.
+    """
+
+    def made(cases: Callable[[Any, Context], Iterable[Case]]) -> Experiment:
+        section, *_ = cases.__annotations__.values()
+        return Experiment(identifier, title, section, cases, readings, **fields)
+
+    return made
+
+
+def name_of(experiment: str) -> str:
+    """Name an experiment; policies have labels and cases have `CaseInfo.label`.
+
+    >>> name_of("setting_4"), name_of("lfg_fairness"), name_of("two_instances")
+    ('Setting 4', 'LFG fairness', 'two instances')
+    """
+    words = {"setting": "Setting", "lfg": "LFG"}
+    return " ".join(words.get(word, word) for word in experiment.split("_"))
+
+
+def case_of(instance: str, horizon: int) -> str:
+    """Return the id of the case of an instance at a horizon."""
+    return f"{instance}_T{horizon}"
+
+
+def at_horizon(bandit: Case, horizon: int, runs: tuple[PolicyRun, ...]) -> Case:
+    """Return the case of a bandit at a horizon of its own, with its runs."""
+    identifier = case_of(bandit.id, horizon)
+    return replace(bandit, id=identifier, instance=bandit.id, horizon=horizon, runs=runs)
+
+
+def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
+    """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
+    first = replicates * (part - 1) // parts
+    return first, replicates * part // parts - first
+
+
+def rule_of(policy: str, readings: Readings) -> Policy:
+    """Return the rule that is simulated for a policy under the readings in force."""
+    if policy == "lfg" and readings.lfg == "original":
+        return POLICIES["lfg_original"]
+    return POLICIES[policy]
+
+
+def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
+    """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
+    # numba is not needed to read a config: see penalized_bandits/__init__.py.
+    from penalized_bandits.engine.streams import stream_key, uniforms
+
+    key = stream_key(context.seed, *stream, "means")
+    if context.readings.means == "once":
+        return uniforms(key, 0, 1, n_arms)[0]
+    return uniforms(key, context.first_replicate, context.replicates, n_arms)
+
+
+def half_spread(means: FloatArray) -> FloatArray:
+    """A_k = (max mu - min mu) / 2 for every arm, from the true means: an oracle choice."""
+    spread = (means.max(axis=-1, keepdims=True) - means.min(axis=-1, keepdims=True)) / 2
+    return np.broadcast_to(spread, means.shape)
+
+
+def regret_runs(
+    policies: Sequence[str],
+    horizons: Sequence[int],
+    context: Context,
+    penalties: FloatArray,
+    tuned_horizons: Sequence[int] | None = None,
+) -> tuple[PolicyRun, ...]:
+    """Return the runs of a comparison of regret over horizons, all policies on one instance.
+
+    Policies with a tuning of their own have it chosen for each horizon, by their rule
+    for regret; ``tuned_horizons`` are theirs where they are not to have all.
+    """
+    runs: list[PolicyRun] = []
+    for policy in policies:
+        rule = rule_of(policy, context.readings)
+        seen = horizons if rule.tuning is None else tuned_horizons or horizons
+        tunings = {t: rule.published_tuning(penalties.shape[-1], t) for t in seen}
+        # One run serves all horizons with the same tuning: rewards are common, so a
+        # longer run begins with the shorter one (reading R5).
+        for tuning in dict.fromkeys(tunings.values()):
+            shared = tuple(t for t, value in tunings.items() if value == tuning)
+            runs.append(
+                PolicyRun(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning)
+            )
+    return tuple(runs)
+
+
+def rate_runs(
+    policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
+) -> tuple[PolicyRun, ...]:
+    """Return the runs of policies without a tuning at penalty rates that all arms share."""
+    rules = {policy: rule_of(policy, context.readings) for policy in policies}
+    return tuple(
+        PolicyRun(policy, rule, tuple(horizons), penalties=rate, tuning_shown=rate)
+        for policy, rule in rules.items()
+        for rate in rates
+    )
+
+
+def tradeoff_runs(
+    section: TradeoffSection, context: Context, n_arms: int, tau: float
+) -> tuple[PolicyRun, ...]:
+    """Return the runs of a trade-off curve (Settings 3 and 5) where each arm has tau_k = tau / K.
+
+    Policies with a grid of their own run over that; for others that know penalties the rate
+    A runs over [0, 1], their own parameter being that of Setting 1.
+    """
+    horizon, points = section.horizon, section.tuning_values
+    level = tau / n_arms * horizon
+    runs: list[PolicyRun] = []
+    for policy in section.policies:
+        rule = rule_of(policy, context.readings)
+        if rule.tuning is not None and rule.tuning.tradeoff is not None:
+            # Where the range is a point (a level of 0, a horizon of 1) one run says all.
+            values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))
+            runs += [PolicyRun(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
+        elif rule.ignores_penalties:
+            runs.append(PolicyRun(policy, rule, (horizon,)))
+        else:
+            # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
+            rates = [(i / (points - 1)) ** 2 for i in range(points)]
+            own = rule.published_tuning(n_arms, horizon)
+            runs += [
+                PolicyRun(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates
+            ]
+    return tuple(runs)

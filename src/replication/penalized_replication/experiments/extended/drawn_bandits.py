@@ -1,0 +1,96 @@
+"""The bandits of Setting 1 changed: penalty rates that differ, heavy tails, shrinking fractions."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Gaussian, HeavyTailed
+from penalized_bandits.policies import POLICIES
+from penalized_replication.experiments import base, keys
+from penalized_replication.experiments.base import Case, Context, declare
+from penalized_replication.experiments.cells import drawn_cell
+
+
+@declare(
+    "heterogeneous_penalties",
+    title="Penalized regret where penalty rates differ between arms",
+    readings=("log_of", "means", "lfg"),
+    compared=True,
+)
+def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iterator[Case]:
+    for n_arms, tau in product(section.arms, section.fairness):
+        cell = drawn_cell(context, "setting_1", n_arms, tau)
+        # From [0, 2 a], a the rate of Setting 1.
+        shares = base.drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
+        penalties = 2 * shares * base.half_spread(cell.means)
+        runs = base.regret_runs(section.policies, section.horizons, context, penalties)
+        yield replace(cell, runs=runs)
+
+
+def _need_no_noise(policies: list[str]) -> list[str]:
+    """Check that no policy needs sigma, which is infinite with these tails."""
+    for policy in policies:
+        if POLICIES[policy].scaled_by_noise:
+            raise ValueError(f"policy {policy} needs sigma, which rewards with heavy tails lack")
+    return policies
+
+
+class HeavyTails(keys.RegretSection):
+    """Section ``heavy_tails`` of the config."""
+
+    policies: Annotated[keys.RegretPolicies, AfterValidator(_need_no_noise)]
+    arms: keys.ArmNumbers
+    fairness: keys.Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    tails: keys.Values[Annotated[float, Field(gt=1, le=100)]]
+    """Tail indices; the variance is infinite up to 2."""
+
+
+@declare(
+    "heavy_tails",
+    title="Penalized regret under rewards with heavy tails",
+    readings=("log_of", "means", "lfg"),
+    compared=True,
+)
+def heavy_tails(section: HeavyTails, context: Context) -> Iterator[Case]:
+    for n_arms in section.arms:
+        fairness = np.full(n_arms, section.fairness / n_arms)
+        means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
+        rates = base.half_spread(means)
+        runs = base.regret_runs(section.policies, section.horizons, context, rates)
+        # Half of all errors lie within the median, which is Setting 1's for every tail.
+        median = 0.6744897501960817 / n_arms
+        for tail in section.tails:
+            name = f"K{n_arms}_tail{keys.format_for_id(tail)}"
+            rewards = HeavyTailed(median / (2 ** (1 / tail) - 1), tail)
+            label = f"K = {n_arms}, tail index {tail:g}"
+            yield Case(name, means, fairness, rewards, runs, label=label)
+
+
+class ShrinkingFairness(keys.RegretSection):
+    """Section ``shrinking_fairness`` of the config."""
+
+    arms: keys.ArmNumbers
+    powers: keys.Values[Annotated[float, Field(gt=0, lt=1)]]
+    """Values of b."""
+
+
+@declare(
+    "shrinking_fairness",
+    title="Penalized regret where fairness fractions shrink with the horizon",
+    readings=("log_of", "means", "lfg"),
+    compared=True,
+)
+def shrinking_fairness(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
+    for n_arms in section.arms:
+        means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
+        rates, noise = base.half_spread(means), Gaussian(1 / n_arms)
+        for b, horizon in product(section.powers, section.horizons):
+            fairness = np.full(n_arms, float(horizon) ** -b / n_arms)
+            name, label = f"K{n_arms}_b{keys.format_for_id(b)}", f"K = {n_arms}, b = {b:g}"
+            runs = base.regret_runs(section.policies, [horizon], context, rates)
+            yield base.at_horizon(Case(name, means, fairness, noise, label=label), horizon, runs)

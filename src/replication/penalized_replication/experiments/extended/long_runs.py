@@ -1,0 +1,78 @@
+"""Long horizons, at which policies may keep the log T law; and movies for arms by the hundred."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.experiments import base
+from penalized_replication.experiments.base import Case, Context, declare
+from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate
+from penalized_replication.experiments.movies import movies_with_rates
+
+
+class LongCase(FairCase):
+    """A bandit with fixed means and penalty rates, met with Bernoulli and Gaussian rewards."""
+
+    penalties: list[Rate]
+
+    def _check(self) -> None:
+        super()._check()
+        if len(self.penalties) != len(self.means):
+            raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalty rates")
+
+
+class LongRuns(MoviesSection):
+    """Section ``long_runs`` of the config: movies, and bandits with fixed means."""
+
+    cases: dict[CaseName, LongCase]
+
+
+def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield each bandit without runs, and its penalty rates."""
+    for case, given in section.cases.items():
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        for law in (Gaussian(1 / means.size), Bernoulli()):
+            label = f"{case.replace('_', ' ')}, {law.id.capitalize()}"
+            bandit = Case(f"{case}_{law.id}", means, fairness, law, label=label)
+            yield bandit, np.array(given.penalties)
+    yield from movies_with_rates(section, context)
+
+
+@declare(
+    "long_runs",
+    title="Penalized regret of policies with a threshold up to long horizons",
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    compared=True,
+)
+def long_runs(section: LongRuns, context: Context) -> Iterator[Case]:
+    # A case for each horizon, on random numbers of its own: fits take them as independent.
+    for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
+        runs = base.regret_runs(section.policies, [horizon], context, rates)
+        yield base.at_horizon(bandit, horizon, runs)
+
+
+# Its bandits are those of long_runs, where the paper's policy is.
+long_runs_kl = replace(
+    long_runs,
+    id="long_runs_kl",
+    title=f"{long_runs.title}: those whose pulls are dear",
+    compared=False,
+)
+
+
+@declare(
+    "many_arms",
+    title="Penalized regret with many movies for arms",
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    compared=True,
+)
+def many_arms(section: MoviesSection, context: Context) -> Iterator[Case]:
+    for bandit, rates in movies_with_rates(section, context):
+        runs = base.regret_runs(section.policies, section.horizons, context, rates)
+        yield replace(bandit, runs=runs)

@@ -1,0 +1,113 @@
+"""The sharp constants: bandits of many kinds, each horizon on random numbers of its own.
+
+One file for several experiments: they share their bandits and differ in policies, horizons and
+replicates, as a pull of one policy costs a hundred times that of another.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Gaussian, RewardFamily, family_of
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import POLICIES
+from penalized_replication.common.section import Section
+from penalized_replication.experiments import base, keys
+from penalized_replication.experiments.base import Case, Context, declare
+from penalized_replication.experiments.movies import movies_with_rates
+
+
+class SharpInstance(Section):
+    """A bandit with fixed means, fractions and penalty rates."""
+
+    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    fairness: list[keys.Fraction]
+    penalties: list[keys.Rate]
+    copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
+    """Number of arms with the values at each place of the lists above; one by default."""
+    sd: Annotated[float, Field(gt=0, le=100)] | None = None
+    """Standard deviation of rewards, which are Gaussian then."""
+    rewards: Literal["bernoulli", "beta", "deterministic"] = "bernoulli"
+    """Law of the rewards where they have no ``sd``."""
+
+    @property
+    def law(self) -> RewardFamily:
+        """The law of the rewards."""
+        return family_of(self.rewards, {}) if self.sd is None else Gaussian(self.sd)
+
+    def arms(self, values: list[float]) -> FloatArray:
+        """Return a list with each place as often as it has copies, shape (K,)."""
+        return np.repeat(values, 1 if self.copies is None else self.copies)
+
+    def _check(self) -> None:
+        for key in ("fairness", "penalties", "copies"):
+            values = getattr(self, key)
+            if values is not None and len(values) != len(self.means):
+                raise ValueError(f"{len(self.means)} means but {len(values)} {key}")
+        keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
+
+
+class SharpSection(keys.RegretSection):
+    """A section of ``sharp`` in the config."""
+
+    tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
+    """Values of policies' own parameters; by their rule for regret where none is given."""
+    checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
+    """Rounds after which a run to a later horizon is seen too."""
+    instances: dict[keys.CaseName, SharpInstance]
+    m0: Annotated[list[keys.Threshold], AfterValidator(keys.distinct)] = Field(default=[])
+    """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
+    fairness: keys.Fraction = 0.5
+    """Total tau of the movies."""
+
+    def _check(self) -> None:
+        for policy, value in self.tunings.items():
+            rule = POLICIES[policy] if policy in self.policies else None
+            if rule is None or rule.tuning is None:
+                raise ValueError(
+                    f"tunings.{policy}: none of the policies with a tuning has this id"
+                )
+            if rule.commits and not (value >= 1 and value.is_integer()):
+                raise ValueError(f"tunings.{policy} is {value:g}: it must be a whole number from 1")
+
+
+def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield each bandit without runs, and its penalty rates."""
+    for name, given in section.instances.items():
+        means, fairness, rates = map(given.arms, (given.means, given.fairness, given.penalties))
+        yield Case(name, means, fairness, given.law), rates
+    yield from movies_with_rates(section, context)
+
+
+@declare(
+    "sharp",
+    title="Pulls and regret over log T on bandits of many kinds",
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+def sharp(section: SharpSection, context: Context) -> Iterator[Case]:
+    bandits = _bandits(section, context)
+    for (bandit, rates), horizon in product(bandits, section.horizons):
+        seen = [t for t in section.checkpoints if t < horizon]
+        runs = base.regret_runs(section.policies, [*seen, horizon], context, rates)
+        tuned = ((run, section.tunings.get(run.policy, run.tuning)) for run in runs)
+        runs = tuple(replace(run, tuning=x, tuning_shown=x) for run, x in tuned)
+        yield base.at_horizon(bandit, horizon, runs)
+
+
+EXPERIMENTS = tuple(
+    replace(sharp, id=name, title=f"{sharp.title}: {what}")
+    for name, what in (
+        ("sharp_short", "up to T = 10⁶"),
+        ("sharp_long", "T = 10⁷"),
+        ("sharp_kl", "a policy whose pulls are dear"),
+        ("sharp_longest", "T = 10⁸"),
+        ("narrow_radius", "a radius that is too narrow for the noise"),
+        ("sharp_longest_kl", "a policy whose pulls are dear, the longest horizons"),
+    )
+)
+"""By the ids of their sections."""

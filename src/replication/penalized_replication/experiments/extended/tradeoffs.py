@@ -1,0 +1,20 @@
+"""Settings 3 and 5 with more policies: reward against unfairness."""
+
+from dataclasses import replace
+
+from penalized_replication.experiments.paper import setting_3, setting_5
+
+EXPERIMENTS = (
+    replace(
+        setting_3.setting_3,
+        id="extended_3",
+        title="Reward against unfairness of every policy on MovieLens",
+        compared=True,
+    ),
+    replace(
+        setting_5.setting_5,
+        id="extended_5",
+        title="Reward against unfairness of every policy under three reward laws",
+        compared=True,
+    ),
+)

@@ -1,0 +1,193 @@
+"""Keys that the sections of several experiments have, and what their values may be."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.policies import POLICIES, unknown_policy
+from penalized_replication.common.section import Section, brief
+
+T = TypeVar("T")
+Number = TypeVar("Number", int, float)
+
+
+def _known_policy(name: str) -> str:
+    if name not in POLICIES:
+        raise ValueError(unknown_policy(name))
+    return name
+
+
+LARGEST_TOTAL = 1 - 1e-12
+"""Fairness fractions sum to no more, so that rounding cannot make 1 of their sum."""
+
+
+def format_for_id(value: object) -> str:
+    """Return a value in the form that ids of cases have: a number in up to six digits."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def distinct(values: list[T]) -> list[T]:
+    """Check that the ids of cases differ for all values of a list."""
+    if len({format_for_id(value) for value in values}) != len(values):
+        raise ValueError(f"values must differ from one another, got {brief(values)}")
+    return values
+
+
+CaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$")]
+"""Names of cases: they stand in tables, keys and pages."""
+
+
+def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
+    """Make a check that policies with a tuning of their own have this rule for it."""
+
+    def check(policies: list[str]) -> list[str]:
+        for policy in policies:
+            tuning = POLICIES[policy].tuning
+            if tuning is not None and getattr(tuning, rule) is None:
+                raise ValueError(
+                    f"policy {policy} has no rule for its {tuning.symbol} here: "
+                    f"give Tuning({rule}=...) in its file, or leave it out"
+                )
+        return policies
+
+    return check
+
+
+Values = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
+"""One value or several, which differ."""
+PolicyList = Values[Annotated[str, AfterValidator(_known_policy)]]
+RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+
+
+def _untuned(policies: list[str]) -> list[str]:
+    for policy in policies:
+        if POLICIES[policy].tuning is not None:
+            raise ValueError(f"only policies without a tuning of their own, not {policy}")
+    return policies
+
+
+UntunedPolicies = Annotated[PolicyList, AfterValidator(_untuned)]
+
+
+def increasing(values: list[Number]) -> list[Number]:
+    """Check that a list increases."""
+    if any(b <= a for a, b in pairwise(values)):
+        raise ValueError(f"values must increase, got {brief(values)}")
+    return values
+
+
+def _with_a_tradeoff(policies: list[str]) -> list[str]:
+    """Check that policies with a tuning have a grid for it, or penalties to vary beside it."""
+    for policy in policies:
+        rule = POLICIES[policy]
+        if rule.ignores_penalties or rule.tuning is None or rule.tuning.regret is None:
+            tuned_by("tradeoff")([policy])
+    return policies
+
+
+TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
+Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
+Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
+"""Rounds T; log T, which every bound divides by or grows with, is 0 in one round."""
+Fraction = Annotated[float, Field(ge=0, le=LARGEST_TOTAL, allow_inf_nan=False)]
+"""Fairness fractions, or their total."""
+Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
+ArmNumbers = Values[Annotated[int, Field(ge=1, le=100_000)]]
+Threshold = Annotated[int, Field(ge=1, lt=2**53)]
+"""Number of ratings m0."""
+Thresholds = Values[Threshold]
+Fractions = Values[Fraction]
+Rates = Values[Rate]
+GridSize = Annotated[int, Field(ge=2, le=10_000)]
+
+
+class RegretSection(Section):
+    """A comparison of penalized regret over horizons."""
+
+    replicates: Replicates
+    policies: RegretPolicies
+    horizons: Horizons
+
+
+class GridSection(RegretSection):
+    """A comparison of penalized regret on a grid of cells (`experiments.cells`)."""
+
+    arms: ArmNumbers
+    """Numbers of arms K."""
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K."""
+
+
+class TradeoffSection(Section):
+    """A comparison of reward against unfairness along the tuning of each policy."""
+
+    replicates: Replicates
+    policies: TradeoffPolicies
+    horizon: Horizon
+    tuning_values: GridSize
+    """Tuning values of each policy."""
+
+
+class MoviesSection(RegretSection):
+    """A comparison of penalized regret with movies for arms (`experiments.movies`)."""
+
+    m0: Thresholds
+    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
+    fairness: Fraction
+    """Total tau: each of the K movies has tau_k = tau / K."""
+
+
+class LongRegretSection(RegretSection):
+    """A comparison up to long horizons."""
+
+    tuned_horizons: Horizons
+    """Horizons of the policies that are tuned to each: they need a run for every one."""
+
+
+def below_one(total: float, where: str = "") -> None:
+    """Check that fairness fractions, whose total this is, leave something to choose."""
+    if total > LARGEST_TOTAL:
+        raise ValueError(f"fairness fractions{where} sum to {total:g}: it must be below 1")
+
+
+def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
+    """Check that a case's lists agree and its fractions leave something to choose."""
+    if len(means) != len(fairness):
+        raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
+    below_one(math.fsum(fairness))
+
+
+def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
+    """Check that a horizon lets each arm of every case be pulled, which predictions need."""
+    for name, case in cases.items():
+        if horizon < len(case.means):
+            raise ValueError(
+                f"horizon {horizon} leaves some of the {len(case.means)} arms of cases.{name} "
+                f"without a pull: it must be at least {len(case.means)}"
+            )
+
+
+Label = Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]{1,60}$")]
+
+
+class NamedCase(Section):
+    """A bandit whose name in the config is not the one for reading."""
+
+    label: Label | None = None
+    """The name for reading; by default the name with spaces for underscores."""
+
+
+class FairCase(Section):
+    """A bandit with fixed means."""
+
+    means: Annotated[list[Mean], Field(min_length=2)]
+    fairness: list[Fraction]
+    """tau_k of each arm."""
+
+    def _check(self) -> None:
+        feasible(self.means, self.fairness)

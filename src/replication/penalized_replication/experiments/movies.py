@@ -1,0 +1,52 @@
+"""The MovieLens arms, for every experiment that plays them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Categorical
+from penalized_bandits.common.numbers import format_number
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.common.errors import DatasetError
+from penalized_replication.experiments.base import Case, Context, half_spread
+from penalized_replication.storage.files import read_json
+
+
+def movie_bandit(context: Context, m0: int, tau: float) -> Case:
+    """Return the movies with more than m0 ratings (R8, R9) as a case without runs; tau_k = tau / K.
+
+    Raises ValueError if the context has no table of rating counts, DatasetError if fewer than two
+    movies have so many ratings.
+    """
+    if context.rating_counts is None:
+        raise ValueError("MovieLens arms need the table of rating counts")
+    path = Path(context.rating_counts)
+    # Reading a config must not pay for pandas.
+    from penalized_replication.datasets.counts import check_enough_items, reward_distributions
+    from penalized_replication.datasets.counts_csv import read_counts_csv
+
+    counts = read_counts_csv(path)
+    provenance = path.with_name("provenance.json")
+    record = read_json(provenance) if provenance.is_file() else {}
+    name, counted = record.get("dataset", path.name), record.get("config", {})
+    check_enough_items(counts, m0, name)
+    if m0 < (least := counted.get("least", 0)):
+        raise DatasetError(
+            f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "
+            "an experiment of the config itself, not to a scenario alone"
+        )
+    movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
+    rewards = Categorical(movies.support, movies.probabilities)
+    n_arms = rewards.means.size
+    fairness = np.full(n_arms, tau / n_arms)
+    label = f"m₀ = {format_number(m0)}"
+    return Case(f"m0_{m0}", rewards.means, fairness, rewards, label=label, m0=m0)
+
+
+def movies_with_rates(section: Any, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield the bandit of each m0 of a section, and A_k, half the spread of its means."""
+    for m0 in section.m0:
+        bandit = movie_bandit(context, m0, section.fairness)
+        yield bandit, half_spread(bandit.means)

@@ -1,0 +1,85 @@
+"""The extended experiments on new bandits, to confirm what was found on the old ones.
+
+Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
+the master seed.  How it is drawn is frozen, as is the set ``confirm`` of ``config/scenarios.yaml``
+(``claims/ledger/frozen.csv``): whoever changes either takes new seeds and adds a line there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Categorical, Gaussian
+from penalized_bandits.common.digest import digest
+from penalized_replication.experiments.base import Case, Context, Experiment, Readings
+from penalized_replication.experiments.catalogue import experiment as experiment_of
+
+NOISE = (0.1, 0.5)
+"""Range that the standard deviation of Gaussian rewards is drawn from."""
+
+
+def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
+    """Draw the bandit of a case anew: means, fractions, penalty rates, Gaussian noise.
+
+    mu_k is U[0, 1); tau_k the case's own total divided as Dirichlet(1, ..., 1) divides it; A_k
+    is U[0, s), s the spread of the means.  Movies keep their ratings, hence their means.
+    """
+    from penalized_bandits.engine.streams import stream_key, uniforms
+
+    n_arms = len(case.fairness)
+    # The same bandit at all horizons, where each has a case of its own.
+    key = stream_key(seed, experiment, case.info.instance, "a new bandit")
+    means, shares, rates, noise = uniforms(key, 0, 4, n_arms)
+    rewards = case.rewards
+    if isinstance(rewards, Categorical):
+        means = rewards.means
+    elif isinstance(rewards, Gaussian):
+        rewards = Gaussian(NOISE[0] + (NOISE[1] - NOISE[0]) * float(noise[0]))
+    parts, drawn = -np.log1p(-shares), rates * np.ptp(means)
+    fairness = case.fairness.sum() * parts / parts.sum()
+    # Where one rate is tuned it stays.
+    runs = tuple(
+        replace(run, penalties=drawn) if isinstance(run.penalties, np.ndarray) else run
+        for run in case.runs
+    )
+    return replace(case, means=means, fairness=fairness, rewards=rewards, runs=runs)
+
+
+def on_new_bandits(experiment: Experiment) -> Experiment:
+    """Return an experiment with the same cases, horizons and runs on new bandits."""
+
+    def cases(section: Any, context: Context) -> Iterator[Case]:
+        for case in experiment.cases(section, context):
+            yield _on_a_new_bandit(case, experiment.id, context.seed)
+
+    return replace(experiment, cases=cases)
+
+
+def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> Iterator[str]:
+    """Yield every section, and for each seed every bandit with the runs on it, as text."""
+    for name, values in sections.items():
+        yield json.dumps({name: values}, sort_keys=True)
+        wanted = on_new_bandits(experiment_of(name))
+        section = wanted.section.model_validate(dict(values))
+        for seed in seeds:
+            context = Context(seed, Readings(), 0, 1, counts)
+            for case in wanted.all_cases(section, context):
+                numbers = [*case.means, *case.fairness, case.rewards.noise]
+                yield f"{seed} {name} {case.id} {case.rewards.id}"
+                yield " ".join(f"{number:.6g}" for number in numbers)
+                for run in case.runs:
+                    rates = np.ravel(0.0 if run.penalties is None else run.penalties)
+                    shown = " ".join(f"{rate:.6g}" for rate in rates)
+                    yield f"{run.policy} {run.checkpoints} {run.scale} {run.tuning} {shown}"
+
+
+def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
+    """Return the digest of a confirmation: its config, and every bandit that it draws.
+
+    ``sections`` are those of the config by experiment, as nested dicts, ``seeds`` its master
+    seeds, and ``counts`` is the path of the table of rating counts.
+    """
+    return digest("\n".join(_described(sections, seeds, counts)), 12)

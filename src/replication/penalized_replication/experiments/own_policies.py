@@ -1,0 +1,53 @@
+"""Policies of a user's own, which the config names, in the library's registry."""
+
+import os
+from collections.abc import Mapping
+
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.base import check_id
+from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.policies.imported import load_policy
+
+VARIABLE = "PENALIZED_BANDITS_POLICIES"
+"""Environment variable with them, for jobs and notebooks: ``id=module:name,...``."""
+
+_REGISTERED: dict[str, str] = {}
+"""Policies of the user's that this process knows of, as specs by id."""
+
+
+def register(specs: Mapping[str, str]) -> None:
+    """Import policies into the library's registry, in the place of those before.
+
+    This process's children know them too.  ``specs`` has ``module:name`` by
+    the id that they get.
+
+    Raises BanditError if an id is taken by a policy of the package, or a policy cannot be imported.
+    """
+    for policy_id in _REGISTERED:
+        POLICIES.pop(policy_id, None)
+    _REGISTERED.clear()
+    os.environ.pop(VARIABLE, None)
+    for policy_id, spec in specs.items():
+        check_id(policy_id)
+        if policy_id in POLICIES:
+            raise BanditError(
+                f"policy id {policy_id!r} is taken by a policy of the package: choose another"
+            )
+        POLICIES[policy_id] = load_policy(spec, policy_id)
+        fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
+        _REGISTERED[policy_id] = spec
+    if specs:
+        os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
+
+
+def registered() -> dict[str, str]:
+    """Return the policies of the user's that are registered, as specs by id."""
+    return dict(_REGISTERED)
+
+
+def register_given() -> None:
+    """Add the policies that the environment variable names."""
+    pairs = [pair.partition("=") for pair in os.environ.get(VARIABLE, "").split(",") if pair]
+    if pairs:
+        register({key: spec for key, _, spec in pairs})

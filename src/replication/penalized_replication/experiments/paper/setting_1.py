@@ -1,0 +1,20 @@
+"""Setting 1 (Figure 1): penalized regret against the horizon T."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
+from penalized_replication.experiments.cells import drawn_cell
+from penalized_replication.experiments.keys import GridSection
+
+
+@declare(
+    "setting_1", title="Penalized regret against the horizon", readings=("log_of", "means", "lfg")
+)
+def setting_1(section: GridSection, context: Context) -> Iterator[Case]:
+    for n_arms, tau in product(section.arms, section.fairness):
+        cell = drawn_cell(context, "setting_1", n_arms, tau)
+        rates = half_spread(cell.means)
+        runs = regret_runs(section.policies, section.horizons, context, rates)
+        yield replace(cell, runs=runs)

@@ -1,0 +1,59 @@
+"""Setting 2 (Figure 2): unfairness of each arm along the scale eta."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_replication.common.section import Section
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, PolicyRun, declare, rule_of
+
+
+class PathCase(keys.FairCase):
+    """One row of Figure 2."""
+
+    means: Annotated[list[keys.Mean], Field(min_length=1)]
+    fairness: Annotated[list[keys.Fraction], Field(min_length=1)]
+
+
+class Setting2(Section):
+    """Section ``setting_2`` of the config."""
+
+    replicates: keys.Replicates
+    policies: Annotated[keys.PolicyList, AfterValidator(keys.tuned_by("path"))]
+    horizon: keys.Horizon
+    scale_points: keys.GridSize
+    """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
+    cases: Annotated[dict[keys.CaseName, PathCase], Field(min_length=1)]
+
+    def _check(self) -> None:
+        keys.a_pull_each(self.horizon, self.cases)
+
+
+def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyRun]:
+    for policy in section.policies:
+        rule, horizon = rule_of(policy, context.readings), section.horizon
+        for i in range(section.scale_points):
+            eta, tuning = i / (section.scale_points - 1), None
+            if rule.tuning is not None and rule.tuning.path is not None:
+                tuning = rule.tuning.path(eta, level, horizon)
+            shown = eta if tuning is None else tuning
+            yield PolicyRun(
+                policy, rule, (horizon,), tuning, scale=eta, penalties=eta, tuning_shown=shown
+            )
+
+
+@declare(
+    "setting_2",
+    title="Path of each arm's unfairness along the scale",
+    readings=("log_of", "lfg"),
+    figure="Path of each arm's unfairness along the scale η",
+)
+def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
+    for name, given in section.cases.items():
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        runs = tuple(_runs(section, fairness[0] * section.horizon, context))
+        yield Case(name, means, fairness, Gaussian(1 / len(means)), runs)

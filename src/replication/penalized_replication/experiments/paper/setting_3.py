@@ -1,0 +1,32 @@
+"""Setting 3 (Figure 3): reward against unfairness on movie ratings."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from penalized_replication.experiments.base import Case, Context, declare, tradeoff_runs
+from penalized_replication.experiments.keys import Fraction, Thresholds, TradeoffSection
+from penalized_replication.experiments.movies import movie_bandit
+
+
+class Setting3(TradeoffSection):
+    """Section ``setting_3`` of the config."""
+
+    fairness: Fraction
+    """Total tau: each of the K movies has tau_k = tau / K (reading R8)."""
+    m0: Thresholds
+    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
+
+
+@declare(
+    "setting_3",
+    title="Reward against unfairness on movie ratings",
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    has_frontier=True,
+    figure_shows_claims=True,
+)
+def setting_3(section: Setting3, context: Context) -> Iterator[Case]:
+    for m0 in section.m0:
+        bandit = movie_bandit(context, m0, section.fairness)
+        runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)
+        yield replace(bandit, runs=runs)

@@ -1,0 +1,54 @@
+"""Setting 4 (Figure 4): pulls of an arm against its inverse squared gap."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
+from penalized_replication.common.section import Section
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, declare, rate_runs
+
+
+class GapCase(keys.NamedCase):
+    """One panel of Figure 4."""
+
+    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    penalty: keys.Rate
+    """Penalty rate A of every arm."""
+    group: Literal["noncritical", "critical"]
+    """The arms whose pulls it shows, and its row."""
+
+
+class Setting4(Section):
+    """Section ``setting_4`` of the config."""
+
+    replicates: keys.Replicates
+    policies: keys.UntunedPolicies
+    horizon: keys.Horizon
+    fairness: keys.Fraction
+    """Fairness fraction tau_k of every arm."""
+    cases: Annotated[dict[keys.CaseName, GapCase], Field(min_length=1)]
+
+    def _check(self) -> None:
+        for given in self.cases.values():
+            keys.feasible(given.means, [self.fairness] * len(given.means))
+        keys.a_pull_each(self.horizon, self.cases)
+
+
+@declare(
+    "setting_4",
+    title="Pulls against the inverse squared gap",
+    readings=("log_of", "setting_4_rewards"),
+    figure_shows_claims=True,
+)
+def setting_4(section: Setting4, context: Context) -> Iterator[Case]:
+    gaussian = context.readings.setting_4_rewards == "gaussian"
+    for name, given in section.cases.items():
+        means = np.array(given.means)
+        fairness = np.full(means.size, section.fairness)
+        law = Gaussian(1 / means.size) if gaussian else Bernoulli()
+        runs = rate_runs(section.policies, [section.horizon], context, [given.penalty])
+        yield Case(name, means, fairness, law, runs, label=given.label, group=given.group)

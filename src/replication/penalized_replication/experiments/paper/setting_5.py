@@ -1,0 +1,32 @@
+"""Setting 5 (Figure 5): reward against unfairness under three reward laws."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from penalized_replication.experiments.base import Case, Context, declare, tradeoff_runs
+from penalized_replication.experiments.cells import RewardLaws, drawn_cell
+from penalized_replication.experiments.keys import ArmNumbers, Fractions, TradeoffSection
+
+
+class Setting5(TradeoffSection):
+    """Section ``setting_5`` of the config."""
+
+    arms: ArmNumbers
+    """Numbers of arms K."""
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K (reading R11)."""
+    rewards: RewardLaws
+
+
+@declare(
+    "setting_5",
+    title="Reward against unfairness under three reward laws",
+    readings=("log_of", "means", "lfg"),
+    has_frontier=True,
+    figure_shows_claims=True,
+)
+def setting_5(section: Setting5, context: Context) -> Iterator[Case]:
+    for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
+        runs = tradeoff_runs(section, context, n_arms, tau)
+        yield replace(drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)

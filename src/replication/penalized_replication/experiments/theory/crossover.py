@@ -1,0 +1,81 @@
+"""Crossover: where the hard threshold overtakes UCB1, the soft threshold and ETC.
+
+The bandits of Settings 1, 2 and 4, followed to far longer horizons than the paper's; where
+the paper varies A, A_k = (max mu - min mu) / 2 as in Setting 1.  All policies meet the same
+rewards, so differences are paired.  Explore-then-commit is tuned to each horizon, which is
+an advantage that no other policy here has.
+
+With movies for arms it is a study of its own, because it depends on readings and ratings that the
+other does not; tau_k = tau / K as in Setting 3.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
+from penalized_replication.experiments.cells import cell_id, drawn_cell
+from penalized_replication.experiments.movies import movies_with_rates
+
+
+class CrossoverCase(keys.FairCase, keys.NamedCase):
+    """A bandit with fixed means."""
+
+    penalty: keys.Rate | None = None
+    """Penalty rate A of every arm; half the range of the means by default."""
+    group: keys.CaseName | None = None
+    """Of each group the decomposition of regret shows one case."""
+
+
+class MovieCrossover(keys.MoviesSection, keys.LongRegretSection):
+    """Section ``movie_crossover`` of the config."""
+
+
+class Crossover(keys.LongRegretSection, keys.GridSection):
+    """Section ``crossover`` of the config: cells of Setting 1, and bandits with fixed means."""
+
+    cases: dict[keys.CaseName, CrossoverCase]
+    """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
+
+    def _check(self) -> None:
+        for n_arms, tau in product(self.arms, self.fairness):
+            if (cell := cell_id(n_arms, tau)) in self.cases:
+                raise ValueError(f"cases.{cell} has the name of a cell of the grid: rename it")
+
+
+def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    for n_arms, tau in product(section.arms, section.fairness):
+        cell = drawn_cell(context, "crossover", n_arms, tau)
+        yield cell, half_spread(cell.means)
+    for name, given in section.cases.items():
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        rewards, rate, label = Gaussian(1 / means.size), given.penalty, given.label
+        rates = half_spread(means) if rate is None else np.full(means.size, rate)
+        yield Case(name, means, fairness, rewards, label=label, group=given.group), rates
+
+
+@declare("crossover", title="Penalized regret up to long horizons", readings=("log_of", "means"))
+def crossover(section: Crossover, context: Context) -> Iterator[Case]:
+    tuned = section.tuned_horizons
+    for bandit, rates in _bandits(section, context):
+        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        yield replace(bandit, runs=runs)
+
+
+@declare(
+    "movie_crossover",
+    title="Penalized regret up to long horizons on movie ratings",
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:
+    tuned = section.tuned_horizons
+    for bandit, rates in movies_with_rates(section, context):
+        identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
+        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        yield replace(bandit, id=identifier, label=label, runs=runs)

@@ -1,0 +1,233 @@
+"""Deterministic rewards: constructions for Theorems 4.1, 4.2, 4.6 and 4.7, and Lemma 4.4.
+
+Theorem 4.1: some arms with small fairness fractions fall below their level in the same
+round and are served before one with a large fraction, which so falls short by half as many
+pulls; horizons are rounded to such a round.
+
+Least margins: arm 1 with a large fraction has the least margin A_1 - Delta_1 that Theorem 4.1 or
+Lemma 4.4 requires at each horizon, or a multiple of it; all others are optimal.  All
+penalty rates are 1, and it is the mean of arm 1 that depends on the horizon.
+
+Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.
+Theorem 4.7: arm 1 gives Delta_1 + Delta_2, critical arms Delta_1 (gap Delta_2, penalty rate
+above it), non-critical arms Delta_2 (gap Delta_1, penalty rate below it); the critical arms'
+fairness levels tau_k T stay below log T / Delta_2^2.
+Theorem 4.2: the same with a gap so small that the bound of eq. (12), as it is printed, is 0.
+There is nothing random, so one replicate says all.
+"""
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.common.section import Section, brief
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+
+Construction = tuple[Case, int, FloatArray]
+"""A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
+
+
+class UnequalFairness(Section):
+    """Equal means, unequal fairness fractions, all penalty rates above the gap."""
+
+    small: Annotated[keys.ArmNumbers, AfterValidator(keys.increasing)]
+    """Numbers of arms with the small fraction, increasing: an instance for each."""
+    small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
+    small_penalty: keys.Rate
+    large_fairness: keys.Fraction
+    """Fraction of the one arm that waits."""
+    large_penalty: keys.Rate
+    best_fairness: keys.Fraction
+    """Fraction of the best arm, which takes all other rounds."""
+    best_penalty: keys.Rate
+    mean: keys.Mean
+    """Mean of all arms but the best."""
+    best_mean: keys.Mean
+
+    def _check(self) -> None:
+        small = self.small[-1] * self.small_fairness
+        keys.below_one(small + self.large_fairness + self.best_fairness)
+        if self.best_mean <= self.mean:
+            raise ValueError("best_mean must be above mean")
+
+
+class LeastMargin(Section):
+    """All arms but the first optimal, and the first near the least margin of a theorem."""
+
+    limit: Literal["theorem_4_1", "lemma_4_4"]
+    """Whose: sqrt(32 log T/(tau_1 T)) of Theorem 4.1, or sqrt(32 K log T/T) of Lemma 4.4."""
+    arms: Annotated[int, Field(ge=2, le=100_000)]
+    fairness: Annotated[float, Field(ge=1e-6, lt=1)]
+    """tau_1."""
+    fairness_of_others: keys.Fraction
+    """tau_k of every other arm."""
+    times: Annotated[float, Field(ge=1, le=1000)]
+    """The margin, in multiples of the least one."""
+
+    def _check(self) -> None:
+        keys.below_one(self.fairness + (self.arms - 1) * self.fairness_of_others)
+
+    @property
+    def label(self) -> str:
+        """The name for reading."""
+        theorem = "Theorem 4.1" if self.limit == "theorem_4_1" else "Lemma 4.4"
+        return f"{theorem}, K = {self.arms}"
+
+    def margin_at(self, horizon: int) -> float:
+        """Return A_1 - Delta_1: above the limit by less than any data show."""
+        share = self.arms if self.limit == "lemma_4_4" else 1 / self.fairness
+        least = math.sqrt(32 * share * math.log(horizon) / horizon)
+        return self.times * least * (1 + 1e-9)
+
+    def horizons_of(self, horizons: list[int]) -> list[int]:
+        """Return the horizons at which the margin leaves arm 1 a mean of 1 at most."""
+        return [horizon for horizon in horizons if self.margin_at(horizon) <= 1]
+
+
+class NonCritical(Section):
+    """The construction of Theorem 4.6."""
+
+    arms: Annotated[int, Field(ge=2, le=100_000)]
+    gap: keys.Mean
+    """Delta."""
+    penalty: keys.Rate
+    """A < Delta."""
+    fairness: keys.Fraction
+    """tau_k of every arm."""
+
+    def _check(self) -> None:
+        if self.penalty >= self.gap:
+            raise ValueError(f"penalty {self.penalty:g} must be below the gap {self.gap:g}")
+        keys.below_one(self.arms * self.fairness)
+
+
+class Critical(Section):
+    """The construction of Theorem 4.7."""
+
+    critical: Annotated[int, Field(ge=1, le=100_000)]
+    """Number of critical arms."""
+    non_critical: Annotated[int, Field(ge=0, le=100_000)]
+    """Number of non-critical arms."""
+    critical_gap: Annotated[float, Field(ge=1e-6, le=1)]
+    """Delta_2, which a level is divided by."""
+    critical_penalty: keys.Rate
+    """A_2 > Delta_2."""
+    non_critical_gap: keys.Mean
+    """Delta_1."""
+    non_critical_penalty: keys.Rate
+    """A_1 < Delta_1."""
+    fairness: keys.Fraction
+    """tau_k of the other arms."""
+    level: Annotated[float, Field(gt=0, le=1)]
+    """tau_k T of the critical arms, in multiples of log T / Delta_2^2."""
+
+    def _check(self) -> None:
+        if self.critical_penalty <= self.critical_gap:
+            raise ValueError("critical_penalty must be above critical_gap")
+        if self.non_critical_penalty >= self.non_critical_gap:
+            raise ValueError("non_critical_penalty must be below non_critical_gap")
+
+    def fairness_at(self, horizon: int) -> FloatArray:
+        """Return tau for a horizon, shape (K,): the best arm, critical ones, others."""
+        level = self.level * math.log(horizon) / self.critical_gap**2
+        counts = (1, self.critical, self.non_critical)
+        return np.repeat([self.fairness, level / horizon, self.fairness], counts)
+
+    def means_and_rates(self) -> tuple[FloatArray, FloatArray]:
+        """Return mu and A, shape (K,) each; the best arm's rate is that of critical ones."""
+        counts = (1, self.critical, self.non_critical)
+        high, low = self.non_critical_gap, self.critical_gap
+        rates = [self.critical_penalty, self.critical_penalty, self.non_critical_penalty]
+        return np.repeat([high + low, high, low], counts), np.repeat(rates, counts)
+
+    def horizons_of(self, horizons: list[int]) -> list[int]:
+        """Return the horizons at which the fairness fractions sum to less than 1."""
+        return [t for t in horizons if self.fairness_at(t).sum() <= keys.LARGEST_TOTAL]
+
+
+class DeterministicStudy(Section):
+    """Section ``deterministic`` of the config."""
+
+    replicates: keys.Replicates
+    policies: keys.UntunedPolicies
+    horizons: keys.Horizons
+    theorem_4_1: UnequalFairness
+    cases: Annotated[dict[keys.CaseName, LeastMargin], Field(min_length=1)]
+    """Arms near the least margin of a theorem."""
+    theorem_4_2: Critical
+    theorem_4_6: NonCritical
+    theorem_4_7: Critical
+
+    def _check(self) -> None:
+        for horizon in self.horizons:
+            total = self.theorem_4_7.fairness_at(horizon).sum()
+            keys.below_one(total, f" of theorem_4_7 at the horizon {horizon}")
+        rounded = self.horizons_4_1(self.theorem_4_1.small[0])
+        if len(set(rounded)) < len(self.horizons):
+            raise ValueError(
+                f"theorem_4_1 rounds the horizons to {brief(rounded)}, where its small "
+                "arms have just been served: two of them are the same; give horizons further "
+                "apart or a larger small_fairness"
+            )
+
+    def horizons_4_1(self, small: int) -> list[int]:
+        """Return Theorem 4.1's horizons: rounds in which so many arms have just been served."""
+        period = round(1 / self.theorem_4_1.small_fairness)
+        return [max(horizon // period, 1) * period + small for horizon in self.horizons]
+
+
+def _bandit(
+    name: str, label: str, means: FloatArray, fairness: FloatArray, group: str | None = None
+) -> Case:
+    return Case(name, means, fairness, Deterministic(), label=label, group=group or name)
+
+
+def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
+    given = section.theorem_4_1
+    for small in given.small:
+        counts = (small, 1, 1)
+        means = np.repeat([given.mean, given.mean, given.best_mean], counts)
+        tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
+        rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
+        name, label = f"theorem_4_1_{small}_small", f"Theorem 4.1, {small} small fractions"
+        bandit = _bandit(name, label, means, tau, "theorem_4_1")
+        for horizon in section.horizons_4_1(small):
+            yield bandit, horizon, rates
+
+
+def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
+    for name, given in section.cases.items():
+        others = np.ones(given.arms - 1)
+        tau = np.append(given.fairness, given.fairness_of_others * others)
+        for horizon in given.horizons_of(section.horizons):
+            means = np.append(given.margin_at(horizon), others)
+            bandit = _bandit(f"least_margin_{name}", given.label, means, tau, "least_margin")
+            yield bandit, horizon, np.ones(given.arms)
+
+
+def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
+    one = section.theorem_4_6
+    means = np.append(one.gap, np.zeros(one.arms - 1))
+    tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
+    for horizon in section.horizons:
+        yield _bandit("theorem_4_6", "Theorem 4.6", means, tau), horizon, rates
+        for theorem, two in (("4.2", section.theorem_4_2), ("4.7", section.theorem_4_7)):
+            if two.horizons_of([horizon]):
+                mu, penalties = two.means_and_rates()
+                name, label = f"theorem_{theorem.replace('.', '_')}", f"Theorem {theorem}"
+                yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
+
+
+@declare("deterministic", title="Constructions with deterministic rewards", readings=("log_of",))
+def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
+    made = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
+    for bandit, horizon, rates in made:
+        runs = regret_runs(section.policies, [horizon], context, rates)
+        yield at_horizon(bandit, horizon, runs)

@@ -1,0 +1,61 @@
+"""Equal penalty rates: which arms a common A keeps fair (section 5, "Practical choice").
+
+The penalty rate runs over the midpoints between neighbouring gaps, below the smallest
+and above the largest: one value for each number of arms that can be kept fair.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.common.section import Section
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, declare, rate_runs
+
+
+def distinct_gaps(means: FloatArray) -> FloatArray:
+    """Return the gaps that differ by more than rounding, ascending from 0."""
+    # Not np.unique, for which numpy imports its masked arrays, in every job.
+    return np.array(sorted(set(np.round(means.max() - means, 12).tolist())))
+
+
+def _has_gaps(case: keys.FairCase) -> keys.FairCase:
+    if distinct_gaps(np.array(case.means)).size < 2:
+        raise ValueError("all means are the same: there is no gap to put a penalty rate between")
+    return case
+
+
+class EqualPenalties(Section):
+    """Section ``equal_penalties`` of the config."""
+
+    replicates: keys.Replicates
+    policies: keys.UntunedPolicies
+    horizons: keys.Horizons
+    cases: Annotated[
+        dict[keys.CaseName, Annotated[keys.FairCase, AfterValidator(_has_gaps)]],
+        Field(min_length=1),
+    ]
+
+    def _check(self) -> None:
+        keys.a_pull_each(self.horizons[0], self.cases)
+
+
+def penalty_grid(means: FloatArray) -> FloatArray:
+    """Return the midpoints between neighbouring distinct gaps, and one A beyond the largest."""
+    gaps = distinct_gaps(means)
+    return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
+
+
+@declare(
+    "equal_penalties", title="Which arms a common penalty rate keeps fair", readings=("log_of",)
+)
+def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
+    for name, given in section.cases.items():
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        rates = penalty_grid(means).tolist()
+        runs = rate_runs(section.policies, section.horizons, context, rates)
+        yield Case(name, means, fairness, Gaussian(1 / means.size), runs)

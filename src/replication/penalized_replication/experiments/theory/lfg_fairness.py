@@ -1,0 +1,42 @@
+"""LFG's unfairness as the horizon grows, at tuning parameters that stay the same (section 3)."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.common.section import Section
+from penalized_replication.experiments import base, keys
+from penalized_replication.experiments.base import Case, Context, PolicyRun, declare, rule_of
+
+
+class LfgFairness(Section):
+    """Section ``lfg_fairness`` of the config."""
+
+    replicates: keys.Replicates
+    horizons: keys.Horizons
+    eta_0: keys.Rates
+    cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
+
+    @property
+    def policies(self) -> list[str]:
+        """All policies that take part."""
+        return ["lfg", PAPER_POLICY]
+
+
+@declare("lfg_fairness", title="LFG's unfairness as the horizon grows", readings=("log_of", "lfg"))
+def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
+    # Beside LFG stands the hard threshold, at a penalty rate above every gap.
+    played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
+    seen = tuple(section.horizons)
+    for name, given in section.cases.items():
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        rates = 2 * base.half_spread(means) + 0.1
+        runs = tuple(
+            PolicyRun(p, rule_of(p, context.readings), seen, eta, penalties=rates, tuning_shown=eta)
+            for p, eta in played
+        )
+        yield Case(name, means, fairness, Gaussian(1 / means.size), runs)

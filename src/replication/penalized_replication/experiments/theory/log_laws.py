@@ -1,0 +1,92 @@
+"""Log T laws: regret, pulls and deficits over three decades of horizons (Theorems 4.1-4.4).
+
+Each instance is simulated at each horizon on random numbers of its own, so that fits
+over horizons meet independent errors.  Instances that satisfy the theorems' conditions
+stand beside instances that break one of them.  Rewards are Bernoulli: the theory wants
+them in [0, 1].
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.common.section import Section
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+
+
+class LawInstance(keys.NamedCase):
+    """A bandit, whose fairness fractions and penalty rates may depend on the horizon."""
+
+    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    fairness: list[keys.Fraction] | None = None
+    fairness_power: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """b, for tau_k = T^-b (the paper's remark on tau that is not constant)."""
+    penalties: list[keys.Rate] | None = None
+    penalty_margin: keys.Rate | None = None
+    """c, for A_k = Delta_k + c sqrt(32 K log T / T), Lemma 4.4's least margin times c."""
+    policies: keys.UntunedPolicies = Field(default=[PAPER_POLICY])
+
+    def _check(self) -> None:
+        if PAPER_POLICY not in self.policies:
+            raise ValueError(f"policies must have {PAPER_POLICY} among them: the laws are its")
+        for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
+            if (getattr(self, one) is None) == (getattr(self, other) is None):
+                raise ValueError(f"give either {one} or {other}")
+        if self.fairness is not None:
+            keys.feasible(self.means, self.fairness)
+        if self.penalties is not None and len(self.penalties) != len(self.means):
+            raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalties")
+
+    def fairness_at(self, horizon: int) -> FloatArray:
+        """Return tau_k for a horizon, shape (K,)."""
+        if self.fairness_power is None:
+            return np.array(self.fairness)
+        return np.full(len(self.means), float(horizon) ** -self.fairness_power)
+
+    def penalties_at(self, horizon: int) -> FloatArray:
+        """Return A_k for a horizon, shape (K,)."""
+        if self.penalty_margin is None:
+            return np.array(self.penalties)
+        means = np.array(self.means)
+        margin = math.sqrt(32 * len(means) * math.log(horizon) / horizon)
+        return means.max() - means + self.penalty_margin * margin
+
+
+class LogLaws(Section):
+    """Section ``log_laws`` of the config."""
+
+    replicates: keys.Replicates
+    horizons: keys.Horizons
+    instances: Annotated[dict[keys.CaseName, LawInstance], Field(min_length=1)]
+
+    def _check(self) -> None:
+        for name, instance in self.instances.items():
+            total = instance.fairness_at(self.horizons[0]).sum()
+            keys.below_one(total, f" of {name} at the horizon {self.horizons[0]}")
+
+    @property
+    def policies(self) -> list[str]:
+        """All policies that take part."""
+        return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
+
+
+@declare(
+    "log_laws",
+    title="Regret, pulls and deficits over three decades of horizons",
+    readings=("log_of",),
+)
+def log_laws(section: LogLaws, context: Context) -> Iterator[Case]:
+    for name, instance in section.instances.items():
+        for horizon in section.horizons:
+            means, tau = np.array(instance.means), instance.fairness_at(horizon)
+            bandit = Case(name, means, tau, Bernoulli(), label=instance.label)
+            rates = instance.penalties_at(horizon)
+            runs = regret_runs(instance.policies, [horizon], context, rates)
+            yield at_horizon(bandit, horizon, runs)

@@ -1,0 +1,59 @@
+"""Two instances that no policy can both do well on (Theorem 4.8).
+
+In the first, arm 1 has mean Delta and all others 0; in the second, one of the others has
+2 Delta: the one that the policy pulls least in the first.  All of them are simulated, and
+the choice is left to who reads the table.  Delta = sqrt((K - 1) / (2 T)) and rewards
+have variance 1: the theorem's bound with the constant that its proof gives.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_replication.experiments.base import Case, Context, declare, regret_runs
+from penalized_replication.experiments.keys import Fraction, Rate, RegretSection
+
+
+class TwoInstances(RegretSection):
+    """Section ``two_instances`` of the config."""
+
+    arms: Annotated[int, Field(ge=2, le=1000)]
+    fairness: Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    penalty: Rate
+    """Penalty rate A of every arm; the theorem wants it above Delta."""
+
+    def gap_at(self, horizon: int) -> float:
+        """Return Delta = sqrt((K - 1) / (2 T)), as KL(P_1, P_2) <= 2 T Delta^2 / (K - 1)."""
+        return math.sqrt((self.arms - 1) / (2.0 * horizon))
+
+
+def case_of(horizon: int, better: int | None) -> str:
+    """Name the first instance (``better`` None), or that in which an arm from 2 is better."""
+    return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
+
+
+@declare(
+    "two_instances",
+    title="Two instances that no policy can both do well on",
+    readings=("log_of", "lfg"),
+)
+def two_instances(section: TwoInstances, context: Context) -> Iterator[Case]:
+    fairness = np.full(section.arms, section.fairness / section.arms)
+    rates = np.full(section.arms, section.penalty)
+    for horizon, better in product(section.horizons, (None, *range(2, section.arms + 1))):
+        means = np.zeros(section.arms)
+        means[0] = section.gap_at(horizon)
+        name, label = "first", "first instance"
+        if better is not None:
+            means[better - 1] = 2 * means[0]
+            name, label = f"arm{better}", f"arm {better} better"
+        runs = regret_runs(section.policies, [horizon], context, rates)
+        bandit = Case(case_of(horizon, better), means, fairness, Gaussian(1.0), runs, label=label)
+        yield replace(bandit, instance=name, horizon=horizon)

@@ -1,0 +1,63 @@
+"""Worst case over gaps: the largest regret among many gaps, at each horizon (Theorem 4.5).
+
+One arm is better than the others by a gap Delta, which runs over multiples of
+sqrt(K log T / T), the scale on which a gap is hardest to see.  The penalty rate is a
+multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.typing import FloatArray
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, declare, regret_runs
+
+LARGEST_GAP = 0.5
+
+
+class WorstCase(keys.RegretSection):
+    """Section ``worst_case`` of the config."""
+
+    arms: Annotated[int, Field(ge=2, le=100_000)]
+    fairness: keys.Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    gaps: Annotated[keys.Rates, AfterValidator(keys.increasing)]
+    """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2, with which they end
+    wherever they come to it."""
+    penalty_ratios: keys.Rates
+    """A / Delta."""
+
+    def gap_at(self, multiple: float, horizon: int) -> float:
+        """Return the gap Delta that a multiple stands for."""
+        return multiple * math.sqrt(self.arms * math.log(horizon) / horizon)
+
+    def bandits(
+        self, horizon: int
+    ) -> Iterator[tuple[keys.Rate, keys.Rate, tuple[FloatArray, FloatArray, FloatArray]]]:
+        """Yield multiple, ratio, and (mu, tau, A) of each case at a horizon."""
+        fairness = np.full(self.arms, self.fairness / self.arms)
+        for multiple in self.gaps:
+            gap = min(self.gap_at(multiple, horizon), LARGEST_GAP)
+            means = np.full(self.arms, 0.5)
+            means[0] += gap
+            for ratio in self.penalty_ratios:
+                yield multiple, ratio, (means, fairness, np.full(self.arms, ratio * gap))
+            if gap == LARGEST_GAP:
+                break
+
+
+@declare("worst_case", title="The largest regret over gaps", readings=("log_of",))
+def worst_case(section: WorstCase, context: Context) -> Iterator[Case]:
+    for horizon in section.horizons:
+        for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
+            name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
+            label = f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ"
+            runs = regret_runs(section.policies, [horizon], context, rates)
+            bandit = Case(f"T{horizon}_{name}", means, fairness, Bernoulli(), runs, label=label)
+            yield replace(bandit, instance=name, horizon=horizon)

@@ -1,0 +1,163 @@
+"""The figures, one file each.  Each setting has one; a new figure of another kind has a line here.
+
+``figures/figure_1.py`` and its like hold ``draw``, ``captions/figure_1.md.j2`` the caption; they
+are imported when a figure is drawn, so that reading the list does not pay for matplotlib.
+"""
+
+from dataclasses import dataclass
+
+from penalized_replication.experiments.base import Experiment
+from penalized_replication.experiments.catalogue import SETTINGS
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure and what it is drawn from."""
+
+    id: str
+    title: str
+    setting: str = ""
+    """The setting of the paper whose tables it shows; empty for a figure of the theory."""
+    studies: tuple[str, ...] = ()
+    """Studies whose summaries it shows, each a table by its id."""
+    topics: tuple[str, ...] = ()
+    """Jobs whose checked claims it shows."""
+    compared: tuple[str, ...] = ()
+    """Experiments of the comparison of all policies, of which it shows a row for each case."""
+    scenarios: str = ""
+    """The set of scenarios whose verdicts it shows beside the paper's."""
+
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """The experiments that it shows; none where it shows verdicts alone."""
+        setting = (self.setting,) if self.setting else ()
+        return (*setting, *self.studies, *self.compared)
+
+    @property
+    def heading(self) -> str:
+        """Its title as a heading."""
+        return f"{self.title[0].upper()}{self.title[1:]}"
+
+    @property
+    def category(self) -> str:
+        """Where it stands in Snakemake's report."""
+        if self.compared:
+            return "Extended figures"
+        return f"Figures of the {'paper' if self.setting else 'theory'}"
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels of the figure in Snakemake's report."""
+        return {"figure": self.id.replace("_", " ").capitalize(), "shows": self.heading}
+
+
+def tables_of(figure: Figure) -> dict[str, str]:
+    """Return a figure's tables by the names that its code knows: paths in the scenario's folder.
+
+    Its ratings are one for all.  Its verdicts by scenario, the table ``verdicts``, may be
+    published ones: the rules know.
+    """
+    tables: dict[str, str] = {}
+    if figure.setting:
+        tables["summary"] = f"summaries/{figure.setting}.csv"
+        if SETTINGS[figure.setting].has_frontier:
+            tables["frontier"] = f"summaries/{figure.setting}_frontier.csv"
+        if SETTINGS[figure.setting].needs_ratings:
+            tables["provenance"] = "movielens/provenance.json"
+    tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
+    tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
+    if figure.compared:
+        tables["comparison_by_case"] = "comparison_by_case.csv"
+    return tables
+
+
+def _by_id(*figures: Figure) -> dict[str, Figure]:
+    return {figure.id: figure for figure in figures}
+
+
+def _figure_of(setting: Experiment) -> Figure:
+    title = setting.figure or setting.title
+    return Figure(
+        setting.id.replace("setting", "figure"),
+        f"{title[0].lower()}{title[1:]}",
+        setting.id,
+        topics=(setting.id,) if setting.figure_shows_claims else (),
+    )
+
+
+FIGURES = _by_id(*map(_figure_of, SETTINGS.values()))
+"""The figures of the settings, which are the paper's, by number."""
+
+THEORY_FIGURES = _by_id(
+    Figure(
+        "theory_log_t",
+        "penalized regret against log T, with slopes of the paper's constants",
+        studies=("log_laws",),
+    ),
+    Figure(
+        "theory_exponents",
+        "the largest regret over gaps against T, and its exponents",
+        studies=("worst_case",),
+    ),
+    Figure(
+        "theory_maximal",
+        "the largest deficit over all rounds against T, arm by arm",
+        studies=("log_laws",),
+    ),
+    Figure(
+        "theory_lower_bounds",
+        "regret over the lower bounds of Theorems 4.6 to 4.8",
+        studies=("two_instances",),
+        topics=("small_studies",),
+    ),
+    Figure(
+        "theory_crossover",
+        "regret up to long horizons, and where the hard threshold overtakes UCB1",
+        studies=("crossover", "movie_crossover"),
+        topics=("crossover",),
+    ),
+    Figure(
+        "regret_decomposition",
+        "what penalized regret is made of, arm class by arm class",
+        studies=("crossover", "movie_crossover"),
+    ),
+    Figure(
+        "sensitivity",
+        "verdicts of the claims under each alternative reading",
+        scenarios="readings",
+    ),
+)
+"""Figures of the theory and of the ledger, which the paper does not have."""
+
+ALL_FIGURES: dict[str, Figure] = {**FIGURES, **THEORY_FIGURES}
+
+COMPARED = ("extended_1", "extended_regret", "extended_3", "extended_5")
+"""Experiments in which all policies are compared, two on regret and two on trade-offs."""
+
+EXTENDED_FIGURES = _by_id(
+    Figure(
+        "all_policies_regret",
+        "penalized regret of every policy against the lower bound",
+        compared=COMPARED,
+    ),
+    Figure(
+        "all_policies_tradeoff",
+        "reward lost against the oracle frontier at equal unfairness",
+        compared=COMPARED,
+    ),
+)
+
+SHARP_FIGURES = _by_id(
+    Figure(
+        "sharp_constants",
+        "regret over log T up to T = 10⁸ against its limits and the lower bound",
+        studies=("sharp_short", "sharp_long", "sharp_kl", "sharp_longest", "sharp_longest_kl"),
+    ),
+    Figure(
+        "minimax_rate",
+        "regret over √(K T) on the worst gaps, with bounds free of the gaps",
+        studies=("minimax_policies",),
+    ),
+)
+
+EVERY_FIGURE: dict[str, Figure] = {**ALL_FIGURES, **EXTENDED_FIGURES, **SHARP_FIGURES}

@@ -1,0 +1,130 @@
+"""What the figures of all policies share: a row for each policy, a dot for each case."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.policies import POLICIES
+from penalized_replication.claims.joined.policies import geometric_mean
+from penalized_replication.figures.base import select
+from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.style import BLUE, GREY, VERMILION, entry, look_of, tidy
+from penalized_replication.storage.summaries import read_table
+
+ROW = 0.23
+"""Height of a policy's row, inches."""
+MEASURE_GAP = 0.22
+"""Distance of a measure's row from the middle of its policy's."""
+ROUNDS = 200
+"""Rounds that show whether a policy looks at the fairness levels."""
+
+
+class Family(NamedTuple):
+    """Policies that look at the same things: one colour, as policies are too many for one each."""
+
+    label: str
+    colour: str
+
+
+PENALTIES = Family("looks at penalty rates", BLUE)
+LEVELS = Family("looks at fairness levels alone", VERMILION)
+CLASSICAL = Family("looks at neither", GREY)
+FAMILIES = (PENALTIES, LEVELS, CLASSICAL)
+
+
+def read_cases(path: str) -> pd.DataFrame:
+    """Read the table of measures by case."""
+    return read_table(path, {"chosen": str})
+
+
+def draw_all(
+    table: pd.DataFrame,
+    panels: Sequence[str],
+    measures: Mapping[str, str],
+    *,
+    line: float | None = None,
+    suffix: str = "",
+    column: bool = False,
+) -> CaseGrid[str]:
+    """Draw panels side by side with a row for each policy, the best on top.
+
+    ``measures`` are labels by measure; a case is a dot of each, filled for the first, which orders
+    the policies by its geometric mean.  A dashed ``line`` marks a value; ``suffix`` is the unit.
+    """
+    first, *_ = measures
+    by_policy = select(table, measure=first).groupby("policy", sort=False)["estimate"]
+    means = by_policy.agg(geometric_mean).to_dict()
+    policies = sorted(map(str, means), key=lambda policy: means[policy])
+    grid = CaseGrid([panels], ROW * len(policies), margin=1.1, column=column, sharey=True)
+    grid.axes[0, 0].set_yticks(range(len(policies)), [look_of(one).label for one in policies])
+    grid.axes[0, 0].set_ylim(len(policies) - 0.4, -0.6)
+    for axes, panel in grid:
+        tidy(axes)
+        axes.grid(axis="y", visible=False)
+        for place in range(len(policies)):
+            axes.axhline(place, color="#EEEEEE", linewidth=0.5, zorder=0)
+        axes.tick_params(axis="y", length=0)
+        grid.title(axes, panel)
+        for number, measure in enumerate(measures):
+            shift = MEASURE_GAP * (2 * number - len(measures) + 1)
+            for place, policy in enumerate(policies):
+                rows = select(table, panel=panel, measure=measure, policy=policy)
+                rows = rows[rows["estimate"] > 0]
+                if not rows.empty:
+                    _draw_cases(axes, rows, place + shift, family_of(policy).colour, not number)
+        if line is not None:
+            axes.axvline(line, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}{suffix}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    dot: dict[str, Any] = {"color": "0.3", "marker": "o", "markersize": 3, "linestyle": "none"}
+    dots = zip(measures.values(), ("0.3", "white"), strict=False)
+    marks = [entry(label, markerfacecolor=face, **dot) for label, face in dots]
+    marks.append(entry("geometric mean", color="0.3"))
+    found = [family for family in FAMILIES if family in map(family_of, policies)]
+    families = [Patch(color=colour, linewidth=0, label=label) for label, colour in found]
+    # A legend is filled column by column.
+    pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
+    columns = 1 if column else max(len(families), len(marks))
+    grid.legend([one for pair in pairs for one in pair], columns)
+    return grid
+
+
+def _draw_cases(axes: Axes, rows: pd.DataFrame, height: float, colour: str, filled: bool) -> None:
+    # Side by side within the row, so that intervals do not overlap.
+    heights = height + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
+    low = np.maximum(rows["ci_low"], rows["estimate"] / 10)
+    bars = [rows["estimate"] - low, rows["ci_high"] - rows["estimate"]]
+    dot: dict[str, Any] = {"marker": "o", "markersize": 2.4, "markeredgewidth": 0.6}
+    dot |= {"linestyle": "none", "elinewidth": 0.6, "zorder": 3}
+    face = colour if filled else "white"
+    axes.errorbar(rows["estimate"], heights, xerr=bars, color=colour, markerfacecolor=face, **dot)
+    middle = geometric_mean(rows["estimate"])
+    axes.plot([middle] * 2, [height - 0.19, height + 0.19], color=colour, zorder=4)
+
+
+@cache
+def heeds_fairness(policy: str) -> bool:
+    """Play a bandit with and without fairness levels; return whether the pulls differ."""
+    rule = POLICIES[policy].tuning
+    tuning = rule.regret(2, ROUNDS) if rule and rule.regret else None
+    bandits = (Instance([0.9, 0.5], [0.0, level], 0.0, Deterministic()) for level in (0.0, 0.9))
+    without, with_level = (trace(policy, one, ROUNDS, tuning=tuning).arms for one in bandits)
+    return without != with_level
+
+
+def family_of(policy: str) -> Family:
+    """Return the family of a policy, by what it looks at."""
+    if not POLICIES[policy].ignores_penalties:
+        return PENALTIES
+    return LEVELS if heeds_fairness(policy) else CLASSICAL

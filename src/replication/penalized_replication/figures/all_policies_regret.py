@@ -1,0 +1,33 @@
+"""Penalized regret of every policy over the instance lower bound."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from penalized_replication.figures.all_policies import draw_all, read_cases
+from penalized_replication.figures.base import select
+from penalized_replication.figures.captions import CaptionContext, least_and_most
+
+MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
+PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each setting, a row for each policy."""
+    table = read_cases(tables["comparison_by_case"])
+    table = table[table["measure"].isin(list(MEASURES))]
+    movies = np.where(table["law"] == "categorical", PANELS[2], PANELS[1])
+    table = table.assign(panel=np.where(table["experiment"] == "extended_1", PANELS[0], movies))
+    grid = draw_all(table, PANELS, MEASURES, line=1, column=column)
+    grid.label_once("Penalized regret R(T) over the instance lower bound at T")
+    return grid.figure
+
+
+def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
+    """Return the horizons, and the least and the largest number of replicates."""
+    published = select(read_cases(tables["comparison_by_case"]), measure="over_bound_published")
+    sections = {k: v["horizons"] for k, v in context.section.items() if "horizons" in v}
+    horizons = {name: max(values) for name, values in sections.items()}
+    return {"horizons": horizons, "counts": least_and_most(published["n_replicates"])}

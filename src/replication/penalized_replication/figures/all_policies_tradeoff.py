@@ -1,0 +1,35 @@
+"""Reward that every policy loses against the oracle frontier at equal unfairness."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from penalized_bandits.common.numbers import thousands
+from penalized_replication.figures.all_policies import draw_all, read_cases
+from penalized_replication.figures.base import select
+
+PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
+
+
+def _table(tables: Mapping[str, str]) -> pd.DataFrame:
+    return select(read_cases(tables["comparison_by_case"]), measure="below_frontier")
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each reward law, a row for each policy."""
+    table = _table(tables)
+    percent = {name: 100 * table[name] for name in ("estimate", "ci_low", "ci_high")}
+    panel = table["law"].str.capitalize().replace("Categorical", PANELS[0])
+    table = table.assign(panel=panel, **percent)
+    measures = {"below_frontier": "a panel of Setting 3 or 5"}
+    grid = draw_all(table, PANELS, measures, suffix=" %", column=column)
+    grid.label_once("Reward below the oracle frontier at equal unfairness (share of its range)")
+    return grid.figure
+
+
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the numbers of replicates."""
+    counts = sorted(_table(tables)["n_replicates"].unique())
+    return {"counts": [thousands(int(count)) for count in counts]}

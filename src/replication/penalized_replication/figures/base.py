@@ -1,0 +1,117 @@
+"""Draw a figure from its tables and save it with its caption, the same bytes each time."""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Drawing
+from PIL import Image
+
+from penalized_bandits.common.files import whole_file, write_text
+from penalized_replication.claims.results import ClaimResult, by_id, read_results
+from penalized_replication.figures import Figure
+from penalized_replication.figures.style import use_style
+from penalized_replication.storage.summaries import read_summary
+
+
+def _print_png(drawn: Drawing, file: BytesIO) -> None:
+    """Write a PNG of 256 colours: a third of the size, and no eye sees it."""
+    canvas = FigureCanvasAgg(drawn)
+    canvas.draw()
+    pixels = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+    few = pixels.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(file, "PNG", dpi=(drawn.dpi, drawn.dpi))
+
+
+# Dates and program versions would make every file differ from the last.
+def _print_svg(drawn: Drawing, file: BytesIO) -> None:
+    FigureCanvasSVG(drawn).print_svg(file, metadata={"Date": None, "Creator": None})
+
+
+def _print_pdf(drawn: Drawing, file: BytesIO) -> None:
+    none = dict.fromkeys(("CreationDate", "Producer", "Creator"))
+    FigureCanvasPdf(drawn).print_pdf(file, metadata=none)
+
+
+_PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
+
+
+def module_of(figure: Figure) -> ModuleType:
+    """Return the module of a figure, with its function ``draw``."""
+    return import_module(f"penalized_replication.figures.{figure.id}")
+
+
+def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
+    """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
+    use_style()
+    return module_of(figure).draw(tables, column=column)
+
+
+def write_drawing(drawn: Drawing, *paths: Path) -> None:
+    """Write a drawing to files, each whole or not at all, and close it.
+
+    The suffixes say the formats: ``.pdf``, ``.png`` or ``.svg``.
+    """
+    # Lay out once, not once for each format; savefig would also draw everything twice.
+    engine = drawn.get_layout_engine()
+    if engine is not None:
+        engine.execute(drawn)
+    drawn.set_layout_engine("none")
+    drawn.set_dpi(plt.rcParams["savefig.dpi"])
+    for path in paths:
+        # Not to the disk as it is drawn: on a full one matplotlib ends in an error of its own.
+        file = BytesIO()
+        _PRINT[path.suffix.lower().removeprefix(".")](drawn, file)
+        with whole_file(path) as temporary:
+            temporary.write_bytes(file.getvalue())
+    plt.close(drawn)
+
+
+def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
+    """Draw a figure as PDF, SVG and PNG, and its form of one column as SVG; write its caption.
+
+    ``tables`` are paths by the names of `figures.tables_of`, and ``target`` is the path of
+    the files without their suffix.
+    """
+    files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
+    write_drawing(draw_figure(figure, tables), *files)
+    column = target.with_name(f"{target.name}_column.svg")
+    write_drawing(draw_figure(figure, tables, column=True), column)
+    write_text(target.with_suffix(".md"), f"{caption}\n")
+
+
+def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
+    """Return the rows whose columns have the wanted values."""
+    for column, value in wanted.items():
+        table = table[table[column] == value]
+    return table
+
+
+def summary_of(tables: Mapping[str, str], name: str = "summary", **wanted: Any) -> pd.DataFrame:
+    """Return a figure's summary table, or that of one of its studies; of it the wanted rows."""
+    return select(read_summary(tables[name]), **wanted)
+
+
+def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any) -> pd.DataFrame:
+    """Return the summary tables of some studies below one another; of them the wanted rows."""
+    every = (summary_of(tables, name, **wanted) for name in names)
+    return pd.concat(every, ignore_index=True)
+
+
+def claim_of(tables: Mapping[str, str], name: str, claim: str) -> ClaimResult:
+    """Return a measured claim from a figure's file of them; without parts if it is not there."""
+    return by_id(read_results(tables[name])).get(claim, ClaimResult(claim))
+
+
+def in_order(values: pd.Series) -> list[Any]:
+    """Return distinct values in the order of the table."""
+    return list(dict.fromkeys(values.tolist()))

@@ -1,0 +1,84 @@
+"""Captions: templates filled in with what the config and the tables say.
+
+``captions/<figure>.md.j2`` is the caption of a figure, ``default.md.j2`` that of one without.  A
+template knows the ``figure``, ``section`` and ``readings`` of the config, ``level`` of the
+intervals, ``means`` and ``spread`` (how the means were drawn), ``replicates(table)``, and what
+`caption_values` of the figure's file returns, if it has this function.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from penalized_bandits.common import confidence
+from penalized_bandits.common.numbers import thousands
+from penalized_bandits.policies import POLICIES
+from penalized_replication.claims import if_declared
+from penalized_replication.experiments.base import Readings
+from penalized_replication.figures import Figure
+from penalized_replication.figures.base import module_of, summary_of
+
+TEMPLATES = Path(__file__).parent / "captions"
+# Captions are Markdown, and reStructuredText in Snakemake's report.
+_MARKUP = re.compile(r"[\\`*_$<\[\]|]")
+
+
+@dataclass(frozen=True)
+class CaptionContext:
+    """How the tables of a figure were made."""
+
+    section: Mapping[str, Any]
+    """The setting's section of the config; for a figure of the theory all sections behind
+    it, by name."""
+    readings: Readings
+    warning: str = ""
+    """What else is to be said of the config, for the end of a caption of verdicts."""
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def labels_of(policies: Sequence[str]) -> str:
+    """Return the labels of policies as a list in a sentence, in which no letter is markup."""
+    return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
+
+
+def least_and_most(replicates: pd.Series) -> str:
+    """Return the least and the largest number of replicates as a range in a sentence."""
+    ends = dict.fromkeys((int(replicates.min()), int(replicates.max())))
+    return " to ".join(thousands(count) for count in ends)
+
+
+def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContext) -> str:
+    """Return the caption of a figure as one line of Markdown.
+
+    ``tables`` are paths by the names of `figures.tables_of`.
+    """
+    # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
+    made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701
+    made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
+    made.filters["if_declared"] = if_declared
+    values = getattr(module_of(figure), "caption_values", None)
+    once = context.readings.means == "once"
+    text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(
+        figure=figure,
+        section=context.section,
+        readings=context.readings,
+        level=confidence.WORDS,
+        means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
+        spread="" if once else " and drawn means",
+        replicates=lambda name="summary": least_and_most(summary_of(tables, name)["n_replicates"]),
+        **(values(tables, context) if values else {}),
+    )
+    usual, in_force = Readings().model_dump(), context.readings.model_dump().items()
+    switched = ", ".join(f"{name}: {x}" for name, x in in_force if x != usual[name])
+    changed = f"**Readings switched from their defaults: {switched}.**" if switched else ""
+    text = f"{text} {changed} {context.warning}"
+    return re.sub("[ \n]+", " ", text).strip()

@@ -1,0 +1,47 @@
+"""Figure 1: penalized regret R(T) against the horizon T, Setting 1."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from penalized_bandits.common.numbers import format_number
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.panels import draw_policies, plain_ticks, policy_handles
+from penalized_replication.figures.style import tidy
+
+DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each number of arms (rows) and total fairness (columns)."""
+    table = summary_of(tables, metric="penalized_regret")
+    cases = [in_order(some["case"]) for _, some in table.groupby("n_arms", sort=False)]
+    height, margin = (1.3, 0.6) if column else (1.95, 0.5)
+    grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, column=column)
+    for axes, case in grid:
+        rows = select(table, case=case)
+        draw_policies(axes, rows, capsize=1.5)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        horizons = sorted(rows["horizon"].unique())
+        numbered = horizons[::-2] if len(horizons) > 3 else horizons  # There is no room for more.
+        axes.set_xticks(numbered, [format_number(horizon) for horizon in numbered])
+        axes.set_xticks(horizons, [""] * len(horizons), minor=True)
+        plain_ticks(axes.yaxis)
+        tidy(axes)
+        grid.title(axes, rows["label"].iloc[0])
+    grid.label("Horizon T (rounds)", "Penalized regret R(T)")
+    return grid.legend(policy_handles(table), 2 if column else None)
+
+
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the policies that the paper does not draw, and at how many points each leads ours."""
+    table = summary_of(tables, metric="penalized_regret")
+    means = table.pivot(index=["case", "horizon"], columns="policy", values="mean")
+    added = [policy for policy in in_order(table["policy"]) if policy not in DRAWN_BY_THE_PAPER]
+    ours = means.get(PAPER_POLICY)
+    less = {policy: 0 if ours is None else int((means[policy] < ours).sum()) for policy in added}
+    return {"less": less, "points": 0 if ours is None else len(means)}

@@ -1,0 +1,134 @@
+"""Figure 4: pulls of an arm against its inverse squared gap, Setting 4."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.limits import PULLS
+from penalized_replication.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
+from penalized_replication.claims.parts import Part, unknown
+from penalized_replication.figures.base import claim_of, in_order, select, summary_of
+from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.panels import draw_means, plain_ticks, say
+from penalized_replication.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
+from penalized_replication.figures.theory_instances import bandit_of
+
+_PREDICTED: dict[str, Any] = {"color": VERMILION, "linestyle": "none", "zorder": 5}
+_PREDICTED |= {"marker": "_", "markersize": 12, "markeredgewidth": 1.2}
+_LIMIT: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 0.8}
+ROWS = {"noncritical": "C29", "critical": "C30"}
+"""Groups of cases, a row each, and the claims on them."""
+
+
+def _words(exponent: Part, line: Part, *, short: bool) -> str:
+    if math.isnan(exponent.estimate):
+        few = "too few arms" if short else "too few arms off the level"
+        return few if exponent.reason else ""
+    value, low, high = (f"{x:.3f}" for x in (exponent.estimate, exponent.low, exponent.high))
+    if short:
+        return f"exponent {value}\n[{low}, {high}]\nR² {line.estimate:.2f}"
+    return f"exponent {value} [{low}, {high}]\nR² through the origin {line.estimate:.2f}"
+
+
+def arms_of(table: pd.DataFrame, *, critical: bool) -> pd.DataFrame:
+    """Return the arms of a case that its row of the figure is about.
+
+    New columns are ``x``, 1/(Delta_k - A_k)^2 of non-critical arms or 1/Delta_k^2 of critical
+    ones; ``level``, tau_k T, and ``predicted``, the fluid prediction, in pulls.
+    """
+    table = table.sort_values("arm")
+    bandit, horizon = bandit_of(table), table["horizon"]
+    arms, distance = bandit.non_critical, table["gap"] - table["penalty_rate"]
+    if critical:
+        arms, distance = bandit.critical, table["gap"]
+    table = table.assign(
+        x=1 / distance.where(arms) ** 2,
+        level=table["fairness_fraction"] * horizon,
+        predicted=predicted_pulls(bandit, int(horizon.iloc[0])),
+    )
+    return table[arms]
+
+
+def _draw_panel(
+    axes: Axes, arms: pd.DataFrame, laws: tuple[Part, Part], policy: str, *, few: bool
+) -> None:
+    if arms.empty:
+        say(axes, 0.5, 0.5, "no such arms")
+        return
+    look, (exponent, _) = look_of(policy), laws
+    edge = np.array([arms["x"].min() / 1.4, arms["x"].max() * 1.4])
+    axes.plot(edge, PULLS * math.log(arms["horizon"].iloc[0]) * edge, **_LIMIT)
+    axes.axhline(arms["level"].iloc[0], color=LEVEL_COLOUR, linewidth=2.0, zorder=1)
+    pairs = zip(exponent.values.get("arms", ()), exponent.values.get("used", ()), strict=True)
+    fitted = [] if math.isnan(exponent.estimate) else [arm for arm, off in pairs if off]
+    used = arms["arm"].isin(fitted)
+    style = {"color": look.colour, "marker": look.marker, "markersize": 4, "linestyle": "none"}
+    for rows, face in ((arms[used], look.colour), (arms[~used], "white")):
+        if not rows.empty:
+            draw_means(axes, rows["x"], rows, markerfacecolor=face, **style)
+    axes.plot(arms["x"], arms["predicted"], **_PREDICTED)
+    if used.any():
+        span = np.array([arms["x"][used].min(), arms["x"][used].max()])
+        line = exponent.values["factor"] * span**exponent.estimate
+        axes.plot(span, line, color="black", linewidth=1.2)
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+    words = _words(*laws, short=few)
+    say(axes, 0.98, 0.04, words, ha="right", fontsize=6.5, bbox=box, zorder=6)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(edge[0], edge[1])
+    plain_ticks(axes.xaxis, few=few)
+    plain_ticks(axes.yaxis)
+    tidy(axes)
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw non-critical cases in the upper row, critical ones in the lower.
+
+    In one column they are on the left and on the right.
+    """
+    table = summary_of(tables, metric="pulls")
+    policy = in_order(table["policy"])[0]
+    table = select(table, policy=policy)
+    groups = [group for group in ROWS if group in set(table["group"])]
+    rows = [in_order(select(table, group=group)["case"]) for group in groups]
+    height, margin = (1.55, 0.8) if column else (2.05, 0.5)
+    grid = CaseGrid(rows, height, margin=margin, column=column, share_rows=True)
+    for group, line, row in zip(groups, grid.lines, rows, strict=True):
+        critical, claim = group == "critical", claim_of(tables, "setting_4_claims", ROWS[group])
+        kind = "critical" if critical else "non-critical"
+        panels = [arms_of(select(table, case=case), critical=critical) for case in row]
+        for number, (axes, case, arms) in enumerate(zip(line, row, panels, strict=False), 1):
+            parts = {part.quantity: part for part in claim.parts if part.case == case}
+            laws = parts.get(EXPONENT, unknown("")), parts.get(LINE, unknown(""))
+            _draw_panel(axes, arms, laws, policy, few=column)
+            grid.title(axes, f"{kind} {'' if column else 'arms, case '}{number}")
+            axes.set_xlabel("1/Δ$_k^2$" if critical else "1/(Δ$_k$ − A$_k$)$^2$")
+        shown = pd.concat(panels)
+        if not shown.empty:
+            top = max(shown["mean"].max(), shown["level"].max())
+            line[0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
+    grid.label(y="Pulls N$_k$(T)")
+    look = look_of(policy)
+    point = {"marker": look.marker, "linestyle": "none", "color": look.colour, "markersize": 4}
+    handles = [
+        entry("arm off its level, used", **point),
+        entry("arm not used", markerfacecolor="white", **point),
+        entry("fluid prediction", **_PREDICTED),
+        entry("power law with the exponent", color="black"),
+        entry("fairness level τ$_k$T", color=LEVEL_COLOUR, linewidth=2.0),
+        entry("limit 2 log T · x", **_LIMIT),
+    ]
+    return grid.legend(handles, 2 if column else 3)
+
+
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the policy, and the limits of the claims on the rows."""
+    policies = in_order(summary_of(tables)["policy"])[:1]
+    return {"policies": policies, "tolerance": TOLERANCE, "straight": STRAIGHT}

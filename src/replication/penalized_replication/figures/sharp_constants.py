@@ -1,0 +1,115 @@
+"""Regret over log T up to very long horizons, with its prediction, its limits and the bound."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
+from penalized_bandits.theory.fluid import predicted_regret
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import log_constant
+from penalized_bandits.theory.lower_bound import lower_constant
+from penalized_replication.experiments.base import case_of
+from penalized_replication.figures import style
+from penalized_replication.figures.base import in_order, select, summaries_of, summary_of
+from penalized_replication.figures.captions import least_and_most
+from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.panels import draw_means, horizon_axis
+from penalized_replication.figures.theory_instances import bandit_of
+
+LONGEST = "sharp_longest"
+"""The study whose bandits are drawn."""
+EXPLORATION: dict[str, Exploration] = {
+    "hard_threshold_ucb": root_log(),
+    "hard_threshold_sigma": root_log(2 * Bernoulli().noise ** 2),
+    "kl_hard_threshold": bernoulli_kl(),
+}
+_LIMIT: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
+_BOUND: dict[str, Any] = {
+    "color": style.FRONTIER_COLOUR,
+    "linewidth": 1.4,
+    "linestyle": (0, (1, 1)),
+}
+POINTS = 100
+FEW_ARMS = 5
+"""So many means have room above a panel."""
+APART = 1.06
+"""Factor between the places of two policies' points, which would hide each other."""
+
+
+def _rows(tables: Mapping[str, str]) -> pd.DataFrame:
+    """Return the rows of runs at their own horizon, those of the most replicates first."""
+    every = summaries_of(tables, tables)
+    own = every["case"] == [
+        case_of(name, t) for name, t in zip(every["instance"], every["horizon"], strict=True)
+    ]
+    return every[own].sort_values("n_replicates", ascending=False, kind="stable")
+
+
+def _bandit(rows: pd.DataFrame) -> Instance:
+    first = rows.iloc[0]
+    run = select(rows, **{key: first[key] for key in ("setting", "case", "policy")})
+    # T times the largest mean is what is earned and what is lost.
+    parts = run[run["metric"].isin(["expected_reward", "reward_loss"])]
+    best = float(parts["mean"].sum() / parts["horizon"].iloc[0])
+    bandit = bandit_of(run)
+    return instance_of(best - bandit.gaps, bandit.fairness, bandit.penalties, Bernoulli())
+
+
+def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
+    bandit, regret = _bandit(rows), select(rows, metric="penalized_regret")
+    ends = float(regret["horizon"].min()), float(regret["horizon"].max())
+    span = np.geomspace(*ends, POINTS)
+    for number, policy in enumerate(policies):
+        look, rule = style.look_of(policy), EXPLORATION[policy]
+        curve = [float(predicted_regret(bandit, t, rule=rule)) / np.log(t) for t in span]
+        axes.plot(span, curve, color=look.colour, zorder=2)
+        limit = float(log_constant(bandit, rule))
+        axes.axhline(limit, color=look.colour, **_LIMIT, zorder=1)
+        points = select(regret, policy=policy).drop_duplicates("horizon").sort_values("horizon")
+        apart = points["horizon"] * APART ** (number - (len(policies) - 1) / 2)
+        marks = {"color": look.colour, "marker": look.marker, "linestyle": "none", "zorder": 3}
+        draw_means(axes, apart, points, np.log(points["horizon"]), **marks)
+    least = float(lower_constant(bandit))
+    axes.axhspan(0, least, color=style.SHADE, linewidth=0, zorder=0)
+    axes.axhline(least, **_BOUND, zorder=1.5)
+    axes.set_ylim(bottom=0)
+    horizon_axis(axes, [int(t) for t in ends])
+    axes.set_ylabel("R(T) / log T")
+    style.tidy(axes)
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each bandit that was followed to the longest horizon.
+
+    Both forms of the figure have one column.
+    """
+    del column
+    rows = _rows(tables)
+    instances = in_order(summary_of(tables, LONGEST)["instance"])
+    policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]
+    grid = CaseGrid([instances], 2.1, margin=0.6, column=True)
+    for axes, name in grid:
+        own = select(rows, instance=name)
+        _panel(axes, own, policies)
+        means = _bandit(own).means
+        listed = ", ".join(f"{round(mean, 9):g}" for mean in means)
+        grid.title(axes, f"μ = ({listed})" if len(means) <= FEW_ARMS else f"{len(means)} arms")
+    handles = [style.policy_handle(policy, linestyle="-") for policy in policies]
+    marks = [style.entry("limit", color="0.4", **_LIMIT), style.entry("lower bound", **_BOUND)]
+    return grid.legend([*handles, *marks], 2)
+
+
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the least and the largest number of replicates."""
+    rows = select(_rows(tables), metric="penalized_regret")
+    instances = summary_of(tables, LONGEST)["instance"].unique()
+    shown = rows[rows["policy"].isin(EXPLORATION) & rows["instance"].isin(instances)]
+    shown = shown.drop_duplicates(["instance", "policy", "horizon"])
+    return {"counts": least_and_most(shown["n_replicates"])}

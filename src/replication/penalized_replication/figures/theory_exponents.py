@@ -1,0 +1,104 @@
+"""The largest regret over gaps against T, and the curves behind it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from penalized_bandits.common.numbers import thousands
+from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.case_grid import Mosaic
+from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
+from penalized_replication.figures.style import entry, graded, look_of, tidy
+from penalized_replication.figures.theory_instances import GUIDE_COLOUR
+
+GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
+
+
+def regrets(tables: Mapping[str, str]) -> tuple[pd.DataFrame, int]:
+    """Return the regret of each run with its gap in multiples of sqrt(K log T / T), and K.
+
+    A gap of that size is hardest to see.
+    """
+    table = summary_of(tables, "worst_case")
+    n_arms = int(table["arm"].max())
+    arms = table[table["arm"].notna()].groupby("case")[["gap", "penalty_rate"]].max()
+    found = select(table, metric="penalized_regret").drop(columns=arms.columns)
+    found = found.join(arms, on="case")
+    times, gap = found["horizon"].astype(float), found["gap"].astype(float)
+    # Arms that are equal have no gap to hold a rate against.
+    ratio = (found["penalty_rate"] / gap).where(gap > 0, 0.0)
+    multiple = gap / np.sqrt(n_arms * np.log(times) / times)
+    unit = np.sqrt(n_arms * times * np.log(times))
+    # Ratios, and multiples that horizons share, differ by more than rounding.
+    return found.assign(ratio=ratio.round(6), multiple=multiple.round(6), unit=unit), n_arms
+
+
+def worst(rows: pd.DataFrame, *by: str) -> pd.DataFrame:
+    """Return the row with the largest regret for each value of some columns, in order."""
+    return rows.loc[rows.groupby(list(by))["mean"].idxmax()].sort_values(list(by))
+
+
+def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
+    horizons = np.array(sorted(table["horizon"].unique()), dtype=np.float64)
+    lows = []
+    for policy in policies:
+        rows = worst(select(table, policy=policy), "horizon")
+        draw_means(axes, rows["horizon"], rows, markersize=4, zorder=4, **look_of(policy).style)
+        lows.append(float(rows["mean"].iloc[0]))
+    # Guides start below the lowest curve, one point for all.
+    start = 0.55 * max(min(lows), 1e-9)
+    for power, label, dashes in GUIDES:
+        line = start * (horizons / horizons[0]) ** power
+        axes.plot(horizons, line, color=GUIDE_COLOUR, linestyle=dashes, linewidth=0.8, zorder=1)
+        text = {"textcoords": "offset points", "va": "center", "fontsize": 6.5}
+        axes.annotate(label, (horizons[-1], line[-1]), (3, 0), color=GUIDE_COLOUR, **text)
+    log_axes(axes, horizons.tolist())
+    # Labels of the guides stand to the right.
+    axes.set_xlim(horizons[0] / 1.2, horizons[-1] * (horizons[-1] / horizons[0]) ** 0.13)
+    axes.set_xlabel("Horizon T (rounds)")
+    axes.set_ylabel("Largest penalized regret over gaps")
+
+
+def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
+    for place, (horizon, look) in enumerate(zip(horizons, graded(len(horizons)), strict=True)):
+        rows = worst(select(table, horizon=horizon), "multiple")
+        thin = {"markersize": 2.8, "linewidth": 0.8, "elinewidth": 0.6, "zorder": 3 + place}
+        draw_means(axes, rows["multiple"], rows, rows["unit"], **thin, **look)
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("Gap Δ/√(K log T/T)")
+    tidy(axes)
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw growth above, the curves over gaps of each policy below."""
+    table, _ = regrets(tables)
+    policies, horizons = in_order(table["policy"]), sorted(table["horizon"].unique())
+    across = 2 if column else len(policies)
+    lower = np.array([*policies, *["."] * (-len(policies) % across)]).reshape(-1, across)
+    height = 2.4 + 1.6 * len(lower) if column else 4.6
+    layout = [["growth"] * across, *lower.tolist()]
+    grid = Mosaic(layout, height, column=column, height_ratios=(1.4, *[1] * len(lower)))
+    _growth(grid.axes["growth"], table, policies)
+    grid.title(grid.axes["growth"], "growth of the worst case")
+    for policy in policies:
+        _collapse(grid.axes[policy], select(table, policy=policy), horizons)
+        grid.title(grid.axes[policy], look_of(policy).label)
+    grid.axes[policies[0]].set_ylabel("Penalized regret/√(K T log T)")
+    figure = grid.legend(policy_handles(table), 2 if column else None)
+    looks = zip(horizons, graded(len(horizons)), strict=True)
+    marks = [entry(f"T = {thousands(int(horizon))}", **look) for horizon, look in looks]
+    columns = 3 if column else len(marks)
+    figure.legend(handles=marks, loc="outside lower center", ncols=columns, columnspacing=1.6)
+    return figure
+
+
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the number of arms and the penalty rates, in multiples of the gap."""
+    table, n_arms = regrets(tables)
+    ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"].unique())]
+    return {"n_arms": n_arms, "ratios": ratios}

@@ -1,0 +1,160 @@
+"""Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.claims.parts import NEGLIGIBLE
+from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.case_grid import CaseGrid, chunks
+from penalized_replication.figures.panels import policy_handles, say, wrapped
+from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
+from penalized_replication.storage.summaries import read_table
+
+TAIL = 0.05
+"""Runs of a policy whose unfairness is within this share of the panel's width of its least."""
+COLUMNS = 2
+"""Cases beside one another in one column, where they have one reward law."""
+_UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
+_ORACLE: dict[str, Any] = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
+METRICS = ("expected_reward", "reward_loss", "unfairness")
+
+
+def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
+    """Return reward and unfairness of a policy with half widths, a row for each tuning.
+
+    The half width of the reward is that of the loss against always pulling the best arm:
+    what the drawn instances add to every policy's reward alike is left out.
+    """
+    rows = select(table, policy=policy).sort_values("tuning", kind="stable")
+    rows = rows.assign(half=(rows["ci_high"] - rows["ci_low"]) / 2)
+    reward, loss, unfairness = (select(rows, metric=m).reset_index() for m in METRICS)
+    halves = {"reward_half": loss["half"], "unfairness_half": unfairness["half"]}
+    return pd.DataFrame({"reward": reward["mean"], "unfairness": unfairness["mean"], **halves})
+
+
+def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> None:
+    """Draw the policies' curves of a case and the frontier above them."""
+    axes.plot(frontier["unfairness"], frontier["expected_reward"], **_ORACLE, zorder=1)
+    curves = {policy: _curve(table, policy) for policy in in_order(table["policy"])}
+    thin = {"markersize": 2.4, "linewidth": 0.9, "elinewidth": 0.6}
+    for place, (policy, curve) in enumerate(curves.items()):
+        axes.errorbar(
+            curve["unfairness"],
+            curve["reward"],
+            xerr=np.nan_to_num(curve["unfairness_half"]),
+            yerr=np.nan_to_num(curve["reward_half"]),
+            # The first policy named is the one that the figure is about.
+            zorder=3 + len(curves) - place,
+            label=policy,
+            **{**look_of(policy).style, **thin},
+        )
+    # Policies reach a small part of the frontier: show that part.
+    right = reach(curves.values())
+    top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
+    bottom = min(lowest(curve, TAIL * right) for curve in curves.values())
+    margin = 0.05 * (top - bottom)
+    axes.set_xlim(-0.04 * right, right)
+    axes.set_ylim(bottom - margin, top + margin)
+    tidy(axes)
+
+
+def reach(curves: Iterable[pd.DataFrame]) -> float:
+    """Return the unfairness at which a panel ends, a little beyond the curves' largest."""
+    points = pd.concat(curves)
+    return max(1.06 * (points["unfairness"] + points["unfairness_half"].fillna(0)).max(), 1.0)
+
+
+def lowest(curve: pd.DataFrame, near: float) -> float:
+    """Return the least reward of a curve; of runs about as fair as its fairest the best counts."""
+    fair = curve["unfairness"] <= curve["unfairness"].min() + near
+    shown = curve["reward"] - curve["reward_half"].fillna(0)
+    return min(shown[~fair].min() if (~fair).any() else np.inf, shown[fair].max())
+
+
+def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
+    """Draw the hard threshold's reward less each rival's, at equal unfairness.
+
+    ``gains`` are facts of a claim: a rival, levels, and shares of the frontier's range at these.
+    """
+    if not gains:
+        say(axes, 0.5, 0.5, "no gains to compare")
+        tidy(axes)
+        return
+    axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
+    axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
+    for gain in gains:
+        look, at = look_of(gain["rival"]), gain["levels"]
+        # None, in files, stands for NaN: of one replicate no interval is known.
+        shares = (np.array(gain[end], np.float64) for end in ("low", "estimate", "high"))
+        low, value, high = (100 * share for share in shares)
+        axes.plot(at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
+        axes.fill_between(at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
+    tidy(axes)
+
+
+def _claims(tables: Mapping[str, str]) -> list[ClaimResult]:
+    """Return the measured claims on the setting, whose series are the gains."""
+    return read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
+
+
+def tradeoff_figure(
+    tables: Mapping[str, str], heights: tuple[float, float], *, column: bool
+) -> Figure:
+    """Draw two panels for each case, the curves and below them the differences in reward.
+
+    Each reward law has a column; ``heights`` are of the panels, in inches.
+    """
+    table, frontier = summary_of(tables), read_table(tables["frontier"])
+    laws, cases = in_order(table["law"]), in_order(table["case"])
+    across = len(laws) if len(laws) > 1 else COLUMNS if column else len(cases)
+    rows = chunks(cases, across)
+    margin = 0.9 if column else 0.5
+    panels = [row for row in rows for _ in heights]
+    grid = CaseGrid(panels, *heights, margin=margin, column=column, turned=False)
+    gains = [gain for claim in _claims(tables) for gain in claim.facts.get("gains", ())]
+    uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
+    for case, upper, lower in zip(cases, uppers, lowers, strict=False):
+        rows = select(table, case=case)
+        tradeoff_panel(upper, rows, select(frontier, case=case))
+        label = rows["label"].iloc[0]
+        label = label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})"
+        small = {"fontsize": 6.2} if column else {}
+        grid.title(upper, wrapped(label) if column else label, **small)
+        difference_panel(lower, [gain for gain in gains if gain["case"] == case])
+        lower.sharex(upper)
+        upper.tick_params(labelbottom=False)
+    if len(laws) > 1:  # a row has one number of arms and total: its panels can be compared
+        for line in grid.lines:
+            bottoms, tops = zip(*(axes.get_ylim() for axes in line), strict=True)
+            for axes in line:
+                axes.set_ylim(min(bottoms), max(tops))
+                axes.tick_params(labelleft=not column or axes is line[0])
+    (grid.label_once if column else grid.label)(_UNFAIRNESS)
+    for upper, lower in zip(uppers, lowers, strict=True):
+        if upper.get_subplotspec().is_first_col():
+            upper.set_ylabel("Expected reward")
+            lower.set_ylabel("Gain (%)")
+    grid.figure.align_ylabels(grid.axes[:, 0])
+    oracle = entry("Oracle frontier", **_ORACLE)
+    return grid.legend([*policy_handles(table), oracle], 2 if column else None)
+
+
+def tradeoff_values(tables: Mapping[str, str], drawn: Figure) -> dict[str, Any]:
+    """Return what captions need: claims, negligible gain, and points below the panels drawn."""
+    below = [
+        (curve.get_label(), *point)
+        for axes in drawn.axes
+        for curve in axes.containers
+        for point in curve[0].get_xydata()
+        if point[1] < axes.get_ylim()[0]
+    ]
+    cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
+    claims = [claim.id for claim in _claims(tables)]
+    return {"claims": claims, "negligible": f"{100 * NEGLIGIBLE:g}", "cut": cut}

@@ -1,0 +1,224 @@
+"""The article: results by claim and part, and typesetting by typst.
+
+The text is in ``workflow/article``, in typst, and has no number of a result in it: it looks each
+up by the claim and the fields of the part (``ledger.typ`` there) among the values that `gather`
+reads from ``results``.  A result that was not measured is shown as such; a sentence on a claim
+that does not exist is left out.
+"""
+
+import base64
+import json
+import math
+import re
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.files import digest_of
+from penalized_bandits.common.numbers import estimate, format_number, percent
+from penalized_bandits.policies import POLICIES
+from penalized_replication.claims.ledger.confirmed import confirmed, in_short
+from penalized_replication.claims.ledger.other_config import warning
+from penalized_replication.claims.ledger.render import bound_text, measured_text
+from penalized_replication.claims.ledger.tables import groups, tally
+from penalized_replication.claims.parts import Part
+from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.pages.material import DRAWN
+from penalized_replication.pages.render import scripts
+from penalized_replication.storage.files import is_published, read_json
+
+_SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
+
+
+@dataclass
+class Sources:
+    """Files that the article is made of.
+
+    The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are of
+    this run, or published ones.
+    """
+
+    claims: str
+    readings: str
+    ratings: str
+    figures: Sequence[str]
+    """The pictures, SVG or PNG, each with its caption beside it."""
+    extended: str
+    comparison: str
+    sharp: str
+    seeds: str
+    citation: str
+    texts: Sequence[str]
+    """The typst files, and ``metadata.yaml``."""
+
+
+def gather(sources: Sources) -> dict[str, Any]:
+    """Return all values that the text may look up, formatted."""
+    # Reading the rules must not pay for scipy and pandas.
+    from penalized_replication.claims.joined.policies import comparison_rows
+    from penalized_replication.storage.summaries import read_table
+
+    paper = read_results(sources.claims)
+    extended = {name: getattr(sources, name) for name in ("extended", "sharp")}
+    alternatives, seeds = read_table(sources.readings), read_table(sources.seeds)
+    marks = {"claims": sources.claims, **extended}
+    statuses = ("hold", "fail", "undecided")
+    return {
+        "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
+        "tallies": [[title, tally(results)] for title, results in groups(paper)],
+        "warning": warning(paper[0].config),
+        "marks": {name: _made(path, name) for name, path in marks.items()},
+        "figures": {Path(path).stem: _figure(path) for path in sources.figures},
+        "policies": comparison_rows(read_table(sources.comparison)),
+        "references": _references(),
+        "confirmation": {
+            name: {"verdict": in_short(name), "parts": " / ".join(str(row[s]) for s in statuses)}
+            for name, row in confirmed().items()
+        },
+        "readings": {
+            "pairs": format_number(len(alternatives)),
+            "readings": format_number(alternatives["scenario"].nunique()),
+            "changed": sorted({*alternatives["id"][alternatives["changed"]]}),
+            "published": is_published(sources.readings),
+        },
+        "seeds": {
+            "claims": format_number(seeds["id"].nunique()),
+            "stable": format_number((~seeds.groupby("id")["changed"].any()).sum()),
+            "same": format_number((seeds.groupby("id")["estimate"].nunique() <= 1).sum()),
+            "seeds": format_number(1 + seeds["scenario"].nunique()),
+        },
+        "ratings": read_json(sources.ratings),
+        "citation": yaml.safe_load(Path(sources.citation).read_text(encoding="utf-8")),
+    }
+
+
+def _references() -> str:
+    labels: dict[str, list[str]] = {}
+    for policy in POLICIES.values():
+        source = policy.card.reference.removesuffix("; threshold of eq. (11)")
+        labels.setdefault(source, []).append(policy.card.label)
+    return ". ".join(f"{source}: {', '.join(names)}" for source, names in labels.items())
+
+
+def values_of(result: ClaimResult) -> dict[str, Any]:
+    """Return a claim as the text looks it up."""
+    return {
+        "where": markup(result.where),
+        "statement": result.statement,
+        "verdict": result.verdict,
+        "quantity": result.quantity,
+        "measured": measured_text(result),
+        "bound": bound_text(result),
+        "parts": [_part(part) for part in result.parts],
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    about = ("quantity", "case", "policy", "rival", "arm", "status")
+    numbers = ("measured", "predicted", "asymptote")
+    return {
+        **{name: getattr(part, name) for name in about},
+        "text": estimate(part.estimate, part.low, part.high),
+        "value": _number(part.estimate),
+        "share": _number(part.effect),
+        "T": format_number(part.horizon or part.values.get("last")),
+        **{name: format_number(getattr(part, name)) for name in numbers},
+    }
+
+
+def _number(value: float) -> dict[str, Any] | None:
+    """Return a number as the text shows it, with three digits and in per cent; None if unknown."""
+    if not math.isfinite(value):
+        return None
+    short = format_number(float(f"{value:.3g}"))
+    return {"is": value, "short": short, "percent": percent(value).replace(" ", "\u00a0")}
+
+
+def _made(path: str, target: str) -> dict[str, Any]:
+    """Return what remakes a file, and the first digits of its checksum."""
+    published = is_published(path)
+    return {"target": target, "mark": digest_of(path)[:8], "published": published}
+
+
+def _figure(path: str) -> dict[str, str]:
+    written = Path(path).with_suffix(".md").read_text("utf-8")
+    title, _, rest = written.strip().removeprefix("**").partition("**")
+    title = re.sub(r"^Figure \d+\. ", "", title)
+    return {
+        "file": Path(path).name,
+        "alt": title,
+        "title": markup(title),
+        "caption": markup(rest.strip()),
+        **_made(path, Path(path).stem if Path(path).stem in DRAWN else "sharp"),
+    }
+
+
+def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
+    """Return the article as PDF: the same bytes from the same values and files.
+
+    Everything is in memory, nothing is asked for on the network, and fonts are those that typst
+    has itself.
+    """
+    try:
+        import typst
+    except ModuleNotFoundError:
+        command = "uv run --extra article snakemake --cores all article"
+        message = f"the article is typeset by typst: {command}, or pip install typst"
+        raise UserError(message) from None
+    # Its types leave out that files can be in memory.
+    made = files(values, sources)
+    return typst.compile(made, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]
+
+
+def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:
+    """Return the files that typst sees, by name; ``main.typ`` is the one that it typesets."""
+    found = {Path(path).name: as_text(path) for path in (*sources.texts, *sources.figures)}
+    looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
+    return {"main.typ": found.pop("article.typ"), **found, "values.json": looked_up}
+
+
+def markup(text: str) -> str:
+    """Return a caption or a statement as typst markup: escaped, sub- and superscripts set.
+
+    Quotation marks become those of print; the marks of code go.
+
+    >>> markup("τ$_k$ and A_k, **not** #code")
+    '#{"τ"}#sub[#{"k"}]#{" and A"}#sub[#{"k"}]#{", "}*#{"not"}*#{" #code"}'
+    """
+    text = re.sub('"([^"]*)"', r"“\1”", text).replace("`", "")
+    bold = re.split(r"\*\*(.+?)\*\*", text)
+    return "".join(f"*{_scripted(t)}*" if i % 2 else _scripted(t) for i, t in enumerate(bold))
+
+
+def _scripted(text: str) -> str:
+    found, end = "", 0
+    for match in _SCRIPTED.finditer(text):
+        found += _plain(text[end : match.start()] + (match[2] or ""))
+        for tag, part in scripts(match[1]) if match[1] else [("sub", match[3])]:
+            function = {"sub": "#sub", "sup": "#super"}.get(tag)
+            found += f"{function}[{_plain(part)}]" if function else _plain(part)
+        end = match.end()
+    return found + _plain(text[end:])
+
+
+def _plain(text: str) -> str:
+    """Return text as a typst string, in which nothing is markup."""
+    text = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", text)
+    return f"#{{{json.dumps(text, ensure_ascii=False)}}}" if text else ""
+
+
+def as_text(path: Path | str) -> bytes:
+    """Return a file as typst takes it from memory, where it takes text alone: a PNG as SVG."""
+    content = Path(path).read_bytes()
+    if not content.startswith(b"\x89PNG"):
+        return content
+    width, height = struct.unpack(">II", content[16:24])
+    link = f"data:image/png;base64,{base64.b64encode(content).decode()}"
+    size = f'width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    return f'{head}<image {size} href="{link}"/></svg>'.encode()

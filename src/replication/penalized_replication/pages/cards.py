@@ -1,0 +1,124 @@
+"""Summary boxes of the first screen: what holds, holds with limits, fails, and the crossover.
+
+The ledger decides which box a claim is in, and has every number; the plain words are the
+claim's own (`Claim.plain`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from penalized_bandits.common.numbers import format_number, percent
+from penalized_replication.claims import claim
+from penalized_replication.claims.ledger.tables import counted
+from penalized_replication.claims.results import ClaimResult, by_id
+from penalized_replication.figures.theory_crossover import (
+    CLAIM,
+    FIGURE_1_ENDS,
+    crossings,
+    horizon_of,
+    rounded,
+)
+from penalized_replication.pages.verdicts import ClaimView
+
+TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26")
+"""Claims that the first screen names before others, the most telling first."""
+NAMED = 3
+"""Claims that a card names at most."""
+HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
+FAILS = ("not reproduced",)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One sentence: ``lead``, the claims named, ``tail``."""
+
+    slug: str
+    title: str
+    symbol: str
+    lead: str
+    named: tuple[tuple[str, str], ...]
+    """Id and plain words of each claim that is named."""
+    tail: str
+
+
+def _claims(number: int, of: int = 0) -> str:
+    """Count claims: ``1 claim``, ``3 of 41 claims``."""
+    several = (of or number) != 1
+    total = f" of {format_number(of)}" if of else ""
+    return f"{format_number(number)}{total} claim{'s' if several else ''}"
+
+
+def _tile(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Tile:
+    in_order = dict.fromkeys((*(name for name in TELLING if name in found), *found))
+    named = tuple((name, plain) for name in in_order if (plain := claim(name).plain))[:NAMED]
+    joint = ": that" if len(named) == len(found) else ", among them that"
+    return Tile(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
+
+
+def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Tile]:
+    """Return the three cards about the paper's claims, which are views of the ledger's rows.
+
+    With ``other_config``, a run that is not of the paper's config, each begins by saying so.
+    """
+    claims = [claim for claim in claims if not claim.result.repeats]
+    total = len(claims)
+    holds, partly, wide, fails = (
+        [claim.id for claim in claims if claim.verdict.name in verdicts]
+        for verdicts in (HOLDS, PARTLY, WIDE, FAILS)
+    )
+    rest = total - len(holds) - len(fails) - len(partly) - len(wide)
+    computed = sum(claim.verdict.name == "identity" for claim in claims)
+    split = f" ({len(holds) - computed} measured, {computed} by algebra)" if computed else ""
+    first = f"{_claims(len(holds), total)} of the paper hold{'s' * (len(holds) == 1)}{split}"
+    first = first if holds else "No claim holds whole"
+    second = f"{_claims(len(partly))} hold{'s' if len(partly) == 1 else ''} only in part"
+    second = second if partly else "No claim holds only in part"
+    agree = f"{len(wide)} agree{'s' if len(wide) == 1 else ''}"
+    tails = [f"{agree} with bounds at least a factor 2 away"] if wide else []
+    tails += [f"of {rest} too little is known"] if rest else []
+    second_tail = f"; {' and '.join(tails)}" if tails else ""
+    place = "this run (only a full one can judge the text)" if other_config else "the arXiv text"
+    third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} in {place}"
+    third = third if fails else "No claim of the paper fails"
+    if other_config:
+        first, second, third = (
+            f"Under this config {lead[0].lower()}{lead[1:]}" for lead in (first, second, third)
+        )
+    return [
+        _tile("holds", "Holds", "●", holds, first, ""),
+        _tile("limits", "Holds with limits", "◆", partly, second, second_tail),
+        _tile("fails", "Fails", "✕", fails, third, ""),
+    ]
+
+
+def finding(results: Sequence[ClaimResult], *, other_config: bool = False) -> str:
+    """Return what came out, in one or two sentences; of another config how much holds."""
+    asked = counted(results)
+    failed = [r for r in asked if r.verdict in FAILS]
+    if other_config:
+        holding = sum(r.verdict in HOLDS for r in asked)
+        return f"Under this config {holding} of {_claims(len(asked))} of the paper hold."
+    crossed = crossings(by_id(results).get(CLAIM))
+    late = (
+        "Where some option is worth its share, the fair policy loses less in the long run, on "
+        "average over the bandits drawn; at first it loses more than one that ignores fairness. "
+    )
+    known = f"Of {len(asked)} statements of the paper {len(failed)} fail in the arXiv text."
+    return f"{late if crossed else ''}{known}"
+
+
+def crossover(results: Sequence[ClaimResult]) -> str:
+    """Return where the hard threshold overtakes UCB1, in the case that the first screen shows."""
+    crossed = crossings(by_id(results).get(CLAIM))
+    if not crossed:
+        return "This config is too small to say where the curves cross."
+    first, horizons = crossed[0], [part.estimate for part in crossed]
+    return (
+        f"Here ({first.label}) UCB1, which ignores the shares, loses less on average up to "
+        f"{horizon_of(first)}, and hard-threshold UCB loses less from there on. In "
+        f"{percent(first.values['unworthy'])} of the replicates no arm is worth its share "
+        "(0 < Δ < A), and UCB1 stays ahead. The curves "
+        f"cross on {len(crossed)} of {len(by_id(results)[CLAIM].parts)} kinds of bandits, at T "
+        f"from {rounded(min(horizons))} to {rounded(max(horizons))}; the paper's Figure 1 ends at "
+        f"{format_number(FIGURE_1_ENDS)}."
+    )

@@ -1,0 +1,179 @@
+"""Interactive charts of the page, as Vega-Lite specifications.  A new one is a line here."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from penalized_bandits.common.numbers import format_number
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.datasets.counts import reward_distributions
+from penalized_replication.datasets.counts_csv import read_counts_csv
+from penalized_replication.experiments.base import name_of
+from penalized_replication.experiments.catalogue import SETTINGS
+from penalized_replication.figures.figure_3 import SCALES
+from penalized_replication.figures.style import look_of
+from penalized_replication.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
+from penalized_replication.storage.summaries import read_summary, read_table
+
+_INK = "#262626"
+_AXIS: dict[str, Any] = {"gridColor": "#e4e4e4", "labelColor": _INK, "titleColor": _INK}
+_AXIS |= {"titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}
+_AXIS |= {"domainColor": "#666", "tickColor": "#666"}
+_LOOK: dict[str, Any] = {
+    "background": "white",
+    "font": "system-ui, sans-serif",
+    "autosize": {"type": "fit-x", "contains": "padding"},
+    "config": {
+        "axis": _AXIS,
+        "legend": {"labelColor": _INK, "labelFontSize": 12, "labelLimit": 220},
+        "view": {"stroke": None},
+        "font": "system-ui, sans-serif",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Movies:
+    """The arms of the setting on ratings: one row an item, and the thresholds m0 behind them."""
+
+    setting: str
+    """The setting's name, for reading."""
+    table: pd.DataFrame
+    """Columns ``title``, ``ratings``, ``reward``, ``panels``."""
+    thresholds: dict[int, int]
+    """Number of arms K by threshold m0."""
+    scale: str
+    """How a rating becomes a reward."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What charts are drawn from."""
+
+    counts: str
+    """Table of rating counts."""
+    by_name: Mapping[str, str]
+    """Summaries and frontiers, by the names of their files."""
+    m0: tuple[int, ...]
+    reading: Any
+    """Reading R8, the scale of the ratings."""
+
+
+RATED = next(name for name, setting in SETTINGS.items() if setting.needs_ratings)
+"""The paper's setting on ratings."""
+
+
+def movies_of(tables: Tables) -> Movies:
+    """Return the arms of the setting on ratings, most rated first, with their mean rewards."""
+    counts = read_counts_csv(Path(tables.counts))
+    arms = reward_distributions(counts, min(tables.m0), tables.reading)
+    ratings = counts.table["n_ratings"].iloc[: len(arms.titles)].to_numpy()
+    rewards = (arms.probabilities * arms.support).sum(axis=1)
+    frame = pd.DataFrame({"title": arms.titles, "ratings": ratings, "reward": rewards})
+    thresholds = {m0: int((frame["ratings"] > m0).sum()) for m0 in sorted(tables.m0, reverse=True)}
+    frame["panels"] = [
+        ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
+    ]
+    return Movies(name_of(RATED), frame, thresholds, SCALES[tables.reading])
+
+
+def _movies_chart(tables: Tables) -> dict[str, Any]:
+    movies = movies_of(tables)
+    rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.table.to_dict("records")]
+    lines = [{"m0": m0, "label": f"K = {format_number(k)}"} for m0, k in movies.thresholds.items()]
+    # The axis has the thresholds, and steps that keep clear of them.
+    steps = range(0, int(movies.table["ratings"].max()) + 1, 500)
+    clear = [n for n in steps if all(abs(n - m0) >= 250 for m0 in movies.thresholds)]
+    ticks = sorted({*movies.thresholds, *(n for n in clear if n > min(movies.thresholds))})
+    pointed = near()
+    rules = alt.Chart(alt.InlineData(values=lines)).encode(x="m0:Q")
+    names = rules.mark_text(
+        align="center", baseline="bottom", dy=-4, fontSize=12, color=_INK, **SILENT
+    )
+    x = alt.X("ratings:Q").title("Number of ratings")
+    x = x.scale(zero=False, nice=False, padding=12).axis(values=ticks, labelFlush=False)
+    y = alt.Y("reward:Q").title("Mean reward").scale(zero=False)
+    size = alt.condition(pointed, alt.value(170), alt.value(50))
+    tooltip = [
+        alt.Tooltip("title:N", title="Title"),
+        alt.Tooltip("ratings:Q", title="Ratings", format=","),
+        alt.Tooltip("reward:Q", title="Mean reward", format=".4f"),
+        alt.Tooltip("panels:N", title="Arm where"),
+    ]
+    colour = look_of(PAPER_POLICY).colour
+    points = alt.Chart(alt.InlineData(values=rows))
+    points = points.mark_point(filled=True, opacity=0.9, color=colour, **WIDE)
+    text = "Mean rating reward of each movie against its number of ratings"
+    return (
+        alt.layer(
+            rules.mark_rule(strokeDash=[4, 3], color="#767676", **SILENT),
+            names.encode(text="label:N", y=alt.value(0)),
+            points.encode(x=x, y=y, size=size, tooltip=tooltip).add_params(pointed),
+        )
+        .properties(height=340, width="container", description=text)
+        .to_dict()
+    )
+
+
+def _tradeoff(setting: str) -> Callable[[Tables], dict[str, Any]]:
+    return lambda tables: tradeoff_chart(
+        read_summary(tables.by_name[setting]),
+        read_table(tables.by_name[f"{setting}_frontier"]),
+        f"Total expected reward against unfairness in {name_of(setting)}",
+    )
+
+
+@dataclass(frozen=True)
+class Chart:
+    """An interactive chart."""
+
+    title: str
+    hint: str
+    """What can be done with it, and where its numbers stand without it."""
+    draw: Callable[[Tables], dict[str, Any]]
+    """Return its Vega-Lite specification, but for the look."""
+
+
+_POINT = "Point at a mark, or tap it, for policy, tuning, reward and unfairness. "
+# Settings on random numbers draw their instances; ratings are given.
+_DRAWN = (
+    "The interval of the reward covers the spread between drawn instances; the bars are those of "
+    "the distance to the best arm, as in the figure. "
+)
+CHARTS: dict[str, Chart] = {
+    "movies": Chart(
+        "The arms: mean reward of each movie against its number of ratings",
+        "Point at a movie, or tap it, for its title. Dashed lines are the thresholds m₀: the K "
+        "movies to the right of one are the arms of its panel. The same numbers are in the table "
+        "below.",
+        _movies_chart,
+    ),
+    **{
+        name: Chart(
+            "Reward against unfairness, one panel at a time",
+            f"{_POINT}{'' if setting.needs_ratings else _DRAWN}"
+            "The same numbers are in the tables linked below.",
+            _tradeoff(name),
+        )
+        for name, setting in SETTINGS.items()
+        if setting.has_frontier
+    },
+}
+
+
+def specification(name: str, tables: Tables) -> dict[str, Any]:
+    """Return a chart as a Vega-Lite specification, the same each time."""
+    return {**CHARTS[name].draw(tables), **_LOOK}
+
+
+def embedded(spec: dict[str, Any]) -> str:
+    """Return a specification as JSON that can stand in a script element, whatever it holds."""
+    text = json.dumps(spec, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

@@ -1,0 +1,121 @@
+"""Put the page together: read what it is made from, fill in the templates."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from penalized_replication.claims import claim
+from penalized_replication.claims.results import read_results
+from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
+from penalized_replication.pages import charts, verdicts
+from penalized_replication.pages.cards import cards, crossover, finding
+from penalized_replication.pages.material import Material
+from penalized_replication.pages.origin import origin_of
+from penalized_replication.pages.render import caption, environment, picture, written
+from penalized_replication.pages.sections import SECTIONS, Section
+from penalized_replication.storage.files import is_published, read_json
+from penalized_replication.storage.summaries import read_table
+
+FIRST = "theory_crossover"
+"""The figure whose form of one column is on the first screen, and not shown again."""
+
+
+def _label(figure: str) -> str:
+    if figure in FIGURES:
+        return figure.replace("_", " ").capitalize()
+    return "Readings" if figure == "sensitivity" else "Theory"
+
+
+def column_of(figure: str, material: Material) -> Markup:
+    """Return a figure's form of one column."""
+    label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
+    return picture(material.file(f"{figure}_column", "svg"), label, f"{figure}-caption")
+
+
+def figure_view(
+    figure: str, material: Material, claims: Sequence[verdicts.ClaimView], tables: charts.Tables
+) -> dict[str, Any]:
+    """Return a figure with all that the page says of it.
+
+    Beside its ``section``, ``label``, ``title``, ``picture`` and ``caption`` these are
+
+    - ``files``: link by what it leads to; ``column``: its form of one column, for phones;
+    - ``claims``, and ``effects``, how large their differences are;
+    - ``charts``: name, chart and specification, as JSON that may stand in a script element.
+    """
+    # A figure that nobody has written of is shown with its caption alone.
+    section, about = SECTIONS.get(figure, Section("")), ALL_FIGURES[figure]
+    label, svg = _label(figure), material.file(figure, "svg")
+    paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
+    shown = [view for view in claims if figure in claim(view.id).figures]
+    for table in tables_of(about).values():
+        paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
+    effects = {c.id: verdicts.effect_range(c.result, section.scale) for c in shown if section.scale}
+    links = {name: material.link(path) for name, path in paths.items()}
+    return {
+        "id": figure,
+        "section": section,
+        "label": label,
+        "title": about.heading,
+        "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption"),
+        "caption": caption(material.file(figure, "md").read_text("utf-8")),
+        "files": {name: link for name, link in links.items() if link},
+        "column": None if figure == FIRST else column_of(figure, material),
+        "claims": shown,
+        "effects": {name: text for name, text in effects.items() if text},
+        "charts": [
+            (name, charts.CHARTS[name], Markup(charts.embedded(charts.specification(name, tables))))  # noqa: S704  (escaped)
+            for name in section.charts
+        ],
+    }
+
+
+def build_page(material: Material, config: Mapping[str, Any]) -> str:
+    """Return the page of a run with a config, as values; the same bytes for the same material."""
+    ratings = read_json(material.ratings)
+    origin = origin_of(config, ratings, material.config)
+    beside = read_table(material.verdicts)
+
+    def link(path: str) -> str | None:
+        # Claims name their evidence as seen from the folder that the results are in.
+        return material.link((material.folder.parent / path).as_posix())
+
+    results = read_results(material.claims)
+    claims = verdicts.views(results, beside, origin.replicates, link)
+    papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
+    charted = charts.Tables(
+        counts=material.counts,
+        by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
+        m0=tuple(config[charts.RATED]["m0"]),
+        reading=config["readings"]["movielens_rewards"],
+    )
+    figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
+    templates = environment()
+    templates.filters |= {"link": material.link, "counts": verdicts.counts}
+    return templates.get_template("index.html.j2").render(
+        material=material,
+        origin=origin,
+        ratings=ratings,
+        groups=verdicts.tables(claims),
+        cards=cards(papers, other_config=bool(origin.changes)),
+        crossover=crossover(results),
+        finding=finding(results, other_config=bool(origin.changes)),
+        predictions=verdicts.predictions(results),
+        verdicts=verdicts.counts(claims),
+        badges=verdicts.VERDICTS,
+        statuses=verdicts.STATUSES,
+        n_changed=int(beside["changed"].sum()),
+        n_pairs=len(beside),
+        published=is_published(material.verdicts),
+        figures=[figure for figure in figures if figure["id"] in FIGURES],
+        theory=[figure for figure in figures if figure["id"] not in FIGURES],
+        first=column_of(FIRST, material),
+        movies=charts.movies_of(charted),
+        version=version("penalized-bandits"),
+        style=written("page.css"),
+        script=written("page.js"),
+        bundle=written("vega.b64").strip(),
+    )

@@ -1,0 +1,132 @@
+"""How the results were made: the config, and what of it is not the paper's."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from penalized_bandits.common.numbers import format_number
+from penalized_replication.common.section import leaves
+from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.catalogue import is_experiment
+
+
+@dataclass(frozen=True)
+class ExperimentRun:
+    """A setting or study as it was run."""
+
+    id: str
+    title: str
+    replicates: int
+    published: int | None
+    """Replicates in the replication's own config; None where it does not say."""
+    horizons: str
+
+    @property
+    def fewer(self) -> bool:
+        """Whether it has fewer replicates than in the replication's own config."""
+        return self.published is not None and self.replicates < self.published
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How the results were made."""
+
+    seed: int
+    readings: dict[str, str]
+    experiments: tuple[ExperimentRun, ...]
+    changes: dict[str, Any]
+    """Keys of the config that differ from the replication's own, nested as in the config."""
+
+    @property
+    def changed_keys(self) -> list[str]:
+        """The keys that differ, each in one piece."""
+        return list(dict(leaves(self.changes)))
+
+    @property
+    def changes_yaml(self) -> str:
+        """The keys that differ, as a config file."""
+        form = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
+        return yaml.safe_dump(self.changes, **form)
+
+    @property
+    def replicates(self) -> dict[str, int]:
+        """Replicates of each experiment."""
+        return {experiment.id: experiment.replicates for experiment in self.experiments}
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Least and most replicates of the experiments in which something is random."""
+        numbers = [n for n in self.replicates.values() if n > 1] or [1]
+        return min(numbers), max(numbers)
+
+
+def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs in nested values from others, keys that these lack included.
+
+    A key without a value is one that was left out.
+    """
+    found: dict[str, Any] = {}
+    for key, value in used.items():
+        other = published.get(key)
+        if isinstance(value, Mapping) and isinstance(other, Mapping):
+            if inner := differences(value, other):
+                found[key] = inner
+        elif value != other and value not in (None, {}, []):
+            found[key] = value
+    return found
+
+
+def _published(path: str) -> dict[str, Any]:
+    """Read a config, with the defaults of its readings and experiments filled in."""
+    values: dict[str, Any] = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    values["readings"] = Readings(**values.get("readings", {})).model_dump()
+    values.setdefault("movielens", {})
+    for name in _experiments(values):
+        section = experiment_of(name).section.model_validate(values[name])
+        values[name] = section.model_dump(mode="json")
+    return values
+
+
+def _experiments(config: Mapping[str, Any]) -> list[str]:
+    """Return the experiments that a config has sections for."""
+    return [name for name in config if config[name] is not None and is_experiment(name)]
+
+
+def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
+    """Return the keys that verdicts depend on and that differ from the config at a path."""
+    used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
+    used["movielens"] = _ratings_asked_for(config["movielens"]["source"])
+    return list(dict(leaves(differences(used, _published(published)))))
+
+
+def _ratings_asked_for(source: str) -> dict[str, str]:
+    """Return what the config said of the ratings, if everybody can ask for the same."""
+    # Of files of one's own only their owner knows where they lie.
+    return {} if source in ("archive", "table") else {"source": source}
+
+
+def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: str) -> Origin:
+    """Return how the results of a config were made.
+
+    - ``config``: its values, defaults filled in.
+    - ``ratings``: the record of where the ratings came from.
+    - ``published``: the file of the paper's config.
+    """
+    own = _published(published)
+    used = {
+        "seed": config["seed"],
+        "movielens": _ratings_asked_for(ratings["source_requested"]),
+        "readings": dict(sorted(config["readings"].items())),
+        **{name: config[name] for name in _experiments(config)},
+    }
+    runs = []
+    for name in _experiments(config):
+        replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates")
+        seen = used[name].get("horizons") or [used[name]["horizon"]]
+        horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
+        runs.append(ExperimentRun(name, experiment_of(name).title, replicates, theirs, horizons))
+    return Origin(config["seed"], used["readings"], tuple(runs), differences(used, own))

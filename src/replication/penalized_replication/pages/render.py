@@ -1,0 +1,91 @@
+"""The templates, what they are filled in with, and text of captions and claims as HTML.
+
+Text is escaped first; then sub- and superscripts are set.
+"""
+
+import base64
+import re
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from penalized_bandits.common.numbers import estimate, format_number, percent
+from penalized_bandits.policies import POLICIES
+from penalized_replication.claims.ledger.render import facts_of, headline_name, measured_text
+from penalized_replication.experiments.base import name_of
+from penalized_replication.pages.forest import margin_text, place, strip
+
+TEMPLATES = Path(__file__).parent / "templates"
+# A single letter with an index: A_k, N_k(T), Δ_(k+1), K_exploit; not setting_3 or log_of.
+# Parentheses stay, because they mean the order: Δ_(k) is the k-th smallest gap.
+_INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]++|\d++)(?![A-Za-z0-9_])")
+_CAPTION = re.compile(r"`([^`]+)`|\\([^A-Za-z0-9\s])|\*\*(.+?)\*\*|\$([_^][^$]+)\$")
+_SCRIPT = re.compile(r"([_^])(?:\{([^}]*)\}|(.))|([^_^]+)")
+_POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
+
+
+def environment() -> Environment:
+    """Return where templates are found; whatever they are filled in with is escaped."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
+    made.filters |= {"measured": measured_text, "headline": headline_name, "facts": facts_of}
+    made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
+    made.globals |= {"estimate": estimate}
+    return made
+
+
+def written(name: str) -> Markup:
+    """Return a style sheet or script of the package, to be written into a page."""
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704  (our own)
+
+
+def picture(svg: Path, label: str, described_by: str) -> Markup:
+    """Return a figure to be written into a page.
+
+    - ``label``: what the picture is, for those who do not see it.
+    - ``described_by``: id of the element that describes it.
+    """
+    data = base64.b64encode(svg.read_bytes()).decode("ascii")
+    return Markup('<img src="data:image/svg+xml;base64,{}" alt="{}" aria-describedby="{}">').format(
+        data, label, described_by
+    )
+
+
+def scripts(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text like ``_k^{1/3}``, each as sub, sup or nothing, and its text."""
+    tags = {"_": "sub", "^": "sup", "": ""}
+    return [(tags[m[1] or ""], m[2] or m[3] or m[4] or "") for m in _SCRIPT.finditer(text)]
+
+
+def formula(text: object) -> Markup:
+    """Return text in which ``A_k`` and ``T^(2/3)`` are set as formulas."""
+    html = _INDEX.sub(
+        # A policy of the user's own may have an id of this form.
+        lambda m: m[0] if m[0] in POLICIES else f"{m[1]}<sub>{m[2]}</sub>",
+        str(escape(text)),
+    )
+    return Markup(_POWER.sub(lambda m: f"<sup>{m[1] or m[2]}</sup>", html))  # noqa: S704  (escaped)
+
+
+def caption(text: str) -> Markup:
+    """Return a caption as HTML: bold, code, and scripts between dollars as in ``τ$_k$``.
+
+    A backslash makes a letter of the sign that follows.
+    """
+    return Markup(_CAPTION.sub(_set, str(escape(text.strip()))))  # noqa: S704  (escaped here)
+
+
+def _set(found: re.Match[str]) -> str:
+    code, sign, bold, script = found.groups()
+    if bold:
+        return f"<strong>{_CAPTION.sub(_set, bold)}</strong>"
+    if script:
+        return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in scripts(script))
+    return sign or f"<code>{code}</code>"

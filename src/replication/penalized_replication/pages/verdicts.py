@@ -1,0 +1,205 @@
+"""Claims as the page shows them, and the theory in numbers: measured, predicted, the limit."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from penalized_bandits.common.numbers import estimate, format_number
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.ledger.render import signed_percent
+from penalized_replication.claims.ledger.tables import groups
+from penalized_replication.claims.parts import Part
+from penalized_replication.claims.results import ClaimResult
+from penalized_replication.experiments.base import name_of
+from penalized_replication.pages.forest import MOST_ROWS, worst_first
+
+
+@dataclass(frozen=True)
+class Badge:
+    """Word, symbol and colour of a verdict, or of the status of a part."""
+
+    name: str
+    symbol: str
+    meaning: str
+
+    @property
+    def slug(self) -> str:
+        """Name for style sheets and scripts."""
+        return self.name.replace(" ", "-")
+
+
+def _by_name(*badges: Badge) -> dict[str, Badge]:
+    return {badge.name: badge for badge in badges}
+
+
+VERDICTS = _by_name(
+    Badge("reproduced", "●", "every part that is not vacuous holds"),
+    Badge("consistent", "▲", "every part holds, but the bound is at least twice as far away"),
+    Badge("partly", "◆", "some parts hold, others fail, stay undecided or are negligible"),
+    Badge(
+        "not reproduced",
+        "✕",
+        "some part fails and none holds; for a theorem, one failing part is enough",
+    ),
+    Badge("undecided", "○", "no part holds and none fails"),
+    Badge("identity", "■", "every part holds, and only an error in the code could make one fail"),
+    Badge("not measured", "–", "the config provides too little data"),
+)
+STATUSES = _by_name(
+    Badge("holds", "●", "the whole interval is on the claim's side"),
+    Badge("fails", "✕", "the whole interval is on the other side"),
+    Badge("negligible", "≈", "the whole interval lies within 1 % of the reference scale"),
+    Badge("undecided", "○", "the interval has both sides, or nothing is known"),
+    Badge("vacuous", "–", "could not have failed, so it does not count"),
+)
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """A claim as the page shows it."""
+
+    result: ClaimResult
+    place: int
+    readings: list[dict[Hashable, Any]]
+    """Rows of the table of verdicts under alternative readings."""
+    link: str | None
+    """Where the page finds the evidence, if it was given."""
+    basis: str
+    """The experiments that it was measured on, with their numbers of replicates."""
+
+    @property
+    def id(self) -> str:
+        """Id of the claim."""
+        return self.result.id
+
+    @property
+    def verdict(self) -> Badge:
+        """Its verdict."""
+        return VERDICTS[self.result.verdict]
+
+    @property
+    def tally(self) -> str:
+        """Numbers of parts that hold, fail and so on."""
+        parts = self.result.parts
+        listed = _by_status(parts, {"holds": "hold", "fails": "fail"})
+        return f"{len(parts)} part{'s' if len(parts) != 1 else ''}: {listed}" if parts else "none"
+
+    @property
+    def share(self) -> float:
+        """Share of the parts that hold, for sorting."""
+        count = self.result.statuses
+        informative = len(self.result.parts) - count["vacuous"]
+        return count["holds"] / informative if informative else 0.0
+
+    @property
+    def parts(self) -> list[Part]:
+        """The parts that are drawn, the worst first."""
+        return worst_first(self.result.parts)[:MOST_ROWS]
+
+    @property
+    def rest(self) -> str:
+        """The parts left out, counted."""
+        parts = worst_first(self.result.parts)[MOST_ROWS:]
+        return f"and {len(parts)} more: {_by_status(parts, {})}" if parts else ""
+
+
+def _by_status(parts: Sequence[Part], words: Mapping[str, str]) -> str:
+    count = Counter(part.status for part in parts)
+    return ", ".join(f"{count[s]} {words.get(s, s)}" for s in STATUSES if count[s])
+
+
+def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
+    """Return the claims of each verdict that some have, in the order of the verdicts.
+
+    Those that repeat another one's numbers are left out.
+    """
+    counted = [claim for claim in claims if not claim.result.repeats]
+    listed = ((badge, [c for c in counted if c.verdict is badge]) for badge in VERDICTS.values())
+    return [(badge, views) for badge, views in listed if views]
+
+
+def tables(claims: Sequence[ClaimView]) -> list[dict[str, Any]]:
+    """Return slug, title and claims of the ledger's tables: the paper's claims, our questions."""
+    by_id = {claim.id: claim for claim in claims}
+    listed = enumerate(groups([claim.result for claim in claims]), start=1)
+    return [
+        {"slug": f"claims-{n}", "title": title, "claims": [by_id[r.id] for r in rows]}
+        for n, (title, rows) in listed
+    ]
+
+
+def views(
+    results: Sequence[ClaimResult],
+    beside: pd.DataFrame,
+    replicates: Mapping[str, int],
+    link: Callable[[str], str | None],
+) -> list[ClaimView]:
+    """Return the claims of the ledger as the page shows them, in its order.
+
+    - ``beside``: the table of verdicts under alternative readings.
+    - ``replicates``: those of each experiment.
+    - ``link``: returns the link to a file, if the page may link to it.
+    """
+    readings, claims = beside.to_dict("records"), []
+    for place, result in enumerate(results):
+        own = [row for row in readings if row["id"] == result.id]
+        counts = {name: replicates[name] for name in CLAIMS[result.id].experiments}
+        basis = ", ".join(
+            f"{name_of(name)} ({format_number(n)} replicate{'' if n == 1 else 's'})"
+            for name, n in counts.items()
+        )
+        basis = basis or "no simulation, computed"
+        claims.append(ClaimView(result, place, own, link(result.evidence), basis))
+    return claims
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The part of a claim that is furthest from its prediction."""
+
+    claim: str
+    quantity: str
+    where: str
+    """The case, and the number of cases."""
+    measured: str
+    predicted: str
+    limit: str
+    ratio: str
+    """Measured over predicted with its interval; a growth law's estimate is this ratio."""
+
+
+def predictions(results: Sequence[ClaimResult]) -> list[Prediction]:
+    """Return the predictions of all claims that have one."""
+    found = []
+    for result in results:
+        parts = [p for p in worst_first(result.parts) if not math.isnan(p.predicted)]
+        for part in parts[:1]:
+            measured = part.estimate if math.isnan(part.measured) else part.measured
+            scale = (part.predicted or math.nan) if measured == part.estimate else 1.0
+            prediction = Prediction(
+                result.id,
+                part.quantity or result.quantity,
+                part.name + (f", furthest of {len(parts)}" if len(parts) > 1 else ""),
+                format_number(measured),
+                format_number(part.predicted),
+                format_number(part.asymptote) or "none",
+                estimate(*(end / scale for end in (part.estimate, part.low, part.high))),
+            )
+            found.append(prediction)
+    return found
+
+
+def effect_range(result: ClaimResult, scale: str) -> str:
+    """Return the least and the largest difference of a claim as shares of its reference scale.
+
+    ``scale`` is the name of the scale.  Empty without one.
+    """
+    effects = [part.effect for part in result.parts if not math.isnan(part.effect)]
+    if not effects:
+        return ""
+    low, high = (signed_percent(effect, 1) for effect in (min(effects), max(effects)))
+    return f"{low} to {high} of {scale}, over {len(effects)} comparisons"

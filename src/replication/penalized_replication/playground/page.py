@@ -1,0 +1,87 @@
+"""Put the playground together: one page with its engine, theory, bandits and drawings."""
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from scipy.stats import t as student
+
+from penalized_bandits.common.confidence import TAILS
+from penalized_bandits.policies import POLICIES
+from penalized_replication.config import BaseConfig
+from penalized_replication.figures.style import look_of
+from penalized_replication.pages.render import written
+from penalized_replication.playground.presets import movies, presets
+from penalized_replication.playground.scripts import literal
+
+TEMPLATES = Path(__file__).parent / "templates"
+SCRIPTS = (
+    *("state.js", "text.js", "chart.js", "board.js", "panels.js", "explorer.js"),
+    *("save.js", "controls.js", "guide.js", "main.js"),
+)
+"""What the page alone runs; engine and theory are the worker's too."""
+LARGEST = 1_000_000
+"""Bytes of the page at most: it is to open at once, on a phone too."""
+FIRST = "K5_tau0.8"
+"""The preset that the page opens with."""
+MOST_REPLICATES = 1000
+DARK_GROUND = (0x14, 0x17, 0x1B)
+"""``--ground`` of the pages' dark scheme."""
+
+
+def _luminance(colour: tuple[float, ...]) -> float:
+    """Return the relative luminance of red, green and blue from 0 to 255 (WCAG 2)."""
+    shares = (c / 255 for c in colour)
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def on_dark(colour: str, contrast: float = 6.0) -> str:
+    """Return a colour (#rrggbb) mixed with white until it stands out from a dark ground."""
+    own = tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    mixed = own
+    for share in range(0, 101, 5):
+        mixed = tuple(round(c + (255 - c) * share / 100) for c in own)
+        if (_luminance(mixed) + 0.05) / (_luminance(DARK_GROUND) + 0.05) >= contrast:
+            break
+    return "#{:02x}{:02x}{:02x}".format(*mixed)
+
+
+def _data(config: BaseConfig, sharp: BaseConfig) -> dict[str, Any]:
+    colours = {policy: look_of(policy).colour for policy in POLICIES}
+    return {
+        "presets": [preset._asdict() for preset in presets(config, sharp)],
+        "movies": movies(config),
+        "colours": colours,
+        "first": FIRST,
+        "onDark": {colour: on_dark(colour) for colour in dict.fromkeys(colours.values())},
+        # The 97.5 % quantile of Student's t, for 1, 2, ... degrees of freedom.
+        "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, MOST_REPLICATES)],
+    }
+
+
+def _scripts(*names: str) -> Markup:
+    return Markup("\n".join((TEMPLATES / name).read_text("utf-8") for name in names))  # noqa: S704
+
+
+def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
+    """Return the playground as HTML, the same bytes for the same config and code.
+
+    - ``config``, ``sharp``: the paper's config, and its scenario ``sharp``.
+    - ``engine``: the simulator as JavaScript (`penalized_replication.playground.engine`).
+    """
+    if "</script" in engine:
+        raise ValueError("the engine would end the script that it stands in")
+    templates = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
+    )
+    return templates.get_template("playground.html.j2").render(
+        palette=Markup(written("page.css").split("\n\n")[0]),  # noqa: S704  (our own)
+        style=_scripts("playground.css"),
+        engine=Markup(engine),  # noqa: S704  (checked above)
+        theory=_scripts("theory.js"),
+        worker=_scripts("worker.js"),
+        data=Markup(literal(_data(config, sharp))),  # noqa: S704  (escaped there)
+        script=_scripts(*SCRIPTS),
+    )

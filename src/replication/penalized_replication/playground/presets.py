@@ -1,0 +1,163 @@
+"""Bandits to begin with: cases of the config, made by the code of their experiments."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant
+from penalized_replication.config import BaseConfig
+from penalized_replication.datasets.counts import reward_distributions
+from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_replication.experiments.base import Case, Context, half_spread
+from penalized_replication.experiments.catalogue import experiment
+
+MOST_ARMS = 31
+"""Of a preset: more lanes than these are hard to look at."""
+
+
+class Preset(NamedTuple):
+    """A bandit with policies, a horizon and replicates, as the page takes them."""
+
+    id: str
+    group: str
+    title: str
+    text: str
+    """What there is to see, in a sentence or two."""
+    state: dict[str, Any]
+
+
+def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
+    """Return the cases of an experiment by their ids, with the means of some replicates."""
+    context = Context(config.seed, config.readings, 0, 20, str(BUNDLED_COUNTS))
+    cases = experiment(name).all_cases(config.section(name), context)
+    return {case.id: case for case in cases}
+
+
+def _row(values: Any, n_arms: int) -> list[float]:
+    return [float(value) for value in np.broadcast_to(np.atleast_2d(values)[0], n_arms)]
+
+
+def _state(
+    config: BaseConfig, case: Case, policies: Sequence[str], horizon: int, penalties: Any
+) -> dict[str, Any]:
+    n_arms, rewards = case.fairness.size, case.rewards
+    noise = {"sd": rewards.sd} if isinstance(rewards, Gaussian) else {}
+    return {
+        "means": _row(case.means, n_arms),
+        "fairness": _row(case.fairness, n_arms),
+        "penalties": _row(penalties, n_arms),
+        "law": {"id": rewards.id, **noise},
+        # Without a number of its own a policy has the tuning of its rule for regret.
+        "policies": [{"id": p, "tuning": None} for p in policies],
+        "horizon": horizon,
+        "replicates": 20,
+        "seed": config.seed,
+    }
+
+
+def _figure_1(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_1")
+    text = (
+        "A bandit of Figure 1 with an arm worth its share (0 < Δ < A): in the long run the hard "
+        "threshold loses less than UCB1, which may lead at first. If UCB1 still leads, raise T."
+    )
+    for case in cases_of(config, "setting_1").values():
+        title = f"{case.fairness.size} arms, τ = {case.fairness.sum():.2g}"
+        drawn = np.atleast_2d(case.means)
+        worth = linear_constant(instance_of(drawn, case.fairness, half_spread(drawn))) > 0
+        # Where no arm is worth its share UCB1 stays ahead.
+        for means in drawn[worth][:1]:
+            rates, own = half_spread(means), {"means": means.tolist()}
+            state = _state(config, case, section.policies[:4], section.horizons[-1], rates)
+            yield Preset(case.id, "Figure 1: penalized regret", title, text, state | own)
+
+
+def _figure_2(config: BaseConfig) -> Iterator[Preset]:
+    horizon = config.section("setting_2").horizon
+    text = "All arms share A: raise it, and one arm after another comes up to its dashed line."
+    for number, case in enumerate(cases_of(config, "setting_2").values(), start=1):
+        state = _state(config, case, [PAPER_POLICY, "ucb1"], horizon, 0.5)
+        yield Preset(case.id, "Figure 2: one arm after another", f"Case {number}", text, state)
+
+
+def _figure_4(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_4")
+    names = {"noncritical": "Non-critical", "critical": "Critical"}
+    numbers = {kind: itertools.count(1) for kind in names}
+    for case in cases_of(config, "setting_4").values():
+        kind = case.group or ""
+        penalty = section.cases[case.id].penalty
+        title = f"{names[kind]} arms, case {next(numbers[kind])}"
+        text = (
+            f"With A = {penalty:g}, arms whose gap is smaller keep their share. "
+            "The others are given up as T grows, those whose gap is nearest to A last."
+        )
+        state = _state(config, case, [*section.policies, "ucb1"], section.horizon, penalty)
+        yield Preset(case.id, "Figure 4: pulls and gaps", title, text, state)
+
+
+def _movies(config: BaseConfig) -> Iterator[Preset]:
+    horizon = config.section("setting_3").horizon
+    group = "Movies: each arm is a film of MovieLens"
+    text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
+    for case in cases_of(config, "setting_3").values():
+        n_arms = case.fairness.size
+        if n_arms > MOST_ARMS:
+            continue
+        title = f"{n_arms} movies with more than {case.m0} ratings"
+        penalties = half_spread(np.asarray(case.means))
+        state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, penalties)
+        law = {"id": "categorical", "movies": case.id}
+        yield Preset(case.id, group, title, text, state | {"law": law})
+
+
+def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
+    section = config.section("deterministic")
+    cases = cases_of(config, "deterministic").values()
+    for case in [case for case in cases if case.group == "least_margin"][2:3]:
+        run, title = case.runs[0], f"{case.label}: a counterexample"
+        state = _state(config, case, section.policies, run.checkpoints[-1], run.penalties)
+        text = (
+            "Rewards without noise, unequal fractions, A above every gap by the theorem's margin: "
+            f"arm 1, owed {case.fairness[0]:g} T pulls, is far short of them at this T."
+        )
+        yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
+    # Scenarios of the user's own may take the place of ours.
+    there = "sharp_short" in sharp.experiments
+    cases = cases_of(sharp, "sharp_short").values() if there else ()
+    for case in [case for case in cases if case.id.startswith("three_")][:1]:
+        horizon = sharp.section("sharp_short").horizons[:3][-1]
+        shown = [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"]
+        state = _state(sharp, case, shown, horizon, case.runs[0].penalties)
+        text = "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not."
+        yield Preset("optimal", "Theorems", "The optimal and the published policy", text, state)
+
+
+def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
+    """Return all presets.
+
+    - ``config``: the paper's, for the cells of Figures 1, 2 and 4, the movies and Theorem 4.1.
+    - ``sharp``: its scenario ``sharp``, for the optimal policy.
+    """
+    first = (_figure_1, _figure_2, _figure_4, _movies)
+    return [*(p for make in first for p in make(config)), *_theorems(config, sharp)]
+
+
+def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
+    """Return titles, support and probabilities of the movies of the presets, by their case."""
+    counts = read_counts_csv(BUNDLED_COUNTS)
+    found = {}
+    for m0 in config.section("setting_3").m0:
+        if counts.n_above(m0) <= MOST_ARMS:
+            given = reward_distributions(counts, m0, config.readings.movielens_rewards)
+            found[f"m0_{m0}"] = {
+                "titles": given.titles,
+                "support": given.support.tolist(),
+                "probabilities": given.probabilities.tolist(),
+            }
+    return found

@@ -1,0 +1,132 @@
+"""The simulator of the playground as one script: the engine by hand, the policies translated."""
+
+import json
+from decimal import Decimal, localcontext
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.policies.base import no_queue, no_urgency
+from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+from penalized_replication.playground.expressions import CannotTranslateError
+from penalized_replication.playground.translate import Script
+
+ENGINE = Path(__file__).parent / "engine"
+PARTS = 128
+"""Logarithms are known at i / 128, from sqrt(1/2) to sqrt(2) (``engine/elementary.js``)."""
+FIRST, LAST = 91, 181
+
+
+def _read(name: str) -> str:
+    return (ENGINE / name).read_text(encoding="utf-8")
+
+
+def literal(value: Any) -> str:
+    """Write a value for a script that stands in a page: nothing in it ends the script."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c")
+
+
+@cache
+def _translated(policy: Policy) -> str:
+    """Return a policy as an entry of the table ``POLICIES``, with its functions."""
+    script = Script()
+    names: dict[str, str] = {}
+    if policy.choose is None:
+        for name in ("index", "urgency"):
+            names[name] = script.function(getattr(policy, name), ("arm",)).text
+        names["served"] = script.function(policy.served, ("number",) * 3).text
+    else:
+        names["choose"] = script.function(policy.choose, ("round",)).text
+    tuning = "null"
+    if policy.tuning is not None:
+        rule = policy.tuning.regret
+        value = "null" if rule is None else script.function(rule, ("number",) * 2).text
+        tuning = f"{{ symbol: {literal(policy.tuning.symbol)}, value: {value} }}"
+    flags = {
+        "HAS_URGENCY": policy.urgency is not no_urgency,
+        "HAS_QUEUE": policy.served is not no_queue,
+        "COMMITS": policy.commits,
+        "DRAWS": bool(policy.draws),
+    }
+    facts = {
+        "id": policy.id,
+        "label": policy.label,
+        "rule": policy.card.formula,
+        "reference": policy.card.reference,
+        "draws": policy.draws,
+        "exploration": policy.exploration,
+        "scaled": policy.scaled_by_noise,
+        "commits": policy.commits,
+        "firstPulls": policy.first_pulls,
+        "queuesSince": policy.queues_since,
+        "memory": policy.memory,
+        "ignoresPenalties": policy.ignores_penalties,
+        "bound": policy.bound,
+        "soft": policy.soft,
+    }
+    constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
+    constants += [f"const {name} = {text};" for name, text in names.items()]
+    kind = "choose" if policy.choose else "costly" if policy.hints.index_exceeds else "index"
+    loop = _read(f"{kind}_loop.js")
+    if policy.hints.index_exceeds:
+        rough = f"const $log = Math.log;\nconst $exp = Math.exp;\n{script.text}"
+        loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
+    formulas = ", ".join(["play", *(name for name in names if name != "served")])
+    return (
+        "POLICIES.push((function () {\n"
+        + "\n".join([script.text, *constants, loop])
+        + f"return {{ ...{literal(facts)}, tuning: {tuning}, {formulas} }};\n}})());\n"
+    )
+
+
+def translations() -> tuple[dict[str, str], list[dict[str, str]]]:
+    """Return the page's policies as JavaScript, by their ids, and those that it does not have."""
+    found: dict[str, str] = {}
+    absent: list[dict[str, str]] = []
+    for policy in POLICIES.values():
+        try:
+            found[policy.id] = _translated(policy)
+        except CannotTranslateError as error:
+            absent.append({"id": policy.id, "label": policy.label, "why": str(error)})
+    return found, absent
+
+
+def logarithms() -> dict[str, list[float]]:
+    """Return log 2 and log(i / 128) as sums of two floats, and 128 / i; 0 for smaller i.
+
+    The first part of log 2 has so few bits that its multiples are exact.  Decimal arithmetic is
+    correctly rounded, so that all is the same on every machine.
+    """
+    with localcontext() as context:
+        context.prec = 60
+        log_2 = Decimal(2).ln()
+        high = Decimal(int(log_2 * 2**36)) / 2**36
+        logs = [(Decimal(i) / PARTS).ln() for i in range(FIRST, LAST + 1)]
+        none = [0.0] * FIRST
+        return {
+            "LN2": [float(high), float(log_2 - high)],
+            "LOG_HIGH": [*none, *(float(log) for log in logs)],
+            "LOG_LOW": [*none, *(float(log - Decimal(float(log))) for log in logs)],
+            "INVERSES": [*none, *(PARTS / i for i in range(FIRST, LAST + 1))],
+        }
+
+
+def engine_source() -> str:
+    """Return the simulator as one script, for a page, a worker or node.
+
+    Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
+    """
+    translated, absent = translations()
+    ziggurat = {"EDGES": ZIGGURAT_EDGES.tolist(), "HEIGHTS": ZIGGURAT_HEIGHTS.tolist()}
+    tables = [
+        f"const {name} = new Float64Array({literal(values)});"
+        for name, values in (ziggurat | logarithms()).items()
+    ]
+    tables += ["const POLICIES = [];", f"const ABSENT = {literal(absent)};"]
+    names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
+    parts = [*tables, *map(_read, names), *translated.values()]
+    shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"
+    head, end = f'const {shared} = (() => {{\n"use strict";', f"return {shared};\n}})();\n"
+    return "\n".join([head, *parts, end])

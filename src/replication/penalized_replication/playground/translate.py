@@ -1,0 +1,232 @@
+"""From a policy's Python functions to JavaScript, by their syntax trees.
+
+A function is translated with those that it calls, for arguments of the kinds that it is called
+with; what it sees is written down as a constant.  ``expressions.py`` has what has a translation.
+"""
+
+import ast
+import itertools
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.policies.fingerprint import names_of
+from penalized_replication.playground.expressions import (
+    ARM_FIELDS,
+    CannotTranslateError,
+    Expressions,
+    Kind,
+    Value,
+    own_name,
+)
+
+
+class Script:
+    """Functions in JavaScript, each after those that it calls."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._names: dict[tuple[Any, tuple[Kind, ...]], Value | None] = {}
+        self._tables: dict[int, tuple[Any, str]] = {}
+
+    @property
+    def text(self) -> str:
+        """All that was translated."""
+        return "\n".join(self._parts)
+
+    def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
+        """Translate a function for arguments of these kinds, once.
+
+        Returns its name, and the kind of what it returns.  Raises CannotTranslateError if it
+        cannot be translated.
+        """
+        function = getattr(function, "py_func", function)
+        where = f"{function.__module__}.{function.__qualname__}"
+        if not isinstance(function, FunctionType):
+            raise CannotTranslateError(f"{function!r} is no function made with def or lambda")
+        key = (function, kinds)
+        if key not in self._names:
+            self._names[key] = None
+            # The name is another for each: functions of two modules may have the same.
+            plain = function.__name__ if function.__name__.isidentifier() else "formula"
+            name = f"{plain}${len(self._names)}"
+            text, kind = _Body(self, function, where).translated(kinds)
+            self._parts.append(text.replace("function $(", f"function {name}(", 1))
+            self._names[key] = Value(name, kind)
+        found = self._names[key]
+        if found is None:
+            raise CannotTranslateError(f"{where} calls itself, which cannot be translated")
+        return found
+
+    def table(self, values: Any) -> str:
+        """Write down an array of numbers, or rows of them; return its name."""
+        if id(values) not in self._tables:
+            name = f"table${len(self._tables)}"
+            rows = np.asarray(values, dtype=float)
+            text = repr(rows.tolist()).replace("inf", "Infinity").replace("nan", "NaN")
+            self._parts.append(f"const {name} = {text};")
+            self._tables[id(values)] = (values, name)
+        return self._tables[id(values)][1]
+
+
+@cache
+def _tree(path: str) -> ast.Module:
+    return ast.parse(Path(path).read_text(encoding="utf-8"))
+
+
+def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda:
+    code = function.__code__
+    try:
+        nodes = list(ast.walk(_tree(code.co_filename)))
+    except (OSError, SyntaxError) as error:
+        raise CannotTranslateError(f"{where}: its source cannot be read: {error}") from None
+    found = [
+        node
+        for node in nodes
+        if isinstance(node, ast.FunctionDef | ast.Lambda)
+        and (isinstance(node, ast.Lambda) == (code.co_name == "<lambda>"))
+        and code.co_firstlineno
+        in (node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ())))
+    ]
+    if len(found) != 1:
+        raise CannotTranslateError(
+            f"{where}: {len(found)} functions begin in line {code.co_firstlineno} of its file: "
+            "it must be one"
+        )
+    return found[0]
+
+
+class _Body(Expressions):
+    """Translates one function, statement by statement."""
+
+    def __init__(self, script: Script, function: FunctionType, where: str) -> None:
+        super().__init__(script.function, script.table, names_of(function), where)
+        self._node = _node_of(function, where)
+        self._returned: list[Kind] = []
+        self._temporaries = (f"${i}" for i in itertools.count(1))
+
+    def translated(self, kinds: tuple[Kind, ...]) -> Value:
+        """Return the function's text, named ``$``, and the kind of what it returns."""
+        arguments = self._node.args
+        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+            raise self.refusal(self._node, "a function with * or keywords only")
+        names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        self.locals.update(zip(names, kinds, strict=True))
+        given = ", ".join(
+            ARM_FIELDS if kind == "arm" else own_name(name)
+            for name, kind in zip(names, kinds, strict=True)
+        )
+        if isinstance(self._node, ast.Lambda):
+            text, kind = self.value(self._node.body)
+            return Value(f"function $({given}) {{\n  return {text};\n}}", kind)
+        lines = self._block(self._node.body)
+        made = [
+            f"{own_name(name)}{' = 0' if kind == 'number' else ''}"
+            for name, kind in self.locals.items()
+            if name not in names
+        ]
+        lines = [f"let {', '.join(made)};", *lines] if made else lines
+        if len(set(self._returned)) > 1:
+            raise self.refusal(self._node, "a function that returns different kinds")
+        body = "\n".join(f"  {line}" for line in lines)
+        kind = self._returned[0] if self._returned else "nothing"
+        return Value(f"function $({given}) {{\n{body}\n}}", kind)
+
+    def _block(self, statements: Sequence[ast.stmt]) -> list[str]:
+        return [line for statement in statements for line in self._statement(statement)]
+
+    def _indented(self, statements: Sequence[ast.stmt]) -> list[str]:
+        return [f"  {line}" for line in self._block(statements)]
+
+    def _statement(self, node: ast.stmt) -> list[str]:
+        match node:
+            case ast.Pass() | ast.Delete() | ast.Expr(ast.Constant()):
+                return []
+            case ast.Break():
+                return ["break;"]
+            case ast.Continue():
+                return ["continue;"]
+            case ast.Expr(ast.Call() as call):
+                return [f"{self.value(call).text};"]
+            case ast.Return(value) if value is not None:
+                text, kind = self.value(value)
+                self._returned.append(kind)
+                return [f"return {text};"]
+            case ast.Assign(targets, value):
+                return self._assigned(targets, value)
+            case ast.AnnAssign(target, _, value) if value is not None:
+                return self._assigned([target], value)
+            case ast.AugAssign(target, op, value):
+                place = self._place(target, "number")
+                text = self.operation(node, op, self.number(target), self.number(value))
+                return [f"{place} = {text};"]
+            case ast.If(test, body, orelse):
+                lines = [f"if ({self.truth(test)}) {{", *self._indented(body)]
+                more = ["} else {", *self._indented(orelse)] if orelse else []
+                return [*lines, *more, "}"]
+            case ast.While(test, body, []):
+                return [f"while ({self.truth(test)}) {{", *self._indented(body), "}"]
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), ends, []), body, []):
+                return self._loop(node, name, ends, body)
+        raise self.refusal(node, f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})")
+
+    def _loop(
+        self, node: ast.stmt, name: str, ends: Sequence[ast.expr], body: Sequence[ast.stmt]
+    ) -> list[str]:
+        start, stop, *step = (["0"] if len(ends) == 1 else []) + [self.number(e) for e in ends]
+        if step and not step[0].isdigit():
+            raise self.refusal(node, "a range with a step that is no positive number")
+        self._become(node, name, "number")
+        # The counter is another: a body may change the name, and it keeps its last value.
+        at, end = f"$at_{name}", f"$end_{name}"
+        head = (
+            f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {(*step, '1')[0]}) {{"
+        )
+        return [head, f"  {own_name(name)} = {at};", *self._indented(body), "}"]
+
+    def _become(self, node: ast.AST, name: str, kind: Kind) -> None:
+        if self.locals.setdefault(name, kind) != kind:
+            raise self.refusal(node, f"{name}, a {self.locals[name]} and then a {kind},")
+
+    def _place(self, target: ast.expr, kind: Kind) -> str:
+        """Return where a value of some kind is put."""
+        match target:
+            case ast.Name(name):
+                self._become(target, name, kind)
+                return own_name(name)
+            case ast.Subscript():
+                text, held = self.value(target)
+                if held == "number" and kind in ("number", "truth"):
+                    return text
+        raise self.refusal(target, f"{ast.unparse(target)}, given a {kind},")
+
+    def _assigned(self, targets: Sequence[ast.expr], value: ast.expr) -> list[str]:
+        match targets:
+            case [ast.Subscript(array, ast.Slice(None, None, None))]:  # array[:] = number
+                text, kind = self.value(array)
+                if kind != "vector":
+                    raise self.refusal(array, f"{ast.unparse(array)}[:], a {kind},")
+                return [f"{text}.fill({self.number(value)});"]
+            case [ast.Tuple(places)]:
+                made = self.value(value)
+                if not isinstance(made.kind, tuple) or len(made.kind) != len(places):
+                    raise self.refusal(value, f"{ast.unparse(value)} as {len(places)} values")
+                members = [Value(next(self._temporaries), kind) for kind in made.kind]
+                head = f"const [{', '.join(member.text for member in members)}] = {made.text};"
+                if isinstance(value, ast.Tuple):  # faster without the array
+                    parts = zip(members, map(self.value, value.elts), strict=True)
+                    head = f"const {', '.join(f'{m.text} = {v.text}' for m, v in parts)};"
+            case [place]:
+                text, kind = self.value(value)
+                return [f"{self._place(place, kind)} = {text};"]
+            case _:  # a = b = value
+                made, places = self.value(value), targets
+                members = [Value(next(self._temporaries), made.kind)] * len(targets)
+                head = f"const {members[0].text} = {made.text};"
+        # All are worked out before any is put anywhere.
+        pairs = zip(places, members, strict=True)
+        return [head, *(f"{self._place(place, m.kind)} = {m.text};" for place, m in pairs)]

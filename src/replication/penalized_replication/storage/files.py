@@ -1,0 +1,29 @@
+"""Read JSON; which files are published; checksums of many."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.common.files import digest_of
+from penalized_replication.common.errors import SummaryError
+
+
+def read_json(path: Path | str) -> Any:
+    """Read JSON; raise SummaryError, which names the file, if it is none."""
+    try:
+        return json.loads(Path(path).read_bytes())
+    except ValueError as error:
+        raise SummaryError(f"{path} is not JSON ({error}): delete it and run again") from None
+
+
+def is_published(path: Path | str) -> bool:
+    """Whether a file is one that comes with the documentation, and not of this run."""
+    return "docs" in Path(path).parts
+
+
+def checksums_of(files: Iterable[str], folder: Path) -> str:
+    """Return the checksums of files as ``sha256sum`` writes them, sorted by name from a folder."""
+    names = {Path(os.path.relpath(file, folder)).as_posix(): file for file in files}
+    return "".join(f"{digest_of(file)}  {name}\n" for name, file in sorted(names.items()))

@@ -1,0 +1,258 @@
+"""Replicate-level results as Parquet: written run by run, read back whole or not at all.
+
+One row for each replicate and arm, one row group for each run and horizon, so a reader
+needs memory for one run only.  Parts of an experiment (its replicates split between jobs) are
+put together in the order of replicates, without loss.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.common.files import whole_file
+from penalized_bandits.common.typing import FloatArray, PullArray
+from penalized_replication.common.errors import ReplicatesError
+from penalized_replication.storage.cases import CaseInfo
+
+METADATA_KEY = b"penalized_bandits"
+CASES_KEY = b"penalized_bandits.cases"
+"""Key of the cases in a file's metadata: a JSON list of their fields."""
+
+_NAME = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        ("case", _NAME),
+        ("policy", _NAME),
+        ("scale", pa.float64()),
+        ("tuning", pa.float64()),
+        ("horizon", pa.int64()),
+        ("replicate", pa.int32()),
+        ("arm", pa.int32()),
+        ("pulls", pa.int32()),
+        ("max_deficit", pa.float64()),
+        ("mean_reward", pa.float64()),
+        ("fairness_fraction", pa.float64()),
+        ("penalty_rate", pa.float64()),
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One run at one horizon: R replicates of K arms."""
+
+    info: CaseInfo
+    policy: str
+    scale: float | None
+    tuning: float | None
+    horizon: int
+    first_replicate: int
+    pulls: PullArray
+    """N_k(T), shape (R, K)."""
+    max_deficit: FloatArray
+    """max over t of (tau_k t - N_k(t))_+, shape (R, K)."""
+    means: FloatArray
+    """mu, shape (R, K)."""
+    fairness: FloatArray
+    """tau, shape (K,)."""
+    penalties: FloatArray | None
+    """A, shape (R, K); None where none is defined."""
+
+    @property
+    def case(self) -> str:
+        """Id of the case."""
+        return self.info.id
+
+    @property
+    def bandits(self) -> Instance:
+        """The bandits of the replicates; rates are 0 where none is defined, rewards the means."""
+        rates = 0.0 if self.penalties is None else self.penalties
+        return Instance(self.means, self.fairness, rates, Deterministic())
+
+    @property
+    def run(self) -> tuple[Any, ...]:
+        """The key of the run among all runs of the experiment."""
+        return (self.case, self.policy, self.scale, self.tuning, self.horizon)
+
+
+# Numbers go to and from Arrow without ``pa.array`` and ``to_numpy``: these import pandas,
+# which takes longer than many a job's own work.
+_KINDS = {kind.to_pandas_dtype(): kind for kind in (pa.int32(), pa.int64(), pa.float64())}
+
+
+def _array(values: np.ndarray) -> pa.Array:
+    """Return the values of an array, in order, as Arrow has them."""
+    flat = np.ascontiguousarray(values).ravel()
+    return pa.Array.from_buffers(_KINDS[flat.dtype.type], flat.size, [None, pa.py_buffer(flat)])
+
+
+def _table(outcome: Outcome) -> pa.Table:
+    n_replicates, n_arms = outcome.pulls.shape
+    size = n_replicates * n_arms
+
+    def name(value: str) -> pa.Array:
+        text = value.encode()
+        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
+        values = pa.Array.from_buffers(pa.string(), 1, buffers)
+        return pa.DictionaryArray.from_arrays(_array(np.zeros(size, np.int32)), values)
+
+    def constant(value: float | None) -> pa.Array:
+        return pa.nulls(size, pa.float64()) if value is None else _array(np.full(size, value))
+
+    replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
+    penalties = outcome.penalties
+    columns = [
+        name(outcome.case),
+        name(outcome.policy),
+        constant(outcome.scale),
+        constant(outcome.tuning),
+        _array(np.full(size, outcome.horizon, np.int64)),
+        _array(np.repeat(replicates, n_arms)),
+        _array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
+        _array(outcome.pulls),
+        _array(outcome.max_deficit),
+        _array(outcome.means),
+        _array(np.tile(outcome.fairness, n_replicates)),
+        constant(None) if penalties is None else _array(penalties),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def write_replicates(
+    path: Path | str, outcomes: Iterable[Outcome], metadata: dict[str, Any]
+) -> None:
+    """Write outcomes to a Parquet file, whole or not at all.
+
+    ``metadata`` (JSON: seed, readings, section of the config) is kept in the file's schema.
+    """
+    text = json.dumps(metadata, sort_keys=True)
+    schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
+    with (
+        whole_file(path) as temporary,
+        pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        cases: list[CaseInfo] = []
+        for outcome in outcomes:
+            table = _table(outcome)
+            writer.write_table(table, row_group_size=table.num_rows)
+            cases.append(outcome.info)
+        fields = [asdict(case) for case in dict.fromkeys(cases)]
+        writer.add_key_value_metadata({CASES_KEY: json.dumps(fields).encode()})
+
+
+@contextmanager
+def _naming(path: Path | str) -> Iterator[None]:
+    """Raise what goes wrong with a file as ReplicatesError, with its path."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+
+
+def _open(path: Path | str) -> pq.ParquetFile:
+    """Open a table of replicates; its pages are verified as they are read."""
+    with _naming(path):
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+        if not file.schema_arrow.equals(SCHEMA):
+            raise ValueError("other columns than expected")
+        return file
+
+
+def read_metadata(path: Path | str) -> dict[str, Any]:
+    """Return the metadata of a table of replicates: seed, readings, section of the config."""
+    return _source(_open(path), path)
+
+
+def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
+    with _naming(path):
+        return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
+
+
+def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo]) -> Outcome:
+    """Turn the rows of one row group back into arrays; raise ValueError if rows are missing."""
+    table = file.read_row_group(group, use_threads=False)
+    table.validate(full=True)
+    (first,) = table.slice(0, 1).to_pylist()
+    info = cases[first["case"]]
+
+    def grid(name: str) -> Any:
+        column = table.column(name)
+        if column.null_count:
+            raise ValueError(f"column {name} has {column.null_count} missing values")
+        return np.from_dlpack(column.combine_chunks()).reshape(-1, info.n_arms)
+
+    outcome = Outcome(
+        info=info,
+        policy=first["policy"],
+        scale=first["scale"],
+        tuning=first["tuning"],
+        horizon=first["horizon"],
+        first_replicate=first["replicate"],
+        pulls=grid("pulls"),
+        max_deficit=grid("max_deficit"),
+        means=grid("mean_reward"),
+        fairness=grid("fairness_fraction")[0],
+        penalties=None if first["penalty_rate"] is None else grid("penalty_rate"),
+    )
+    whole = (outcome.pulls.sum(axis=1) == outcome.horizon).all()
+    if not (whole and _table(outcome).equals(table)):
+        raise ValueError(f"the rows of row group {group} are not those of a whole run")
+    return outcome
+
+
+def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
+    first = parts[0]
+    expected = 0
+    for part, path in zip(parts, paths, strict=True):
+        if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
+            raise ReplicatesError(
+                f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
+                f"from {expected} of {first.run}"
+            )
+        if not np.array_equal(part.fairness, first.fairness):
+            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
+        if (part.penalties is None) != (first.penalties is None):
+            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
+        expected += len(part.pulls)
+    grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
+    return replace(
+        first, **{name: np.concatenate([getattr(part, name) for part in parts]) for name in grids}
+    )
+
+
+def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
+    """Yield the outcomes of an experiment from the files of its parts, in order.
+
+    Raises ReplicatesError if a part is missing, a file is cut short or its rows are not those of
+    whole runs.
+    """
+    files = [_open(path) for path in paths]
+    sources = [_source(file, path) for file, path in zip(files, paths, strict=True)]
+    for path, source in zip(paths, sources, strict=True):
+        if {**source, "part": 0} != {**sources[0], "part": 0}:
+            raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
+    if (parts := sources[0].get("parts", len(paths))) != len(paths):
+        raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
+    groups = [file.num_row_groups for file in files]
+    if len(set(groups)) != 1:
+        raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
+    cases = {}
+    for path, file in zip(paths, files, strict=True):
+        with _naming(path):
+            rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
+            cases[path] = {row["id"]: CaseInfo(**row) for row in rows}
+    for group in range(groups[0]):
+        parts = []
+        for path, file in zip(paths, files, strict=True):
+            with _naming(path):
+                parts.append(_read_group(file, group, cases[path]))
+        yield _joined(parts, paths)

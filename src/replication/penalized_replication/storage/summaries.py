@@ -1,0 +1,48 @@
+"""Tables of results as CSV: written whole, read back."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from penalized_bandits.common.files import whole_file
+from penalized_replication.common.errors import SummaryError
+from penalized_replication.storage import cases
+
+COLUMNS = (
+    *("setting", *cases.COLUMNS),
+    *("policy", "scale", "tuning", "horizon", "arm"),
+    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
+    *("gap", "fairness_fraction", "penalty_rate"),
+)
+"""Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
+
+
+def write_csv(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a table as CSV, whole or not at all, numbers in full precision."""
+    with whole_file(path) as temporary:
+        table.to_csv(temporary, index=False, lineterminator="\n")
+
+
+def read_table(
+    path: Path | str, columns: Mapping[str, Any] | None = None, needed: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Read a CSV of the workflow back.
+
+    ``columns`` gives types that cannot be inferred.  Raises SummaryError if the file is no
+    table, or lacks columns that are ``needed``.
+    """
+    try:
+        table = pd.read_csv(path, dtype=columns)
+    except ValueError as error:
+        raise SummaryError(f"{path} is no table ({error}): delete it and run again") from None
+    missing = [name for name in needed if name not in table.columns]
+    if missing:
+        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
+    return table
+
+
+def read_summary(path: str) -> pd.DataFrame:
+    """Read a summary back; raise SummaryError if columns of the contract are missing."""
+    return read_table(path, {"arm": "Int64"}, COLUMNS)

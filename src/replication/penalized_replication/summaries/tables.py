@@ -1,0 +1,65 @@
+"""Summaries of replicates in the columns that others read, and the oracle's frontier."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.statistics.summaries import run_rows
+from penalized_replication.storage.replicates import Outcome
+from penalized_replication.storage.summaries import COLUMNS
+
+FRONTIER_POINTS = 201
+
+
+def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Summarise outcomes in the columns of the table contract (``COLUMNS``).
+
+    ``gap``, ``fairness_fraction`` and ``penalty_rate`` are the arm's own, averaged over
+    replicates where they are drawn.
+    """
+    rows = []
+    for outcome in outcomes:
+        about = {
+            "setting": setting,
+            **outcome.info.columns(),
+            "policy": outcome.policy,
+            "scale": outcome.scale,
+            "tuning": outcome.tuning,
+            "horizon": outcome.horizon,
+        }
+        penalized = outcome.penalties is not None
+        rows += run_rows(about, outcome.pulls, outcome.max_deficit, outcome.bandits, penalized)
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"arm": "Int64"})
+
+
+def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
+    frontier = oracle_frontier(outcome.bandits, outcome.horizon)
+    levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
+    if frontier.unfairness.size <= FRONTIER_POINTS:
+        levels = np.union1d(levels, frontier.unfairness)
+    return pd.DataFrame(
+        {
+            "setting": setting,
+            **outcome.info.columns(),
+            "horizon": outcome.horizon,
+            "unfairness": levels,
+            "expected_reward": frontier.reward_at(levels),
+            "n_replicates": len(outcome.pulls),
+        }
+    )
+
+
+def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return the oracle frontier of each case: evenly spaced, and its corners if few.
+
+    Columns: setting, those of the case, horizon, unfairness, expected_reward, n_replicates; the
+    instances are those of the replicates.
+    """
+    tables: dict[tuple[str, int], pd.DataFrame] = {}
+    for outcome in outcomes:
+        case = (outcome.case, outcome.horizon)
+        if case not in tables:
+            tables[case] = _frontier_of(setting, outcome)
+    return pd.concat(tables.values(), ignore_index=True)

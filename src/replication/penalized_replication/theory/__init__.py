@@ -1,0 +1,1 @@
+"""Theory that single claims need: conditions of examples, sleeping arms, rivals' regret."""

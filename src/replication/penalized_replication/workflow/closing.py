@@ -1,0 +1,26 @@
+"""What the end of a run says: where to look, and what came out."""
+
+from pathlib import Path
+
+from penalized_replication.claims.ledger.other_config import warning
+from penalized_replication.claims.ledger.tables import groups, tally
+from penalized_replication.claims.results import read_results
+from penalized_replication.storage.files import read_json
+
+
+def closing_lines(results: Path) -> list[str]:
+    """Return where to look, the tally of verdicts, and what to know of the config and ratings.
+
+    ``results`` is the folder of a finished run of the default target; empty without its page.
+    """
+    if not (results / "index.html").exists():
+        return []
+    ledger = read_results(results / "claims/claims.json")
+    (title, claims), *_ = groups(ledger)
+    bundled = read_json(results / "movielens/provenance.json")["source_used"] == "bundled"
+    return [
+        f"Open {results}/index.html (the ledger: {results}/claims/claims.md)",
+        f"{title}: {tally(claims)}.",
+        *filter(None, [warning(ledger[0].config)]),
+        *["MovieLens was not downloaded: bundled counts of its ratings were used."] * bundled,
+    ]

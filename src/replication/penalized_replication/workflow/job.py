@@ -1,0 +1,138 @@
+"""A job of the workflow, around what its script does: log, progress, errors.
+
+Scripts import this first.  Imports make a hundred thousand objects and no garbage, and the
+collector goes over them again and again, a tenth of the time of a short job: it rests until
+the job begins.  The linear algebra behind numpy and scipy starts threads for each core when it
+is imported; the matrices here are so small that threads would only wait for one another.
+"""
+
+import gc
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.files import remedy
+from penalized_replication.workflow import planned
+from penalized_replication.workflow.made_with import check_made_with
+
+gc.disable()
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8") as processor:
+    if "avx2" in processor.read(8192):
+        # Code for AVX-512 rounds in another order: the last digits of claims would differ.
+        os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
+        os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
+
+FIRST = 5.0
+"""Seconds after which the first line of progress comes; short jobs log their end alone."""
+
+
+def _log(path: Path) -> logging.Logger:
+    """Log to a file, where it can be written; warnings, and on a terminal progress, to stderr."""
+    log = logging.getLogger("penalized_bandits")
+    log.setLevel(logging.INFO)
+    # On a full disk the terminal has to do.
+    logging.raiseExceptions = False
+    shown = logging.StreamHandler(sys.stderr)
+    lowest = logging.INFO if sys.stderr.isatty() else logging.WARNING
+    shown.addFilter(lambda r: r.levelno >= logging.WARNING or hasattr(r, "progress"))
+    shown.setLevel(lowest)
+    log.handlers = [shown]
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = logging.FileHandler(path, mode="w", encoding="utf-8")
+        written.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(message)s"))
+        log.handlers.append(written)
+    return log
+
+
+@contextmanager
+def job_log(path: Path | str) -> Iterator[logging.Logger]:
+    """Log a job to a file.
+
+    An error that is the user's to mend, or the machine's, ends the job with its message
+    alone; the traceback of any other goes to the file too.
+    """
+    log = _log(Path(path))
+    gc.freeze()
+    gc.enable()
+    try:
+        yield log
+    except MemoryError as error:
+        log.error("not enough memory (%s): smaller jobs (simulation.chunks) need less", error)
+        sys.exit(1)
+    except (UserError, OSError) as error:
+        message = str(error) if isinstance(error, UserError) else remedy(error, path)
+        if message is None:
+            log.exception("unexpected error")
+            raise
+        log.error("%s", message)
+        sys.exit(1)
+    except Exception:
+        log.exception("unexpected error")
+        raise
+    finally:
+        for handler in log.handlers:
+            with suppress(OSError):
+                handler.close()
+        gc.freeze()
+
+
+@contextmanager
+def job(snakemake: Any) -> Iterator[logging.Logger]:
+    """Run what a script does as a job of Snakemake: see `job_log`.
+
+    Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend:
+    among them code that is not what the run was planned with (`workflow.planned`), and inputs
+    that another config made.
+    """
+    with job_log(snakemake.log[0]) as log:
+        given = (snakemake.params, Path(snakemake.scriptdir), [str(p) for p in snakemake.input])
+        planned.check(*given)
+        check_made_with(snakemake.params.get("made_with", {}))
+        yield log
+        # Snakemake takes away what a job that fails has written.
+        planned.check(*given)
+
+
+class Progress:
+    """Count units of work, and log ever less often how many percent are done.
+
+    A line begins with ``name``, because jobs run side by side.
+    """
+
+    def __init__(self, total: int, log: logging.Logger, name: str, unit: str = "pulls") -> None:
+        self._total = max(total, 1)
+        self._log, self._name, self._unit = log, name, unit
+        self._done = 0
+        self._lock = threading.Lock()
+        self._start = time.monotonic()
+        self._next = FIRST
+
+    def __call__(self, units: int) -> None:
+        """Add units that were done; threads may call it at once."""
+        with self._lock:
+            self._done += units
+            spent = time.monotonic() - self._start
+            if spent >= self._next and self._done < self._total:
+                self._next = 1.5 * spent
+                share = self._done / self._total
+                # The first pulls take the time of compiling: no estimate before 5 %.
+                left = f", about {spent / share - spent:.0f} s left" if share >= 0.05 else ""
+                message = f"{self._name}: {100 * share:.0f} % after {spent:.0f} s{left}"
+                self._log.info(message, extra={"progress": True})
+
+    def finish(self) -> None:
+        """Log the total and the rate."""
+        spent = max(time.monotonic() - self._start, 1e-9)
+        each = spent / max(self._done, 1) * 1e9
+        self._log.info(
+            "done: %.3g %s in %.1f s (%.3g ns each)", self._done, self._unit, spent, each
+        )

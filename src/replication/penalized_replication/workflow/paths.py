@@ -1,0 +1,228 @@
+"""Where results are: the files of each experiment, figure and claim, below ``results/``.
+
+Those of a scenario are in a folder of its own, which the functions take: ``scenarios/NAME/``, or
+nothing for the config itself.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
+from penalized_replication.config.scenarios import FOLDER, Scenarios
+from penalized_replication.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_replication.figures import COMPARED, EVERY_FIGURE, tables_of
+from penalized_replication.notebooks import NOTEBOOKS
+from penalized_replication.workflow.runs import Runs
+
+CONFIRM = "confirm"
+"""The set whose scenarios are decided together, claim by claim: seeds on new bandits."""
+ALONE = ("extended", "sharp", CONFIRM)
+"""Sets whose verdicts are not to be set beside the paper's."""
+RATINGS = ["results/movielens/rating_counts.csv", "results/movielens/provenance.json"]
+
+
+def either(names: Iterable[str]) -> str:
+    """Return a wildcard's constraint: one of some names."""
+    return "|".join(names) or "none"
+
+
+def figure_files(figure: str, folder: str = "") -> list[str]:
+    """Return the files of a figure, caption included, and of its form of one column."""
+    forms = (".pdf", ".svg", ".png", ".md", "_column.svg")
+    return [f"results/{folder}figures/{figure}{form}" for form in forms]
+
+
+def notebook_files(notebook: str) -> list[str]:
+    """Return the files of a notebook: with its outputs, and as a page."""
+    return [f"results/notebooks/{notebook}.{suffix}" for suffix in ("ipynb", "html")]
+
+
+def claims_files(folder: str = "") -> list[str]:
+    """Return the ledger of a scenario."""
+    names = ("claims.csv", "claims.json", "claims.md", "parts.csv")
+    return [f"results/{folder}claims/{name}" for name in names]
+
+
+class Files:
+    """Files of the scenarios of a config."""
+
+    def __init__(self, scenarios: Scenarios) -> None:
+        self._scenarios, self.runs = scenarios, Runs(scenarios)
+        self.topics = cache(self._topics)
+
+    def replicates(self, *experiments: str, folder: str = "") -> list[str]:
+        """Return the tables of replicates of experiments: every part, in order."""
+        return [
+            f"results/{home}replicates/{name}/{part}of{parts}.parquet"
+            for name in experiments
+            for home in [self.runs.home(folder, name)]
+            for parts in [self.runs.config(home).parts(name)]
+            for part in range(1, parts + 1)
+        ]
+
+    def summaries(self, *experiments: str, folder: str = "") -> list[str]:
+        """Return the tables of experiments: a summary, and the frontier if there is one."""
+        return [
+            f"results/{self.runs.home(folder, name)}summaries/{name}{suffix}.csv"
+            for name in experiments
+            for suffix in ("", "_frontier")
+            if not suffix or experiment(name).has_frontier
+        ]
+
+    def claims(self, folder: str = "") -> list[str]:
+        """Return the ids of the claims that a scenario decides: on experiments that it changes."""
+        changed = set(self.runs.changed(folder))
+        known = claims_on(self.runs.config(folder).experiments)
+        return [entry.id for entry in known if not folder or changed & set(entry.experiments)]
+
+    def of_topic(self, topic: str, folder: str = "") -> list[str]:
+        """Return the ids of the claims of a topic whose experiments a scenario has."""
+        return [entry.id for entry in claims_on(self.runs.config(folder).experiments, topic)]
+
+    def behind(self, topic: str, folder: str = "") -> dict[str, list[str]]:
+        """Return the replicates that the claims of a topic are measured on, by experiment."""
+        names = experiments_of(CLAIMS[claim] for claim in self.of_topic(topic, folder))
+        return {name: self.replicates(name, folder=folder) for name in names}
+
+    def _topics(self, folder: str) -> list[str]:
+        wanted = {CLAIMS[claim].topic for claim in self.claims(folder)}
+        return [topic for topic in TOPICS if topic in wanted]
+
+    def measured(self, *topics: str, folder: str = "") -> list[str]:
+        """Return what the claims of topics measure."""
+        homes = [folder if topic in self.topics(folder) else "" for topic in topics]
+        pairs = zip(homes, topics, strict=True)
+        return [f"results/{home}claims/measured/{topic}.json" for home, topic in pairs]
+
+    def figures(self, folder: str = "") -> list[str]:
+        """Return the figures all of whose experiments a scenario has; of verdicts, the paper's."""
+        there = set(self.runs.config(folder).experiments)
+        every = [figure for figure in EVERY_FIGURE.values() if not (folder and figure.scenarios)]
+        return [figure.id for figure in every if there >= set(figure.experiments)]
+
+    def tables(self, figure: str, folder: str = "") -> dict[str, str]:
+        """Return the tables of a figure, by the names that its code uses."""
+        found = {}
+        for name, path in tables_of(EVERY_FIGURE[figure]).items():
+            place, stem = path.partition("/")[0], Path(path).stem
+            home = "" if place == "movielens" else folder
+            if place == "summaries":
+                home = self.runs.home(folder, stem.removesuffix("_frontier"))
+            elif place == "claims":
+                home = folder if stem in self.topics(folder) else ""
+            found[name] = f"results/{home}{path}"
+        return found
+
+    def home(self, name: str) -> str | None:
+        """Return the first scenario that has an experiment or a figure; None if none has it."""
+        wanted = EVERY_FIGURE[name].experiments if name in EVERY_FIGURE else (name,)
+        base = set(self.runs.config().experiments)
+        for folder, added in {"": (), **self._scenarios.keys()}.items():
+            if set(wanted) <= base.union(added):
+                return folder
+        return None
+
+    def target(self, name: str) -> list[str]:
+        """Return what the target of a set of scenarios, a figure or an experiment makes.
+
+        Of an experiment its replicates and tables, the figures of a setting, and what the claims
+        measure whose first experiment it is; of a figure also the replicates that it shows.
+        """
+        if name in self._scenarios.sets:
+            return self.of_set(name)
+        folder = self.home(name) or ""
+        if name in EVERY_FIGURE:
+            shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
+            return [*figure_files(name, folder), *shown]
+        figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
+        claims = [CLAIMS[claim] for claim in self.claims(folder)]
+        topics = dict.fromkeys(c.topic for c in claims if c.experiments[:1] == (name,))
+        return [
+            *self.replicates(name, folder=folder),
+            *self.summaries(name, folder=folder),
+            *(file for figure in figures for file in figure_files(figure, folder)),
+            *self.measured(*topics, folder=folder),
+        ]
+
+    def comparison(self, folder: str) -> list[str]:
+        """Return the comparison of all policies, if a scenario has its experiments."""
+        names = ("comparison.csv", "comparison.md", "comparison_by_case.csv")
+        there = set(COMPARED) <= set(self.runs.config(folder).experiments)
+        return [f"results/{folder}{name}" for name in names] if there else []
+
+    def same(self) -> list[str]:
+        """Return what comes out the same, byte for byte, whenever and however it is made."""
+        return [
+            *RATINGS[:1],
+            *self.summaries(*self.runs.config().experiments),
+            *claims_files(),
+            *(file for figure in self.figures() for file in figure_files(figure)),
+        ]
+
+    def notebooks(self) -> list[str]:
+        """Return the notebooks of the default target, to which the reproduction page links."""
+        config = self.runs.config()
+        there = [n for n, book in NOTEBOOKS.items() if {*book.replicates} <= {*config.experiments}]
+        return there if config.pages.notebooks else []
+
+    def default(self) -> list[str]:
+        """Return what the default target makes, but for the checksums.
+
+        All of it: Snakemake would not miss a file that something else is made from.
+        """
+        config = self.runs.config()
+        whole = set(EXPERIMENTS) <= set(config.experiments)
+        return [
+            *self.same(),
+            *RATINGS[1:],
+            *self.replicates(*config.experiments),
+            *self.measured(*self.topics("")),
+            # The page shows every experiment of the paper.
+            *(["results/index.html"] if whole else []),
+            "results/playground.html",
+            *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
+        ]
+
+    def scenario(self, folder: str) -> list[str]:
+        """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
+        figures = [name for name in self.figures(folder) if name not in self.figures()]
+        return [
+            *(claims_files(folder) if self.claims(folder) else []),
+            *self.summaries(*self.runs.changed(folder), folder=folder),
+            *(file for figure in figures for file in figure_files(figure, folder)),
+            *self.comparison(folder),
+        ]
+
+    def deciding(self, name: str) -> dict[str, str]:
+        """Return what each scenario of a set that decides claims changes, by its name."""
+        there = {one: f"{FOLDER}{one}/" for one in self._scenarios.sets[name]}
+        return {one: self._scenarios.changes(one) for one in there if self.claims(there[one])}
+
+    def confirmed_on(self, folder: str) -> list[str]:
+        """Return the experiments of a confirmation: those whose sections its scenario sets."""
+        return self._scenarios.keys()[folder]
+
+    def confirmed(self) -> list[str]:
+        """Return the ids of the claims that are confirmed."""
+        folders = self._scenarios.folders(CONFIRM)
+        found = claims_on(self.confirmed_on(folders[0])) if folders else []
+        return [entry.id for entry in found if entry.experiments]
+
+    def behind_confirmation(self) -> dict[str, list[str]]:
+        """Return the replicates of a confirmation, by experiment and place of the seed."""
+        folders = self._scenarios.folders(CONFIRM)
+        return {
+            f"{name}_{i}": self.replicates(name, folder=folder)
+            for i, folder in enumerate(folders)
+            for name in self.confirmed_on(folder)
+        }
+
+    def of_set(self, name: str) -> list[str]:
+        """Return what the target of a set of scenarios makes."""
+        if name == CONFIRM:
+            return [f"results/scenarios/confirm.{suffix}" for suffix in ("csv", "json", "md")]
+        alone = name in ALONE or not self.deciding(name)
+        beside = [] if alone else [f"results/scenarios/{name}.csv"]
+        folders = self._scenarios.folders(name)
+        return [*beside, *(file for folder in folders for file in self.scenario(folder))]

@@ -1,0 +1,99 @@
+"""What a run was planned with; each job looks whether it is still that.
+
+Jobs begin for as long as a run lasts, and each imports the package anew.  What is edited
+meanwhile would give results of two versions, noted as one.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import penalized_bandits
+from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest_of
+from penalized_replication.common.errors import RunError
+
+VARIABLE = "PENALIZED_BANDITS_PLANNED"
+"""Environment variable with a hash for each name; jobs inherit it, on a cluster too."""
+PACKAGE = Path(__file__).parents[1]
+LIBRARY = Path(penalized_bandits.__file__).parent
+CODE = "code."
+"""How a param begins that is a file of code and its hash (`code.Code`)."""
+
+
+def _place(name: str, *folders: Path) -> Path | None:
+    places = (folder / name for folder in (PACKAGE, LIBRARY.parent, *folders))
+    return next(filter(Path.is_file, places), None)
+
+
+def code_param(name: str, workflow: Path) -> str:
+    """Return the param of a file of code: its name and hash.
+
+    A name is from the replication's package (``figures/style.py``), from the folder of the
+    library's (``penalized_bandits/engine/play.py``) or from the folder ``workflow``.
+    """
+    file = _place(name, workflow)
+    return f"{CODE}{name} {digest(file.read_bytes(), 12) if file else 'lost'}"
+
+
+def _name(param: str) -> str:
+    return param.removeprefix(CODE).rpartition(" ")[0]
+
+
+def _now(files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    if f"{LIBRARY.name}.policies" in sys.modules:
+        from penalized_bandits.policies import POLICIES
+        from penalized_bandits.policies.fingerprint import fingerprint
+        from penalized_replication.experiments.own_policies import registered
+
+        # As they were imported, which is as they are played.
+        yield from ((f"policy {p}", fingerprint(POLICIES[p], p)[:16]) for p in registered())
+    yield from ((str(file), digest_of(file)[:16]) for file in files)
+
+
+def plan(config: Any, files: Iterable[str] = (), code: Iterable[str] = ()) -> None:
+    """Note what a run is planned with, for its jobs.
+
+    - ``config``: the config as values.
+    - ``files``: the user's own ratings.
+    - ``code``: the param of each file of code.
+
+    A job of a cluster reads the rules again: raises RunError if it finds another config.
+    """
+    settings = json.dumps(config, sort_keys=True, default=str)
+    noted = {"config": digest(settings, 16), "pid": str(os.getpid())}
+    given = json.loads(os.environ.get(VARIABLE, "{}"))
+    if given.get("pid", noted["pid"]) != noted["pid"]:
+        _compare(given, {"config": noted["config"]})
+        return
+    named = {_name(text): text for text in code}
+    os.environ[VARIABLE] = json.dumps(noted | named | dict(_now(files)))
+
+
+def check(params: Iterable[Any], scripts: Path, inputs: Iterable[str]) -> None:
+    """Compare code, policies and ratings of this job with what was planned.
+
+    - ``params``, ``inputs``: those of the job; ``scripts``: the folder of its script.
+
+    Raises RunError if something is not what it was.
+    """
+    given = json.loads(os.environ.get(VARIABLE, "{}"))
+    now = dict(_now([file for file in inputs if file in given])) if given else {}
+    for text in [text for each in params for text in (each if isinstance(each, list) else [each])]:
+        name = _name(str(text))
+        # A module's scripts may come from a host: then no folder of this machine has them.
+        if str(text).startswith(CODE) and (scripts.is_dir() or _place(name)):
+            given.setdefault(name, text)
+            now[name] = code_param(name, scripts.parent)
+    _compare(given, now)
+
+
+def _compare(given: dict[str, str], now: dict[str, str]) -> None:
+    changed = [name for name, value in now.items() if given.get(name, value) != value]
+    if changed:
+        raise RunError(
+            f"{', '.join(changed)} changed while the run was at work: run the same command again"
+        )
