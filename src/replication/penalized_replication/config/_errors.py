@@ -7,6 +7,11 @@ from pydantic import BaseModel, ValidationError
 
 from penalized_replication.common.section import brief
 
+COPY = (
+    "other configs replace keys of the workflow's config/config.yaml, so copy that into config/ of "
+    "the folder that you run in, or name it first (--configfile PATH/config.yaml mine.yaml)"
+)
+"""Remedy where the file is missing that has the keys."""
 MOST_SHOWN = 50
 MOST_LACKING = 9
 """Required keys listed one by one; where more are missing, so is the file that has them."""
@@ -70,12 +75,8 @@ def described(error: ValidationError, model: type[BaseModel]) -> str:
     # Keys of sections: what a case of the user's own lacks is another matter.
     lacking = [e["loc"] for e in errors if e["type"] == "missing" and len(e["loc"]) <= 2]
     if len(lacking) > MOST_LACKING:
-        return (
-            f"the config lacks {len(lacking)} keys, {'.'.join(map(_plain, lacking[0]))} the "
-            f"first of them: other configs "
-            "replace keys of the workflow's config/config.yaml, so copy that into config/ of the "
-            "folder that you run in, or name it first (--configfile PATH/config.yaml mine.yaml)"
-        )
+        first = ".".join(map(_plain, lacking[0]))
+        return f"the config lacks {len(lacking)} keys, {first} the first of them: {COPY}"
     lines = [_line(e, model) for e in errors[:MOST_SHOWN]]
     if len(errors) > MOST_SHOWN:
         lines.append(f"and {len(errors) - MOST_SHOWN} errors more")

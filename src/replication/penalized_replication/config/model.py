@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field, ValidationError, create_model, model
 from penalized_bandits.common.errors import BanditError
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section
-from penalized_replication.config._errors import described
+from penalized_replication.config._errors import COPY, described
 from penalized_replication.config.files import merge, read
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Readings
@@ -113,11 +113,7 @@ class BaseConfig(Section):
         # Before all keys that a missing file lacks.
         named = {name for name, value in values.items() if value is not None}
         if not named & (cls.model_fields.keys() - BaseConfig.model_fields.keys()):
-            raise ValueError(
-                "the config has no experiment: other configs replace keys of the workflow's "
-                "config/config.yaml, so copy that into config/ of the folder that you run in, or "
-                "name it first (--configfile PATH/config.yaml mine.yaml)"
-            )
+            raise ValueError(f"the config has no experiment: {COPY}")
         return values
 
     @model_validator(mode="after")
