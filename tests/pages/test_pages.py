@@ -22,6 +22,7 @@ from penalized_replication.config import load_config
 from penalized_replication.figures import ALL_FIGURES
 from penalized_replication.pages.charts import CHARTS
 from penalized_replication.pages.forest import MOST_ROWS
+from penalized_replication.pages.index import SECTIONS
 from penalized_replication.pages.render import caption, formula
 from penalized_replication.pages.sections import SECTIONS
 from penalized_replication.pages.verdicts import STATUSES, VERDICTS

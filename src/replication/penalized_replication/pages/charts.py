@@ -1,6 +1,5 @@
 """Interactive charts of the page, as Vega-Lite specifications.  A new one is a line here."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,11 +168,3 @@ CHARTS: dict[str, Chart] = {
 def specification(name: str, tables: Tables) -> dict[str, Any]:
     """Return a chart as a Vega-Lite specification, the same each time."""
     return {**CHARTS[name].draw(tables), **_LOOK}
-
-
-def embedded(spec: dict[str, Any]) -> str:
-    """Return a specification as JSON that can stand in a script element, whatever it holds."""
-    text = json.dumps(spec, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text

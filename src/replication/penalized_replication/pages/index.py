@@ -1,10 +1,12 @@
 """Put the page together: read what it is made from, fill in the templates."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import yaml
 from markupsafe import Markup
 
 from penalized_replication.claims import claim
@@ -15,12 +17,30 @@ from penalized_replication.pages.cards import cards, crossover, finding
 from penalized_replication.pages.material import Material
 from penalized_replication.pages.origin import origin_of
 from penalized_replication.pages.render import caption, environment, picture, written
-from penalized_replication.pages.sections import SECTIONS, Section
 from penalized_replication.storage.files import is_published, read_json
 from penalized_replication.storage.summaries import read_table
 
 FIRST = "theory_crossover"
 """The figure whose form of one column is on the first screen, and not shown again."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """What the page says of a figure, in our words: an entry of ``sections.yaml``."""
+
+    paper: str
+    """What the paper says of it, or of the theorem behind it."""
+    scale: str = ""
+    """Name of the reference scale of its claims' differences."""
+    charts: Sequence[str] = ()
+    """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
+
+
+_FILE = Path(__file__).with_name("sections.yaml")
+SECTIONS: dict[str, Section] = {
+    figure: Section(**values) for figure, values in yaml.safe_load(_FILE.read_bytes()).items()
+}
+"""By the figure's id in ``figures.ALL_FIGURES``."""
 
 
 def _label(figure: str) -> str:
@@ -44,7 +64,7 @@ def figure_view(
 
     - ``files``: link by what it leads to; ``column``: its form of one column, for phones;
     - ``claims``, and ``effects``, how large their differences are;
-    - ``charts``: name, chart and specification, as JSON that may stand in a script element.
+    - ``charts``: name, chart and specification.
     """
     # A figure that nobody has written of is shown with its caption alone.
     section, about = SECTIONS.get(figure, Section("")), ALL_FIGURES[figure]
@@ -67,7 +87,7 @@ def figure_view(
         "claims": shown,
         "effects": {name: text for name, text in effects.items() if text},
         "charts": [
-            (name, charts.CHARTS[name], Markup(charts.embedded(charts.specification(name, tables))))  # noqa: S704  (escaped)
+            (name, charts.CHARTS[name], charts.specification(name, tables))
             for name in section.charts
         ],
     }

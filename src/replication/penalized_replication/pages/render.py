@@ -6,6 +6,7 @@ Text is escaped first; then sub- and superscripts are set.
 import base64
 import re
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -17,6 +18,7 @@ from penalized_replication.experiments.base import name_of
 from penalized_replication.pages.forest import margin_text, place, strip
 
 TEMPLATES = Path(__file__).parent / "templates"
+JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
 # A single letter with an index: A_k, N_k(T), Δ_(k+1), K_exploit; not setting_3 or log_of.
 # Parentheses stay, because they mean the order: Δ_(k) is the k-th smallest gap.
 _INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]++|\d++)(?![A-Za-z0-9_])")
@@ -25,10 +27,10 @@ _SCRIPT = re.compile(r"([_^])(?:\{([^}]*)\}|(.))|([^_^]+)")
 _POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
 
 
-def environment() -> Environment:
+def environment(folder: Path = TEMPLATES) -> Environment:
     """Return where templates are found; whatever they are filled in with is escaped."""
     made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -38,6 +40,8 @@ def environment() -> Environment:
     made.filters |= {"measured": measured_text, "headline": headline_name, "facts": facts_of}
     made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
     made.globals |= {"estimate": estimate}
+    # For scripts: nothing in it ends the element.
+    made.policies["json.dumps_kwargs"] = JSON
     return made
 
 

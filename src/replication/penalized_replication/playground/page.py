@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from scipy.stats import t as student
 
@@ -11,9 +10,8 @@ from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.config import BaseConfig
 from penalized_replication.figures.style import look_of
-from penalized_replication.pages.render import written
+from penalized_replication.pages.render import environment, written
 from penalized_replication.playground.presets import movies, presets
-from penalized_replication.playground.scripts import literal
 
 TEMPLATES = Path(__file__).parent / "templates"
 SCRIPTS = (
@@ -73,15 +71,16 @@ def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
     """
     if "</script" in engine:
         raise ValueError("the engine would end the script that it stands in")
-    templates = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
-    )
-    return templates.get_template("playground.html.j2").render(
-        palette=Markup(written("page.css").split("\n\n")[0]),  # noqa: S704  (our own)
-        style=_scripts("playground.css"),
-        engine=Markup(engine),  # noqa: S704  (checked above)
-        theory=_scripts("theory.js"),
-        worker=_scripts("worker.js"),
-        data=Markup(literal(_data(config, sharp))),  # noqa: S704  (escaped there)
-        script=_scripts(*SCRIPTS),
+    return (
+        environment(TEMPLATES)
+        .get_template("playground.html.j2")
+        .render(
+            palette=Markup(written("page.css").split("\n\n")[0]),  # noqa: S704  (our own)
+            style=_scripts("playground.css"),
+            engine=Markup(engine),  # noqa: S704  (checked above)
+            theory=_scripts("theory.js"),
+            worker=_scripts("worker.js"),
+            data=_data(config, sharp),
+            script=_scripts(*SCRIPTS),
+        )
     )
