@@ -18,7 +18,7 @@ from penalized_bandits.common.files import digest_of
 from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.results import read_results
 from penalized_replication.figures import SHARP_FIGURES
-from penalized_replication.pages.article import Sources, files, gather, markup, typeset, values_of
+from penalized_replication.pages.article import Sources, gather, markup, placed, typeset, values_of
 from penalized_replication.pages.material import DRAWN, TEXTS
 from workflow_helpers import Project
 
@@ -62,8 +62,8 @@ def full(small: dict[str, Any]) -> dict[str, Any]:
 
 def labelled(values: dict[str, Any], sources: Sources, label: str) -> Any:
     """Return the values that the text marks with a label."""
-    inputs: Any = files(values, sources)  # its types lack files in memory
-    return json.loads(typst.query(inputs, f"<{label}>", field="value", ignore_system_fonts=True))
+    with placed(values, sources) as main:
+        return json.loads(typst.query(main, f"<{label}>", field="value", ignore_system_fonts=True))
 
 
 # --- The text

@@ -6,14 +6,15 @@ reads from ``results``.  A result that was not measured is shown as such; a sent
 that does not exist is left out.
 """
 
-import base64
 import json
 import math
 import re
-import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copy
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
@@ -161,8 +162,7 @@ def _figure(path: str) -> dict[str, str]:
 def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
     """Return the article as PDF: the same bytes from the same values and files.
 
-    Everything is in memory, nothing is asked for on the network, and fonts are those that typst
-    has itself.
+    Nothing is asked for on the network, and fonts are those that typst has itself.
     """
     try:
         import typst
@@ -170,16 +170,19 @@ def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
         command = "uv run --extra article snakemake --cores all article"
         message = f"the article is typeset by typst: {command}, or pip install typst"
         raise UserError(message) from None
-    # Its types leave out that files can be in memory.
-    made = files(values, sources)
-    return typst.compile(made, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]
+    with placed(values, sources) as main:
+        return typst.compile(main, format="pdf", ignore_system_fonts=True)
 
 
-def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:
-    """Return the files that typst sees, by name; ``main.typ`` is the one that it typesets."""
-    found = {Path(path).name: as_text(path) for path in (*sources.texts, *sources.figures)}
-    looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
-    return {"main.typ": found.pop("article.typ"), **found, "values.json": looked_up}
+@contextmanager
+def placed(values: Mapping[str, Any], sources: Sources) -> Iterator[Path]:
+    """Yield the text that typst typesets, in a folder with all that it reads."""
+    with TemporaryDirectory() as folder:
+        for path in (*sources.texts, *sources.figures):
+            copy(path, folder)
+        looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True)
+        Path(folder, "values.json").write_text(looked_up, encoding="utf-8")
+        yield Path(folder, "article.typ")
 
 
 def markup(text: str) -> str:
@@ -210,15 +213,3 @@ def _plain(text: str) -> str:
     """Return text as a typst string, in which nothing is markup."""
     text = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", text)
     return f"#{{{json.dumps(text, ensure_ascii=False)}}}" if text else ""
-
-
-def as_text(path: Path | str) -> bytes:
-    """Return a file as typst takes it from memory, where it takes text alone: a PNG as SVG."""
-    content = Path(path).read_bytes()
-    if not content.startswith(b"\x89PNG"):
-        return content
-    width, height = struct.unpack(">II", content[16:24])
-    link = f"data:image/png;base64,{base64.b64encode(content).decode()}"
-    size = f'width="{width}" height="{height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
-    return f'{head}<image {size} href="{link}"/></svg>'.encode()
