@@ -282,11 +282,8 @@ class Policy:
                 f"policy {self.id} has index_exceeds: its index must be nondecreasing, without "
                 "urgency, queue or commitment"
             )
-        if self.memory < 0 or (self.memory and self.choose is None):
-            raise BanditError(
-                f"memory of policy {self.id} is {self.memory}: it must be >= 0, and is for "
-                "policies that choose by themselves"
-            )
+        if self.memory and self.choose is None:
+            raise BanditError(f"memory of policy {self.id} is for those that choose by themselves")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a function without the user's compilation: it is compiled into the loops."""

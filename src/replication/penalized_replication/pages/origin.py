@@ -98,15 +98,16 @@ def _experiments(config: Mapping[str, Any]) -> list[str]:
 
 def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
-    used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
-    used["movielens"] = _ratings_asked_for(config["movielens"]["source"])
+    used = _used(config, config["movielens"]["source"])
     return list(dict(leaves(differences(used, _published(published)))))
 
 
-def _ratings_asked_for(source: str) -> dict[str, str]:
-    """Return what the config said of the ratings, if everybody can ask for the same."""
+def _used(config: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Return what verdicts depend on: of the ratings what everybody can ask for as well."""
     # Of files of one's own only their owner knows where they lie.
-    return {} if source in ("archive", "table") else {"source": source}
+    ratings = {} if source in ("archive", "table") else {"source": source}
+    used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
+    return used | {"movielens": ratings}
 
 
 def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: str) -> Origin:
@@ -117,16 +118,12 @@ def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: 
     - ``published``: the file of the paper's config.
     """
     own = _published(published)
-    used = {
-        "seed": config["seed"],
-        "movielens": _ratings_asked_for(ratings["source_requested"]),
-        "readings": dict(sorted(config["readings"].items())),
-        **{name: config[name] for name in _experiments(config)},
-    }
+    used = _used(config, ratings["source_requested"])
     runs = []
     for name in _experiments(config):
         replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates")
         seen = used[name].get("horizons") or [used[name]["horizon"]]
         horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
         runs.append(ExperimentRun(name, experiment_of(name).title, replicates, theirs, horizons))
-    return Origin(config["seed"], used["readings"], tuple(runs), differences(used, own))
+    readings = dict(sorted(config["readings"].items()))
+    return Origin(config["seed"], readings, tuple(runs), differences(used, own))

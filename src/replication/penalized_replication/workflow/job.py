@@ -103,23 +103,23 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
 
 class Progress:
-    """Count units of work, and log ever less often how many percent are done.
+    """Count pulls, and log ever less often how many percent are done.
 
     A line begins with ``name``, because jobs run side by side.
     """
 
-    def __init__(self, total: int, log: logging.Logger, name: str, unit: str = "pulls") -> None:
+    def __init__(self, total: int, log: logging.Logger, name: str) -> None:
         self._total = max(total, 1)
-        self._log, self._name, self._unit = log, name, unit
+        self._log, self._name = log, name
         self._done = 0
         self._lock = threading.Lock()
         self._start = time.monotonic()
         self._next = FIRST
 
-    def __call__(self, units: int) -> None:
-        """Add units that were done; threads may call it at once."""
+    def __call__(self, pulls: int) -> None:
+        """Add pulls that were done; threads may call it at once."""
         with self._lock:
-            self._done += units
+            self._done += pulls
             spent = time.monotonic() - self._start
             if spent >= self._next and self._done < self._total:
                 self._next = 1.5 * spent
@@ -133,6 +133,4 @@ class Progress:
         """Log the total and the rate."""
         spent = max(time.monotonic() - self._start, 1e-9)
         each = spent / max(self._done, 1) * 1e9
-        self._log.info(
-            "done: %.3g %s in %.1f s (%.3g ns each)", self._done, self._unit, spent, each
-        )
+        self._log.info("done: %.3g pulls in %.1f s (%.3g ns each)", self._done, spent, each)
