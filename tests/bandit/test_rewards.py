@@ -141,7 +141,7 @@ SDS = [-1.0, -5e-324, 1.01e12, math.nan, math.inf, cast("float", "wide")]
 @pytest.mark.parametrize(
     ("family", "parameters", "problem"),
     [
-        *((Gaussian, (sd,), f"sd of Gaussian rewards is {sd}") for sd in SDS),
+        *((Gaussian, (sd,), f"sd of Gaussian rewards is {sd!r}:") for sd in SDS),
         (HeavyTailed, (-0.1, 1.5), "scale .* is -0.1"),
         (HeavyTailed, (math.nan, 1.5), "is nan"),
         (HeavyTailed, (0.5, 1.0), "tail index .* is 1.0"),

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.errors import LARGEST, BanditError, within
+from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, within
 from penalized_bandits.common.typing import FloatArray
 
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
@@ -54,11 +54,7 @@ class Gaussian:
     id: ClassVar[str] = "gaussian"
 
     def __post_init__(self) -> None:
-        if not within(self.sd, 0, LARGEST):
-            raise BanditError(
-                f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, at most {LARGEST:g}"
-            )
-        self.__dict__.update(sd=float(self.sd))
+        self.__dict__.update(sd=at_least_0("sd of Gaussian rewards", self.sd))
 
     @property
     def noise(self) -> float:
@@ -190,16 +186,12 @@ class HeavyTailed:
     id: ClassVar[str] = "heavy_tailed"
 
     def __post_init__(self) -> None:
-        if not within(self.scale, 0, LARGEST):
-            raise BanditError(
-                f"scale of heavy-tailed rewards is {self.scale}: it must be finite, >= 0, at most "
-                f"{LARGEST:g}"
-            )
+        scale = at_least_0("scale of heavy-tailed rewards", self.scale)
         if not within(self.tail, np.nextafter(1, 2), LARGEST):
             raise BanditError(
                 f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
             )
-        self.__dict__.update(scale=float(self.scale), tail=float(self.tail))
+        self.__dict__.update(scale=scale, tail=float(self.tail))
 
     @property
     def noise(self) -> float:

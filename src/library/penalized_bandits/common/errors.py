@@ -74,3 +74,12 @@ def whole(
     if most is not None and number > most:
         raise BanditError(f"{name} is {number}: it must be at most {most}{why}")
     return number
+
+
+def at_least_0(name: str, value: Any) -> float:
+    """Return a number of any type from 0 to ``LARGEST``; BanditError if it is none."""
+    if not within(value, 0, LARGEST):
+        raise BanditError(
+            f"{name} is {value!r:.80}: it must be finite, >= 0 and at most {LARGEST:g}"
+        )
+    return float(value)

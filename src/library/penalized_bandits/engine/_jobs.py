@@ -57,9 +57,6 @@ class Job:
     seed: int
     stream: tuple[str, ...]
     first_replicate: int
-    tuning: float
-    """The policy's own parameter; 0 where it has none."""
-    exploration: float
     log_of: LogOf
     progress: Progress
 
@@ -69,10 +66,11 @@ class Job:
 
     def rules(self) -> Rules:
         """Return the policy's numbers as the compiled loops take them."""
-        policy = self.result.policy
-        scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
-        shift = 0 if self.log_of == "n" else 1
-        return Rules(scheduled, float(self.exploration), shift, self.tuning)
+        policy, instance = self.result.policy, self.result.instance
+        tuning = policy.check_tuning(self.result.tuning)
+        scheduled = policy.scheduled_rounds(instance.n_arms, tuning)
+        exploration = float(policy.exploration_for(instance.rewards.noise))
+        return Rules(scheduled, exploration, 0 if self.log_of == "n" else 1, tuning)
 
     def replicate_keys(self, start: int, n: int, *name: str) -> UIntArray:
         """Return the keys of ``n`` replicates in the stream of :meth:`key`."""

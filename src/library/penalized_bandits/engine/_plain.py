@@ -2,8 +2,8 @@
 
 import traceback
 import warnings
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -38,16 +38,22 @@ def run_plain(job: Job, reason: str) -> None:
             PlainPythonWarning,
             stacklevel=2,
         )
-    for row in range(result.n_replicates):
-        played = _trace(job, policy, row, horizon)
-        result.record(row, played.arms, played.rewards, None)
+    play_singly(job, policy, np.arange(1, horizon + 1)[:, None] * result.instance.fairness)
+
+
+def play_singly(job: Job, policy: Policy, owed: FloatArray, **how: Any) -> None:
+    """Fill a job's result from the oracle's traces.
+
+    ``owed``, (T, K), is what floors come to after each round; ``how`` are options of `trace`.
+    """
+    for row in range(job.result.n_replicates):
+        played = _trace(job, policy, row, len(owed), **how)
+        job.result.record(row, played.arms, played.rewards, owed)
         if job.progress is not None:
-            job.progress(horizon)
+            job.progress(len(owed))
 
 
-def _trace(
-    job: Job, policy: Policy, row: int, rounds: int, begin: Callable[[Play], None] | None = None
-) -> Trace:
+def _trace(job: Job, policy: Policy, row: int, rounds: int, **how: Any) -> Trace:
     try:
         return trace(
             policy,
@@ -59,7 +65,7 @@ def _trace(
             stream=job.stream,
             tuning=job.result.tuning,
             log_of=job.log_of,
-            begin=begin,
+            **how,
         )
     except BanditError:
         raise
@@ -89,7 +95,7 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     tries += [(tries[0][0], last - 1, last) for last in later if last > soon]
     for row, played, last in tries:
         try:
-            _trace(job, policy, row, last, partial(_continue, stopped.rows[row], played))
+            _trace(job, policy, row, last, begin=partial(_continue, stopped.rows[row], played))
         except BanditError as error:
             ahead = f"; looked ahead from round {n}, as if no arm were pulled until then"
             return BanditError(f"{error}{ahead}") if played > n else error

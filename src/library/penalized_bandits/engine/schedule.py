@@ -8,7 +8,8 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine._jobs import Job
+from penalized_bandits.engine._plain import play_singly
 from penalized_bandits.engine.play import Accrual
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import Policy
@@ -47,25 +48,14 @@ def simulate_schedule(
     progress: Callable[[int], None] | None,
 ) -> Simulation:
     """Simulate replicates under a schedule; the rest as in ``simulate_part``."""
-    horizon, owed = checkpoints[-1], schedule.owed(instance.fairness, checkpoints[-1])
     there = None if schedule.available is None else list(map(np.flatnonzero, schedule.available))
     result = Simulation.empty(policy, instance, tuning, np.array(checkpoints), replicates)
-    for row in range(replicates):
-        run = trace(
-            policy,
-            instance,
-            horizon,
-            replicate=first_replicate + row,
-            row=row,
-            seed=seed,
-            stream=stream,
-            tuning=tuning,
-            log_of=log_of,
-            available=None if there is None else lambda n: there[n - 1].tolist(),
-            accrual=schedule.accrual,
-            batch=schedule.batch,
-        )
-        result.record(row, run.arms, run.rewards, owed)
-        if progress is not None:
-            progress(horizon)
+    play_singly(
+        Job(result, seed, stream, first_replicate, log_of, progress),
+        policy,
+        schedule.owed(instance.fairness, checkpoints[-1]),
+        available=None if there is None else lambda n: there[n - 1].tolist(),
+        accrual=schedule.accrual,
+        batch=schedule.batch,
+    )
     return result

@@ -172,15 +172,14 @@ def simulate_part(
         policy, instance, None if tuning is None else value, rounds, replicates
     )
     chosen = _engine_for(policy, instance, replicates) if engine is None else engine
-    exploration = policy.exploration_for(instance.rewards.noise)
-    if not math.isfinite(exploration):
+    if not math.isfinite(policy.exploration_for(instance.rewards.noise)):
         raise BanditError(
             f"policy {policy.id} scales its exploration by the noise, but "
             f"{instance.rewards.id} rewards are not sub-Gaussian"
         )
 
     warn_of_unbounded(policy, instance.rewards)
-    job = Job(result, seed, tuple(stream), first_replicate, value, exploration, log_of, progress)
+    job = Job(result, seed, tuple(stream), first_replicate, log_of, progress)
     if chosen == "plain":
         run_plain(job, NOT_COMPILED if policy.choose else "as asked")
         return result

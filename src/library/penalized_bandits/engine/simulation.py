@@ -47,17 +47,16 @@ class Simulation:
         return self.pulls.shape[0]
 
     def record(
-        self, row: int, arms: Sequence[int], rewards: Sequence[float], owed: FloatArray | None
+        self, row: int, arms: Sequence[int], rewards: Sequence[float], owed: FloatArray
     ) -> None:
         """Set the counts of a replicate, the row, from its arms and rewards round by round.
 
-        ``owed``, (T, K), is what floors come to after each round, tau_k t by default.
+        ``owed``, (T, K), is what floors come to after each round.
         """
         pulled, at = np.array(arms), self.checkpoints - 1
-        rounds = np.arange(1, pulled.size + 1)
-        for k, fraction in enumerate(self.instance.fairness):
+        for k in range(self.instance.n_arms):
             counts = np.cumsum(pulled == k)
-            short = (fraction * rounds if owed is None else owed[:, k]) - counts
+            short = owed[:, k] - counts
             self.pulls[row, :, k] = counts[at]
             self.max_deficits[row, :, k] = np.maximum.accumulate(np.maximum(short, 0.0))[at]
         self.reward_sums[row] = np.bincount(pulled, rewards, self.instance.n_arms)

@@ -11,7 +11,14 @@ from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.digest import digest
-from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, whole, within
+from penalized_bandits.common.errors import (
+    LARGEST,
+    MOST_ROUNDS,
+    BanditError,
+    at_least_0,
+    whole,
+    within,
+)
 from penalized_bandits.engine.play import Accrual, Play, noise_of
 from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import _state as state
@@ -107,16 +114,12 @@ class Player(Catalogue):
             )
         # Means are what a player does not know: any will do to check the rest.
         bandit = Instance(np.zeros(sizes[0]), tau, rates, Deterministic())
-        if not within(noise, 0, LARGEST):
-            raise BanditError(
-                f"noise is {noise!r:.80}: it must be finite, >= 0 and at most {LARGEST:g}"
-            )
+        noise = at_least_0("noise", noise)
         if log_of not in ("n", "n-1"):
             raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
         if accrual not in ("always", "available"):
             raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
-        noise = float(noise)
         exploration = rule.exploration_for(noise)
         self._given = state.Given(
             tuning=None if tuning is None else value,

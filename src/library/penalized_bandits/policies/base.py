@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
+from penalized_bandits.common.errors import BanditError, at_least_0, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.tuning import Tuning
 
@@ -249,11 +249,7 @@ class Policy:
         for name, least, most in (("memory", 0, None), ("queues_since", -1, 0)):
             number = whole(f"{name} of policy {self.id}", getattr(self, name), least, most)
             object.__setattr__(self, name, number)
-        if not within(self.exploration, 0, LARGEST):
-            raise BanditError(
-                f"exploration of policy {self.id} is {self.exploration!r:.80}: it must be finite, "
-                f">= 0 and at most {LARGEST:g}"
-            )
+        at_least_0(f"exploration of policy {self.id}", self.exploration)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
@@ -327,17 +323,13 @@ class Policy:
             return 0.0
         if tuning is None:
             raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
-        if not within(tuning, 0, LARGEST):
-            raise BanditError(
-                f"{self.tuning.symbol} of policy {self.id} is {tuning!r:.80}: it must be finite, "
-                f">= 0 and at most {LARGEST:g}"
-            )
-        if self.commits and not (tuning >= 1 and float(tuning).is_integer()):
+        value = at_least_0(f"{self.tuning.symbol} of policy {self.id}", tuning)
+        if self.commits and not (value >= 1 and value.is_integer()):
             raise BanditError(
                 f"{self.tuning.symbol} of policy {self.id} is {tuning!r:.80}: "
                 "it must be a whole number of pulls, at least 1"
             )
-        return float(tuning)
+        return value
 
     def exploration_for(self, noise: float) -> float:
         """Return the constant c for rewards that are ``noise``-sub-Gaussian."""
