@@ -10,7 +10,7 @@ import pytest
 from penalized_bandits import BanditError, Bernoulli, Gaussian, Instance
 from penalized_bandits.theory.bounds import gap_dependent_bound, lower_bound_4_8
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.theory.deficits import drift_bound, limiting_deficit
+from penalized_bandits.theory.deficits import drift_bound
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import free_share
 from penalized_bandits.theory.limits import linear_constant, log_constant
@@ -58,7 +58,8 @@ def test_equal_shares_of_one_are_one_however_they_round(n_arms: int) -> None:
     means = np.full(n_arms, 0.5)
     bandit = Instance(means, 1 / n_arms, 0.0, Bernoulli())
     assert free_share(bandit.fairness) == 0 == lower_bound_4_8(bandit.fairness, 100)
-    assert limiting_deficit(np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
+    alone = Instance([0.5, 0.5], [1.0, 0.0], 1.0, Bernoulli())
+    assert drift_bound(alone).tolist() == [1.0, 0.0]
     assert (drift_bound(replace(bandit, penalties=1.0)) == n_arms - 1).all()
     with pytest.raises(BanditError, match="the sum must be at most 1"):
         Instance(means, (1 + 1e-12) / n_arms, 0.0, Bernoulli())

@@ -20,7 +20,8 @@ from penalized_bandits.common.errors import LateRewardsWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.live import Choice, Player
-from penalized_bandits.theory.deficits import limiting_deficit
+from penalized_bandits.theory.deficits import drift_bound
+from penalized_bandits.theory.inputs import instance_of
 
 BY_ARM = [name for name, policy in POLICIES.items() if not policy.shares_memory]
 TAU = np.array([0.1, 0.3, 0.0, 0.25, 0.05])
@@ -147,7 +148,7 @@ def test_floors_hold_within_a_batch_and_new_fractions_from_then_on() -> None:
     assert chosen == [twin.choose() for _ in range(500)]
     pulls = np.cumsum(np.array(chosen)[:, None] == np.arange(4), axis=0)
     owed = fairness * np.arange(1, 501)[:, None] - pulls
-    assert (owed <= limiting_deficit(fairness)).all()
+    assert (owed <= drift_bound(instance_of(np.zeros(4), fairness, 9.0))).all()
     player.update(chosen[::-1], np.arange(500) % 3 / 2)
     sums = list(player._play.sums)
     assert player.add_arm([0.1, 0.3, 0.1, 0.0, 0.2], 9.0) == 4

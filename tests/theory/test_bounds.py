@@ -15,11 +15,10 @@ from penalized_bandits.theory.deficits import (
     deficit_coefficients,
     deficit_scale,
     drift_bound,
-    limiting_deficit,
     small_margin_bound,
 )
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.theory.constructions import conditions_4_6, conditions_4_7
+from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
 from strategies import BANDIT, MU, RATES, TEN, random_problem
 
 # --- Bounds ------------------------------------------------------------------------
@@ -154,10 +153,8 @@ def test_conditions_4_2_by_hand() -> None:
     first, second = conditions_4_2(BANDIT, TEN)
     assert first.value == pytest.approx(0.1)
     assert first.least == pytest.approx(math.sqrt(16 * 0.16 * 3 * 10 / TEN))
-    assert first.applies.tolist() == [True, True, False]
     assert first.holds
     assert second.value[2] == pytest.approx(0.4)
-    assert second.most == pytest.approx(0.025)
     of_all, of_arm = 8 * 30 / (0.16 * TEN), (10 + math.log(0.4)) / (0.3 * 0.4 * TEN)
     assert second.least[2] == pytest.approx(math.sqrt(min(of_all, of_arm)))
     assert not second.holds
@@ -167,6 +164,10 @@ def test_conditions_4_2_by_hand() -> None:
 
 
 def test_conditions_4_2_can_hold() -> None:
+    """c_a is 0.2: Delta - A of the others is from the least to below c_a/4."""
+    for rate, holds in ((0.53, False), (0.56, True), (0.5997, False)):
+        _, second = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.4, rate]), 1e9)
+        assert second.per_arm.tolist() == [True, True, holds]
     found = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53]), 1e9)
     assert all(condition.holds for condition in found)
 
@@ -177,51 +178,34 @@ def test_condition_lemma_4_4_by_hand() -> None:
     assert stated.per_arm.tolist() == [True, False, True]
 
 
-def test_conditions_4_6_by_hand() -> None:
-    # log T = 10, so 10/0.64 pulls are claimed of each of three arms.
-    found = conditions_4_6(instance_of([0.9, 0, 0, 0], [0.1, 0.2, 0.2, 0.2], 0.1), TEN)
-    assumed, last, settled, overtaken = found
-    assert assumed.applies.tolist() == [False, True, True, True]
-    assert assumed.value[1:] == pytest.approx(0.1 * TEN)
-    assert assumed.least[1:] == pytest.approx(80 / 0.64)
-    assert last.least[1:] == pytest.approx(TEN / 2 + 1 + 2 * 80 / 0.64 + 16)
-    assert (settled.value, settled.least) == (0.5, 0.1)
-    assert overtaken.value[1:] == pytest.approx(math.sqrt(2 * (10 - math.log(2)) * 0.064))
-    assert overtaken.least[1:] == pytest.approx(0.8 + math.sqrt(40 / TEN))
-    assert all(condition.holds for condition in found)
-
-
-def test_conditions_4_7_by_hand() -> None:
-    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5; log T = 10.
-    tau = [0.1, 0.01, 0.012, 0.1]
-    found = conditions_4_7(instance_of([0.8, 0.6, 0.6, 0.2], tau, [0.5, 0.5, 0.5, 0.1]), TEN)
-    explored, level, last, _, overtaken = found
-    assert explored.value == pytest.approx(TEN / 2)
-    assert explored.least == pytest.approx(2 * 80 / 0.04 + 80 / 0.25)
-    assert level.applies.tolist() == [False, True, True, False]
-    assert level.value[1:3] == pytest.approx(10 / 0.04)
-    assert level.least == pytest.approx(np.multiply(tau, TEN))
-    assert last.least[1:3] == pytest.approx(TEN / 2 + 1 + 80 / 0.04 + 80 / 0.25 + 250)
-    assert overtaken.least[1:3] == pytest.approx(0.2 + math.sqrt(40 / TEN))
-    # tau T is 264 for the second of them, more than 250.
-    assert [c.holds for c in found] == [True, False, True, True, True]
-    assert level.per_arm.tolist() == [True, True, False, True]
+@pytest.mark.parametrize(("times", "holds"), [(0.99, False), (1.01, True)])
+def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
+    # log T = 10.  Three arms with tau T/2 >= 80/0.64; the first has no condition.
+    tau = times * 2 * 80 / 0.64 / TEN
+    bandit = instance_of([0.9, 0, 0, 0], [0.0, tau, 1.1 * tau, 1.1 * tau], 0.1)
+    assert assumption_4_6(bandit, TEN) == holds
+    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5: tau T <= 250 of the
+    # critical ones.
+    mu, rates = [0.8, 0.6, 0.6, 0.2], [0.5, 0.5, 0.5, 0.1]
+    tau = 250 / times / TEN
+    assert assumption_4_7(instance_of(mu, [0.1, 0.01, tau, 0.1], rates), TEN) == holds
+    # T/2 > 2 * 80/Delta^2 + 80/0.25.
+    gap = math.sqrt(160 * times / (TEN / 2 - 320))
+    bandit = instance_of([0.8, 0.8 - gap, 0.8 - gap, 0.2], 1e-4, rates)
+    assert assumption_4_7(bandit, TEN) == holds
 
 
 # --- Deficits of Theorems 4.1 and 4.3, Lemma 4.4 and Observation 1 -----------------
 
 
 def test_drift_bound_by_hand() -> None:
-    """Of arms with A > Delta alone; with all arms of that kind it is the deficit settled so far."""
+    """Of arms with A > Delta alone."""
     tau = [0.02, 0.3, 0.05, 0.2]
     found = drift_bound(instance_of([0.9, 0.8, 0.7, 0.2], tau, [0.3, 0.4, 0.5, 0.2]))
     assert found[:3] == pytest.approx([0.02 * 2 / 0.65, 0.3 * 2 / 0.93, 0.05 * 2 / 0.68])
     assert np.isnan(found[3])
-    np.testing.assert_allclose(
-        drift_bound(instance_of(0.5 + np.zeros(4), tau, 1.0)), limiting_deficit(tau)
-    )
-    assert limiting_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
-    assert limiting_deficit([0.5]).tolist() == [0]
+    assert drift_bound(instance_of([0.5] * 2, [0.2, 0.4], 1.0)) == pytest.approx([1 / 3, 1 / 2])
+    assert drift_bound(instance_of([0.5], [0.5], 1.0)).tolist() == [0]
 
 
 def test_deficit_coefficients_by_hand() -> None:

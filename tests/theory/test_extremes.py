@@ -19,7 +19,6 @@ from penalized_bandits.theory import bounds, conditions, deficits, fluid, gap_fr
 from penalized_bandits.theory.inputs import Reading, instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_replication.theory import constructions
 from strategies import BANDIT, MU, RATES, TAU
 
 TINY = math.ulp(0.0)
@@ -70,7 +69,6 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
         bounds.lower_bounds_4_6(bandit, horizon).regret.sum(),
         *bounds.log_slopes(bandit),
         deficits.small_margin_bound(fairness, horizon),
-        deficits.limiting_deficit(fairness),
     ):
         assert (bound >= 0).all()
     assert np.isfinite(bounds.largest_regret(bandit, horizon))
@@ -79,11 +77,8 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
         conditions.condition_4_1(bandit, horizon),
         *conditions.conditions_4_2(bandit, horizon),
         conditions.condition_lemma_4_4(bandit, horizon),
-        *constructions.conditions_4_6(bandit, horizon),
-        *constructions.conditions_4_7(bandit, horizon),
     ):
-        for numbers in (one.value, one.least, one.most):
-            assert not np.isnan(numbers[one.applies]).any(), one.name
+        assert not np.isnan([*one.value, *np.ravel(one.least)]).any()
 
 
 @settings(max_examples=40)

@@ -16,47 +16,19 @@ from penalized_bandits.theory.inputs import check_single, free_share, one_horizo
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """A condition ``least <= value < most``, arm by arm, and whether it holds."""
+    """A condition of a theorem, arm by arm, and whether it holds."""
 
-    name: str
-    """The theorem and the part of it."""
     value: FloatArray
-    """The number compared, shape (K,), or () where the condition is not about single arms."""
+    """The number compared, shape (K,)."""
     least: FloatArray
-    """Lower limit, the shape of ``value``."""
-    most: FloatArray
-    """Upper limit, never attained, the shape of ``value``; inf where there is none."""
-    applies: BoolArray
-    """Arms that the condition is about, the shape of ``value``."""
-    strict: bool
-    """Whether the lower limit may not be attained either."""
-
-    @property
-    def per_arm(self) -> BoolArray:
-        """Whether each arm meets it; True for arms that it is not about."""
-        above = self.value > self.least if self.strict else self.value >= self.least
-        return np.asarray(~self.applies | (above & (self.value < self.most)))
+    """Its lower limit, shape (K,), or () where it is that of all arms."""
+    per_arm: BoolArray
+    """Whether each arm meets it, shape (K,); True for arms that it is not about."""
 
     @property
     def holds(self) -> bool:
         """Whether every arm meets it."""
         return bool(self.per_arm.all())
-
-
-def condition(
-    name: str,
-    value: FloatArray | float,
-    *,
-    least: FloatArray | float,
-    most: FloatArray | float = np.inf,
-    applies: BoolArray | bool = True,
-    strict: bool = False,
-) -> Condition:
-    """Bring the parts of a condition to the shape of ``value``."""
-    shape = np.shape(value)
-    numbers = [np.array(np.broadcast_to(x, shape), dtype=np.float64) for x in (value, least, most)]
-    mask = np.array(np.broadcast_to(applies, shape), dtype=np.bool_)
-    return Condition(name, *numbers, applies=mask, strict=strict)
 
 
 def condition_4_1(bandit: Instance, horizon: float) -> Condition:
@@ -71,14 +43,14 @@ def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     large T; and so it does with all A_k = 1, mu_1 at the root and the other means 1.
 
     Even so the conclusion N_k(T) >= floor(tau_k T) is more than the proof gives; see
-    :func:`penalized_bandits.theory.deficits.limiting_deficit`.
+    :func:`penalized_bandits.theory.deficits.drift_bound`.
     """
     check_single(bandit)
     rounds, tau = one_horizon(horizon), bandit.fairness
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
     # A fairness fraction of zero is outside the theorem.
     least = np.where(tau > 0, least, np.inf)
-    return condition("Theorem 4.1", bandit.margins, least=least)
+    return Condition(bandit.margins, least, bandit.margins >= least)
 
 
 def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Condition]:
@@ -98,18 +70,15 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     check_single(bandit)
     rounds = one_horizon(horizon)
     log, c_0 = np.log(rounds), free_share(bandit.fairness)
-    tau, n_arms = bandit.fairness, bandit.n_arms
-    margin = bandit.margins
-    served = bandit.optimal_or_critical
-    c_a = float(margin[served].min())
+    n_arms, margin, served = bandit.n_arms, bandit.margins, bandit.optimal_or_critical
+    c_a = margin[served].min()
     first = np.sqrt(16 * c_0**2 * n_arms * log / rounds) if c_0 > 0 else np.inf
-    of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
-    second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), of_arm)
-    values = np.full(n_arms, c_a)
-    others = bandit.non_critical
+    arm = ratio(np.log(np.maximum(c_0 * rounds, 1.0)), bandit.fairness * c_0 * rounds)
+    second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), np.sqrt(arm))
+    near = (-margin >= second) & (-margin < c_a / 4)
     return (
-        condition("Theorem 4.2 (i)", values, least=first, applies=served, strict=True),
-        condition("Theorem 4.2 (ii)", -margin, least=second, most=c_a / 4, applies=others),
+        Condition(np.full(n_arms, c_a), np.asarray(first), ~served | (c_a > first)),
+        Condition(-margin, second, ~bandit.non_critical | near),
     )
 
 
@@ -129,4 +98,5 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
     least = np.where(bandit.fairness > 0, least, np.inf)
-    return condition("Lemma 4.4", bandit.margins, least=least, applies=bandit.optimal_or_critical)
+    met = ~bandit.optimal_or_critical | (bandit.margins >= least)
+    return Condition(bandit.margins, least, met)

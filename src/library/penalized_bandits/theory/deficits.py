@@ -64,47 +64,22 @@ def deficit_coefficients(bandit: Instance) -> FloatArray:
     return coefficients
 
 
-def _shared(pulls: FloatArray, tau: FloatArray, rest: float) -> FloatArray:
-    """Return pulls over rest + tau_k, shape (K,); 0 for arms without a fraction."""
-    return np.divide(pulls, rest + tau, out=np.zeros_like(tau), where=tau > 0)
-
-
-def limiting_deficit(fairness: ArrayLike) -> FloatArray:
-    """Largest deficit of an arm while arms below their level always go first.
-
-    tau_k (K - 1)/(c_0 + tau_k) pulls, shape (K,), with c_0 = 1 - sum tau; tau_k (K - 1)
-    where all fractions are equal, as in Settings 1, 3, 4 and 5.  For bandits without
-    non-critical arms; an arm that never goes first only makes the others wait less.  Theorem A
-    of docs/pages/theory has it for all bandits, with the arms with A_k > Delta_k alone.
-
-    This is what Observations 3 and 4 in the proof of Theorem 4.2 give.  Let s be the last
-    round with no arm below its level: since then every other arm had at most
-    tau_j (T - s) + 1 pulls, so arm k is short of at most K - 1 - c_0 (T - s) and of at most
-    tau_k (T - s).  Arms with equal fractions fall below their level in the same rounds and
-    have all been served K rounds later, before the next time, so there the deficit is
-    below 1.  The proof says 1 in general, and Theorem 4.1 rests on it.  Counterexample with
-    fixed numbers: p arms with tau = 0.01, A = 2, one with tau = 0.5, A = 1.9, all
-    with mu = 0.1, and one with mu = 0.9, tau = 0.1, A = 0.5.  The p arms fall below their
-    level together every 100 rounds and go first: at T = 100 m + p the arm with tau = 0.5
-    has tau T - p/2 pulls, for every large m.  Two of them contradict Theorem 4.1, three the
-    proof's 1.
-    """
-    tau = fractions(fairness)
-    others = tau * (tau.size - 1)
-    return others if (tau == tau[0]).all() else _shared(others, tau, free_share(tau))
-
-
 def drift_bound(bandit: Instance) -> FloatArray:
     """Theorem A, part 3: bound of the deficit of an arm worth serving for large T, shape (K,).
 
     tau_k (p - 1)/(1 - tau_C + tau_k) pulls, C the p arms with A_k > Delta_k and tau_C their
     fractions together; NaN for all other arms.  It holds from some round on under the hard
     threshold, whatever other arms there are, almost surely.
+
+    For bandits without non-critical arms this is what Observations 3 and 4 in the proof of
+    Theorem 4.2 give.  The proof says 1, and Theorem 4.1 rests on it; bandits that contradict both
+    are in docs/pages/theory/theorem-4-1.md.
     """
     check_single(bandit)
-    served = bandit.margins > 0
-    tau = bandit.fairness
-    bound = _shared(tau * (served.sum() - 1), tau, free_share(tau[served]))
+    served, tau = bandit.margins > 0, bandit.fairness
+    pulls = tau * (served.sum() - 1)
+    share = free_share(tau[served]) + tau
+    bound = np.divide(pulls, share, out=np.zeros_like(tau), where=tau > 0)
     return np.where(served, bound, np.nan)
 
 

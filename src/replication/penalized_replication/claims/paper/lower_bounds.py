@@ -26,7 +26,7 @@ from penalized_replication.claims.parts import (
 )
 from penalized_replication.experiments.theory.two_instances import case_of
 from penalized_replication.storage.replicates import Outcome
-from penalized_replication.theory.constructions import conditions_4_6, conditions_4_7
+from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
 from penalized_replication.theory.two_point_instances import least_regret
 
 Theorem = Literal["4_6", "4_7"]
@@ -48,12 +48,10 @@ def _of_theorem(
         if outcome.info.instance != f"theorem_{theorem}":
             continue
         if theorem == "4_6":
-            least = bounds.lower_bounds_4_6(bandit, horizon)
-            assumptions = conditions_4_6(bandit, horizon)[:1]
+            least, assumed = bounds.lower_bounds_4_6, assumption_4_6
         else:
-            least = bounds.lower_bounds_4_7(bandit, horizon)
-            assumptions = conditions_4_7(bandit, horizon)[:2]
-        yield outcome, least, all(one.holds for one in assumptions)
+            least, assumed = bounds.lower_bounds_4_7, assumption_4_7
+        yield outcome, least(bandit, horizon), assumed(bandit, horizon)
 
 
 def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more: Any) -> Part:
