@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from penalized_replication.pages.sections import SECTIONS
 
 from config_helpers import ROOT
 from html_reader import Reader
@@ -24,7 +25,6 @@ from penalized_replication.pages.charts import CHARTS
 from penalized_replication.pages.forest import MOST_ROWS
 from penalized_replication.pages.index import SECTIONS
 from penalized_replication.pages.render import caption, formula
-from penalized_replication.pages.sections import SECTIONS
 from penalized_replication.pages.verdicts import STATUSES, VERDICTS
 from penalized_replication.workflow.code import PACKAGE
 from workflow_helpers import TINY, Project

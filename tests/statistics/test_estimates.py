@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from config_helpers import ROOT
-from penalized_bandits.common.errors import BanditError, TooFewError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import (
     LARGEST_VALUE,
@@ -25,7 +25,8 @@ from penalized_bandits.statistics.estimates import (
     resampled_means,
     wilson,
 )
-from penalized_bandits.statistics.fits import LONGEST, Measurements, fit_power, measure
+from penalized_replication.common.errors import NotMeasuredError
+from penalized_replication.statistics.fits import LONGEST, Measurements, fit_power, measure
 
 SOURCES = ROOT / "src"
 TINY = math.ulp(0.0)
@@ -262,8 +263,8 @@ TWO = [[1.0, 2.0]]
         ([1, 2, 3], [*TWO, [math.nan, 1.0], *TWO], BanditError, "a value of sample 2 is not fin"),
         ([1, 2, 3], TWO * 2, BanditError, "3 horizons but 2 samples"),
         # A claim that rests on too little is not measured: no error of the data.
-        ([1, 2], TWO * 2, TooFewError, "3 horizons, not 2"),
-        ([1, 2, 3], [[1.0]] * 3, TooFewError, "two replicates, not one"),
+        ([1, 2], TWO * 2, NotMeasuredError, "3 horizons, not 2"),
+        ([1, 2, 3], [[1.0]] * 3, NotMeasuredError, "two replicates, not one"),
     ],
 )
 def test_refused_samples(

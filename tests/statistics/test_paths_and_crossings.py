@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.statistics.crossing import clear_signs, crossing
-from penalized_bandits.statistics.paths import elasticity, largest_reversal, theil_slopes
+from penalized_replication.statistics.crossing import clear_signs, crossing
+from penalized_replication.statistics.paths import elasticity, largest_reversal, theil_slopes
 
 POINTS = np.array([1.0, 2, 4, 8, 16])
 

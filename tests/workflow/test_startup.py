@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from config_helpers import ROOT
 from workflow_helpers import Project, environment
 
 

@@ -23,10 +23,6 @@ class BanditError(UserError, ValueError):
     """An instance, policy, tuning or simulation request that makes no sense."""
 
 
-class TooFewError(BanditError):
-    """Replicates or horizons are too few for what is asked."""
-
-
 class PlainPythonWarning(UserWarning):
     """A policy runs in plain Python, hundreds of times slower than a compiled one."""
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from penalized_bandits.common.errors import TooFewError
 from penalized_replication.claims import claim, entry_of
 from penalized_replication.claims.base import verdict_of
 from penalized_replication.claims.evidence import Evidence
@@ -30,7 +29,7 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
                 parts[item.key] = item
             else:
                 facts |= item
-    except (NotMeasuredError, TooFewError) as error:
+    except NotMeasuredError as error:
         parts, missing = {}, f"{error} (it is measured on {experiments})"
     if not parts:
         return ClaimResult(identifier, missing=missing)

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.crossing import crossing
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims import horizon_series
@@ -15,6 +14,7 @@ from penalized_replication.claims.evidence import Evidence, penalties_of
 from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.parts import Part, Status, about, frequency, unknown
+from penalized_replication.statistics.crossing import crossing
 
 SOFT = "soft_threshold_ucb"
 

@@ -9,7 +9,6 @@ import numpy as np
 from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
-from penalized_bandits.statistics.paths import largest_reversal
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
@@ -27,6 +26,7 @@ from penalized_replication.claims.parts import (
     unless_negligible,
     within,
 )
+from penalized_replication.statistics.paths import largest_reversal
 
 IN_ORDER = 0.9
 """Share of replicates that must turn two arms unfair in the order of their gaps."""

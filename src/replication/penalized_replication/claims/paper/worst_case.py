@@ -12,7 +12,6 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.statistics.fits import fit_power, measure
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
@@ -30,6 +29,7 @@ from penalized_replication.claims.parts import (
     vacuous,
     within,
 )
+from penalized_replication.statistics.fits import fit_power, measure
 from penalized_replication.storage.replicates import Outcome
 from penalized_replication.theory import explore_then_commit
 from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret

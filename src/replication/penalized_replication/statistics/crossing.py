@@ -12,7 +12,7 @@ from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics import estimates
 from penalized_bandits.statistics.estimates import Estimate
-from penalized_bandits.statistics.fits import checked_horizons
+from penalized_replication.statistics.fits import checked_horizons
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 
-from penalized_bandits.common.errors import BanditError, TooFewError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import (
     NORMAL,
@@ -25,6 +25,7 @@ from penalized_bandits.statistics.estimates import (
     finite,
     student,
 )
+from penalized_replication.common.errors import NotMeasuredError
 
 FEWEST_HORIZONS = 3
 LONGEST = 1e18
@@ -63,11 +64,11 @@ class Measurements:
 def checked_horizons(horizons: ArrayLike) -> FloatArray:
     """Return horizons as an array.
 
-    Raises TooFewError if they are too few, BanditError if they do not increase.
+    Raises NotMeasuredError if they are too few, BanditError if they do not increase.
     """
     times = finite(horizons, "horizons")
     if times.size < FEWEST_HORIZONS:
-        raise TooFewError(f"a fit takes {FEWEST_HORIZONS} horizons, not {times.size}")
+        raise NotMeasuredError(f"a fit takes {FEWEST_HORIZONS} horizons, not {times.size}")
     if times[0] < 1 or times[-1] > LONGEST or (np.diff(times) <= 0).any():
         raise BanditError(
             f"horizons {times.tolist()} must be positive and increase, from at least 1 to at "
@@ -89,7 +90,7 @@ def measure(horizons: ArrayLike, samples: Sequence[ArrayLike]) -> Measurements:
 
     Raises
     ------
-    TooFewError
+    NotMeasuredError
         If there are too few horizons or replicates.
     BanditError
         If horizons do not increase, or their number is not that of the samples.
@@ -99,7 +100,7 @@ def measure(horizons: ArrayLike, samples: Sequence[ArrayLike]) -> Measurements:
     if len(values) != times.size:
         raise BanditError(f"there are {times.size} horizons but {len(values)} samples")
     if min(value.size for value in values) < 2:
-        raise TooFewError("a standard error takes two replicates, not one")
+        raise NotMeasuredError("a standard error takes two replicates, not one")
     mean = np.array([value.mean() for value in values])
     se = np.array([value.std(ddof=1) / math.sqrt(value.size) for value in values])
     scale = np.array([np.abs(value).max() for value in values])

@@ -1,0 +1,1 @@
+"""Statistics of single claims: growth laws, paths, crossings."""
