@@ -10,7 +10,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from penalized_replication.pages.sections import SECTIONS
 
 from config_helpers import ROOT
 from html_reader import Reader

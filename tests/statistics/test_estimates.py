@@ -26,7 +26,7 @@ from penalized_bandits.statistics.estimates import (
     wilson,
 )
 from penalized_replication.common.errors import NotMeasuredError
-from penalized_replication.statistics.fits import LONGEST, Measurements, fit_power, measure
+from penalized_replication.statistics.fits import fit_power
 
 SOURCES = ROOT / "src"
 TINY = math.ulp(0.0)
@@ -178,30 +178,32 @@ NOTHING = np.zeros(T.size)
 ERRORS = st.sampled_from([0.0, SMALLEST_SPREAD * 2, 1e-9, 1.0, LARGEST_VALUE])
 
 
-def fitted(*data: FloatArray) -> Estimate:
+def samples(mean: FloatArray, se: FloatArray) -> list[FloatArray]:
+    """Return two replicates for each horizon with these means and standard errors."""
+    return list(np.stack([mean - se, mean + se], axis=1))
+
+
+def fitted(horizons: FloatArray, mean: FloatArray, se: FloatArray) -> Estimate:
     """Return the exponent of a power law that has a fit."""
-    found = fit_power(Measurements(*data))
+    found = fit_power(horizons, samples(mean, se))
     assert isinstance(found, Estimate)
     return found
 
 
-def test_measure_by_hand() -> None:
-    data = measure([1, 2, 3], [[1, 3], [2, 2, 2], [0, 4]])
-    assert data.mean.tolist() == [2, 2, 2]
-    assert data.se.tolist() == pytest.approx([1, 0, 2])
-    # An error of 0 weighs as the smallest other.
-    assert data.errors.tolist() == pytest.approx([1, 1, 2])
+def test_an_error_of_0_weighs_as_the_smallest_other() -> None:
+    mean, se = 2 * T**0.5, np.linspace(0.5, 4, 8)
+    mean[3] += 3
     # Equal values whose mean rounds have no spread.
-    exact = measure([1, 2, 3], [[0.1] * 3, [0.2] * 3, [0.3] * 3])
-    assert exact.se.tolist() == [0, 0, 0]
-    assert exact.exact
-    assert exact.errors.tolist() == [1, 1, 1]
+    found = samples(mean, se)
+    found[0], found[1] = np.full(3, 0.1), np.full(2, mean[1])
+    as_smallest = samples(np.r_[0.1, mean[1:]], np.r_[se[2], se[2], se[2:]])
+    assert fit_power(T, found) == fit_power(T, as_smallest)
 
 
 def test_an_exact_law_is_found_exactly() -> None:
     exponent = fitted(T, 3 * T**0.4, NOTHING)
     assert exponent.value == pytest.approx(0.4)
-    assert exponent.high - exponent.low == 0
+    assert exponent.high - exponent.low == pytest.approx(0)
 
 
 @pytest.mark.parametrize(("spread", "widened"), [(1.0, False), (0.05, True)])
@@ -232,9 +234,10 @@ def test_power_law_of_any_exponent_is_found(exponent: float, sign: int) -> None:
 
 
 def test_power_law_where_there_is_none() -> None:
-    zero = fit_power(Measurements(T, NOTHING, np.ones(8)))
+    zero = fit_power(T, samples(NOTHING, np.ones(8)))
     assert zero == "all means are 0, which any exponent fits"
-    assert isinstance(fit_power(Measurements(T, np.array([0.0] * 7 + [9]), np.ones(8))), str)
+    jump = samples(np.array([0.0] * 7 + [9]), np.ones(8))
+    assert isinstance(fit_power(T, jump), str)
 
 
 @settings(max_examples=50)
@@ -245,30 +248,12 @@ def test_power_law_where_there_is_none() -> None:
 )
 def test_fits_of_any_values(mean: list[float], se: list[float], horizons: list[float]) -> None:
     """The exponent is a number, or there is a reason, without a warning."""
-    power = fit_power(Measurements(*map(np.array, (horizons, mean, se))))
+    power = fit_power(horizons, samples(np.array(mean), np.array(se)))
     assert power if isinstance(power, str) else math.isfinite(power.value)
     assert isinstance(power, str) or power.low <= power.high
 
 
-TWO = [[1.0, 2.0]]
-
-
-@pytest.mark.parametrize(
-    ("horizons", "samples", "error", "message"),
-    [
-        ([1, 3, 2], TWO * 3, BanditError, "must be positive and incr"),
-        ([0.5, 1, 2], TWO * 3, BanditError, "from at least 1"),
-        ([1, 2, 2 * LONGEST], TWO * 3, BanditError, "at most 1e.18"),
-        ([1, 2, 3], [*TWO, [], *TWO], BanditError, "sample 2 is empty"),
-        ([1, 2, 3], [*TWO, [math.nan, 1.0], *TWO], BanditError, "a value of sample 2 is not fin"),
-        ([1, 2, 3], TWO * 2, BanditError, "3 horizons but 2 samples"),
-        # A claim that rests on too little is not measured: no error of the data.
-        ([1, 2], TWO * 2, NotMeasuredError, "3 horizons, not 2"),
-        ([1, 2, 3], [[1.0]] * 3, NotMeasuredError, "two replicates, not one"),
-    ],
-)
-def test_refused_samples(
-    horizons: list[float], samples: list[list[float]], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        measure(horizons, samples)
+def test_one_replicate_has_no_standard_error() -> None:
+    """A claim that rests on too little is not measured: no error of the data."""
+    with pytest.raises(NotMeasuredError, match="two replicates, not one"):
+        fit_power([1, 2, 3], [np.ones(1)] * 3)

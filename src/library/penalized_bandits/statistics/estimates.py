@@ -62,11 +62,11 @@ class PairedDifference:
     """One-sided p-value: small where the mean of x - y is shown to be below 0."""
 
 
-def finite(values: ArrayLike, name: str, dimensions: int = 1) -> FloatArray:
-    """Return values as an array of floats that is not empty and holds finite numbers only."""
+def finite(values: ArrayLike, name: str) -> FloatArray:
+    """Return values (R,) as an array of floats that is not empty, of finite numbers only."""
     array = numbers(name, values, most=LARGEST_VALUE)
-    if array.ndim != dimensions:
-        raise BanditError(f"{name} has shape {array.shape}: it must have {dimensions} dimensions")
+    if array.ndim != 1:
+        raise BanditError(f"{name} has shape {array.shape}: it must have one dimension")
     if array.size == 0:
         raise BanditError(f"{name} is empty: there must be at least one value")
     return array

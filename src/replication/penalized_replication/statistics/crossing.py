@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics import estimates
-from penalized_bandits.statistics.estimates import Estimate
-from penalized_replication.statistics.fits import checked_horizons
+from penalized_bandits.statistics.estimates import RESAMPLES, Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,33 +54,25 @@ def clear_signs(values: FloatArray) -> IntArray:
     return np.where(estimates.holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
 
 
-def crossing(
-    horizons: ArrayLike, differences: ArrayLike, seed: int = 0, resamples: int = 999
-) -> Crossing:
+def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
     """Find the horizon at which the mean of paired differences changes sign.
 
     Parameters
     ----------
     horizons
-        Checkpoints T_1 < ... < T_C, at least three.
-    differences
-        Shape (R, C): one row for each replicate.
-    seed, resamples
-        Of the bootstrap (percentiles over resamples of replicates).
+        Checkpoints T_1 < ... < T_C.
+    values
+        Differences, shape (R, C): one row for each replicate.
 
     Notes
     -----
     Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so.
     The last crossing, in either direction, lies between the last two checkpoints of different
     clear sign with none between them.  Its horizon is where the mean path, up to the second of
-    these, takes its new sign for the last time, linear in log T between checkpoints.
+    these, takes its new sign for the last time, linear in log T between checkpoints; its interval
+    is from a bootstrap of replicates (percentiles).
     """
-    times = checked_horizons(horizons)
-    values = estimates.finite(differences, "differences", dimensions=2)
-    if values.shape[1] != times.size:
-        raise BanditError(f"there are {times.size} horizons, {values.shape[1]} columns")
-    n, resamples = len(values), whole("resamples", resamples, 1)
-    signs = clear_signs(values)
+    times, n, signs = np.array(horizons, dtype=np.float64), len(values), clear_signs(values)
     clear = np.flatnonzero(signs)
     if clear.size == 0:
         return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None)
@@ -95,7 +85,7 @@ def crossing(
     end = int(clear[changes[-1] + 1])
     sign = int(signs[end])
     upto = slice(None, end + 1)
-    drawn = estimates.resampled_means(values[:, upto], resamples, np.random.default_rng(seed))
+    drawn = estimates.resampled_means(values[:, upto], RESAMPLES, np.random.default_rng(0))
     found = np.array([_last_change(times[upto], path, sign) for path in drawn])
     # Between two resamples the mean of a number and infinity is neither: take one of them.
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")

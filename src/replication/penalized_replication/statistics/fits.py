@@ -8,104 +8,28 @@ be of 20 replicates or more; horizons are independent of one another.
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 
-from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import (
     NORMAL,
     ROUNDING,
     SMALLEST_SPREAD,
     Estimate,
-    finite,
     student,
 )
 from penalized_replication.common.errors import NotMeasuredError
 
-FEWEST_HORIZONS = 3
-LONGEST = 1e18
-"""Horizons are at most this: powers of them, and their squares, stay finite."""
 LARGEST_EXPONENT = 10.0
 """A power law steeper than this has run away: it fits a jump, not a growth."""
 MISFIT = 0.05
 """Residuals less likely than this under the standard errors widen the intervals."""
 EXACT = 1e-9
-"""Errors below this share of the largest value are rounding: the law is met exactly."""
-
-
-@dataclass(frozen=True, eq=False)
-class Measurements:
-    """Means at m horizons and their standard errors, shape (m,) each.
-
-    A standard error is 0 where all replicates agree.
-    """
-
-    horizons: FloatArray
-    mean: FloatArray
-    se: FloatArray
-
-    @property
-    def exact(self) -> bool:
-        """Whether all standard errors are 0."""
-        return not self.se.any()
-
-    @property
-    def errors(self) -> FloatArray:
-        """The standard errors that weigh: 0 counts as the smallest other; 1 where all are 0."""
-        positive = self.se > 0
-        return np.where(positive, self.se, 1.0 if self.exact else self.se[positive].min())
-
-
-def checked_horizons(horizons: ArrayLike) -> FloatArray:
-    """Return horizons as an array.
-
-    Raises NotMeasuredError if they are too few, BanditError if they do not increase.
-    """
-    times = finite(horizons, "horizons")
-    if times.size < FEWEST_HORIZONS:
-        raise NotMeasuredError(f"a fit takes {FEWEST_HORIZONS} horizons, not {times.size}")
-    if times[0] < 1 or times[-1] > LONGEST or (np.diff(times) <= 0).any():
-        raise BanditError(
-            f"horizons {times.tolist()} must be positive and increase, from at least 1 to at "
-            f"most {LONGEST:g}"
-        )
-    return times
-
-
-def measure(horizons: ArrayLike, samples: Sequence[ArrayLike]) -> Measurements:
-    """Return means and standard errors of replicates.
-
-    Parameters
-    ----------
-    horizons
-        T_1 < ... < T_m, at least three.
-    samples
-        For each horizon the values of its replicates, (R_i,), at least two.  They must be
-        independent of one another, and of those of other horizons.
-
-    Raises
-    ------
-    NotMeasuredError
-        If there are too few horizons or replicates.
-    BanditError
-        If horizons do not increase, or their number is not that of the samples.
-    """
-    times = checked_horizons(horizons)
-    values = [finite(sample, f"sample {i}") for i, sample in enumerate(samples, start=1)]
-    if len(values) != times.size:
-        raise BanditError(f"there are {times.size} horizons but {len(values)} samples")
-    if min(value.size for value in values) < 2:
-        raise NotMeasuredError("a standard error takes two replicates, not one")
-    mean = np.array([value.mean() for value in values])
-    se = np.array([value.std(ddof=1) / math.sqrt(value.size) for value in values])
-    scale = np.array([np.abs(value).max() for value in values])
-    se = np.where((se <= ROUNDING * scale) | (se <= SMALLEST_SPREAD), 0.0, se)
-    return Measurements(times, mean, se)
+"""A curve below this share of the largest value is 0."""
 
 
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
@@ -167,43 +91,55 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
     return middle * size, exponent
 
 
-def _exponent(data: Measurements, ratio: FloatArray, middle: float, exponent: float) -> Estimate:
-    """Return p with its interval, by the curvature at the minimum (Wald).
-
-    The interval is from the standard errors of the means, by the normal law.  Where chi^2 says
-    (p < 0.05) that residuals are larger than these errors allow, it is widened by sqrt(chi^2/df)
-    and uses Student's t; so it is if all standard errors are 0 and the law is not exact.
-    """
-    by_u, by_p = (_jacobian(ratio, middle, exponent) / data.errors[:, None]).T
-    # The share of a change of p that no change of u makes up for.
-    rest = by_p - by_u * ((by_u * by_p).sum() / (by_u**2).sum())
-    square = (rest**2).sum()
-    known = square > 1e-30 * (by_p**2).sum()
-    influence = rest / square / data.errors if known else np.zeros_like(rest)
-    residuals = data.mean - _curve(ratio, middle, exponent)
-    degrees = residuals.size - 2
-    if data.exact:
-        met = np.abs(residuals).max() <= EXACT * np.abs(data.mean).max()
-        variance = float((residuals**2).sum() * (influence**2).sum()) / degrees * (not met)
-        from_residuals = True
-    else:
-        variance = float(((influence * data.errors) ** 2).sum())
-        chi_squared = float(((residuals / data.errors) ** 2).sum())
-        from_residuals = chdtrc(degrees, chi_squared) < MISFIT
-        if from_residuals:
-            variance *= chi_squared / degrees
-    half = (student(degrees + 1) if from_residuals else NORMAL) * math.sqrt(max(variance, 0.0))
-    return Estimate(exponent, exponent - half, exponent + half, residuals.size)
-
-
-def fit_power(data: Measurements) -> Estimate | str:
+def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> Estimate | str:
     """Return p of c T^p by weighted non-linear least squares, or the reason why there is no fit.
 
     The search (`scipy.optimize.curve_fit`, Levenberg and Marquardt) starts at the best p of a
     grid from -3 to 3, so that it depends on no guess.  c may be negative.  There is no fit if
     there is no minimum, or any exponent would do.
+
+    The interval is by the curvature at the minimum (Wald), from the standard errors of the means,
+    by the normal law.  Where chi^2 says (p < 0.05) that residuals are larger than these errors
+    allow, it is widened by sqrt(chi^2/df) and uses Student's t; so it is if all errors are 0.
+
+    Parameters
+    ----------
+    horizons
+        T_1 < ... < T_m, at least three.
+    samples
+        For each horizon the values of its replicates, (R_i,).  They must be independent of one
+        another, and of those of other horizons.
+
+    Raises
+    ------
+    NotMeasuredError
+        If a horizon has one replicate.
     """
-    logs = np.log(data.horizons)
+    if min(sample.size for sample in samples) < 2:
+        raise NotMeasuredError("a standard error takes two replicates, not one")
+    mean = np.array([sample.mean() for sample in samples])
+    se = np.array([sample.std(ddof=1) / math.sqrt(sample.size) for sample in samples])
+    scale = np.array([np.abs(sample).max() for sample in samples])
+    noisy = (se > ROUNDING * scale) & (se > SMALLEST_SPREAD)
+    # An error of 0 weighs as the smallest other.
+    errors = np.where(noisy, se, se[noisy].min() if noisy.any() else 1.0)
+    logs = np.log(horizons)
     ratio = logs - logs.mean()
-    fitted = _search(ratio, data.mean, data.errors)
-    return fitted if isinstance(fitted, str) else _exponent(data, ratio, *fitted)
+    fitted = _search(ratio, mean, errors)
+    if isinstance(fitted, str):
+        return fitted
+    middle, exponent = fitted
+    by_u, by_p = (_jacobian(ratio, middle, exponent) / errors[:, None]).T
+    # The share of a change of p that no change of u makes up for.
+    rest = by_p - by_u * ((by_u * by_p).sum() / (by_u**2).sum())
+    square = (rest**2).sum()
+    known = square > 1e-30 * (by_p**2).sum()
+    influence = rest / square / errors if known else np.zeros_like(rest)
+    variance = float(((influence * errors) ** 2).sum())
+    chi_squared = float((((mean - _curve(ratio, middle, exponent)) / errors) ** 2).sum())
+    degrees = len(samples) - 2
+    widened = not noisy.any() or chdtrc(degrees, chi_squared) < MISFIT
+    if widened:
+        variance *= chi_squared / degrees
+    half = (student(degrees + 1) if widened else NORMAL) * math.sqrt(variance)
+    return Estimate(exponent, exponent - half, exponent + half, len(samples))

@@ -12,6 +12,7 @@ from penalized_bandits.statistics.estimates import RESAMPLES, resampled_means
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import whole_levels
 from penalized_replication.claims.parts import Fields
+from penalized_replication.statistics.paths import largest_rise
 from penalized_replication.storage.cases import CaseInfo
 
 SETTING = "setting_2"
@@ -108,12 +109,8 @@ def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:
 
 
 def resampled_rises(values: FloatArray) -> FloatArray:
-    """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K).
-
-    It is the largest one between any two places: 0 where the path only falls.
-    """
+    """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K)."""
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
     drawn = resampled_means(rows, RESAMPLES, np.random.default_rng(0))
-    paths = drawn.reshape(RESAMPLES, n_arms, m)
-    return (paths - np.minimum.accumulate(paths, axis=-1)).max(axis=-1)
+    return largest_rise(drawn.reshape(RESAMPLES, n_arms, m))

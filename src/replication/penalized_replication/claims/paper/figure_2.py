@@ -26,7 +26,7 @@ from penalized_replication.claims.parts import (
     unless_negligible,
     within,
 )
-from penalized_replication.statistics.paths import largest_reversal
+from penalized_replication.statistics.paths import largest_rise
 
 IN_ORDER = 0.9
 """Share of replicates that must turn two arms unfair in the order of their gaps."""
@@ -57,16 +57,15 @@ def _order(paths: Paths) -> Measured:
 
 
 def _falls(paths: Paths) -> Measured:
-    mean = paths.short.mean(axis=1)
+    found = largest_rise(paths.short.mean(axis=1).T)
     rises = unfairness_paths.resampled_rises(paths.short)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
             yield unknown("one replicate", **fields)
             continue
-        rise = largest_reversal(paths.scale, mean[:, arm], increasing=False)
         low, high = np.quantile(rises[:, arm], TAILS)
-        part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
+        part = below((float(found[arm]), low, high), RISE * float(paths.levels[arm]), **fields)
         fair = not paths.unfair[:, :, arm].any()
         yield irrelevant(part, "fair at every η in every replicate") if fair else part
 
@@ -212,10 +211,11 @@ def _fall(paths: Paths) -> Part:
     if paths.short.shape[1] < 2:
         return unknown("one replicate", **fields)
     unfair = paths.unfair.astype(np.float64)
-    falls = [largest_reversal(paths.scale, 1 - path) for path in unfair.mean(axis=1).T]
+    # P(fair) falls where its negative rises.
+    fall = float(largest_rise(-(1 - unfair.mean(axis=1).T)).max())
     rises = unfairness_paths.resampled_rises(unfair).max(axis=1)
     low, high = np.quantile(rises, TAILS)
-    part = below((max(falls), low, high), REVERSED, **fields)
+    part = below((fall, low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
 
 

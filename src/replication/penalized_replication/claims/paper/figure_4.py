@@ -14,7 +14,7 @@ from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import bandit_at
 from penalized_replication.claims.parts import Fields, Part, about, above, below, unknown, within
-from penalized_replication.statistics.paths import elasticity
+from penalized_replication.statistics.paths import elasticity, theil_slopes
 from penalized_replication.storage.replicates import Outcome
 
 SETTING = "setting_4"
@@ -88,18 +88,16 @@ def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
         return unknown(reason, **fields, values=panel.drawn)
     x, mean = distance**-2.0, panel.pulls.mean(axis=0)
-    fit = elasticity(x, panel.pulls)
-    points = fit.over_points
+    points, replicates = elasticity(x, panel.pulls)
+    shifted = (distance + panel.shift) ** -2.0
     values = panel.drawn | {
         "over_arms": [points.low, points.high],
-        "predicted": elasticity(x, panel.predicted).over_points.value,
-        "shifted": elasticity((distance + panel.shift) ** -2.0, mean).over_points.value,
+        "predicted": float(theil_slopes(np.log(panel.predicted), np.log(x))),
+        "shifted": float(theil_slopes(np.log(mean), np.log(shifted))),
         # The power law of the figure goes through the arms as the exponent does: by the median.
         "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
     }
-    over = fit.over_replicates
-    interval = (points.value, -np.inf, np.inf) if over is None else over.interval
-    return within(interval, 1 - TOLERANCE, 1 + TOLERANCE, 1.0, **fields, values=values)
+    return within(replicates.interval, 1 - TOLERANCE, 1 + TOLERANCE, 1.0, **fields, values=values)
 
 
 def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:

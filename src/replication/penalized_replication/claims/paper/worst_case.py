@@ -29,7 +29,7 @@ from penalized_replication.claims.parts import (
     vacuous,
     within,
 )
-from penalized_replication.statistics.fits import fit_power, measure
+from penalized_replication.statistics.fits import fit_power
 from penalized_replication.storage.replicates import Outcome
 from penalized_replication.theory import explore_then_commit
 from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
@@ -102,7 +102,7 @@ def _exponent(outcomes: Sequence[Outcome]) -> Part:
     if len(outcomes) < 3:
         return unknown("too few horizons", **fields)
     scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
-    fit = fit_power(measure([outcome.horizon for outcome in outcomes], scaled))
+    fit = fit_power([outcome.horizon for outcome in outcomes], scaled)
     if isinstance(fit, str):
         return unknown(fit, **fields)
     return within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
