@@ -115,13 +115,13 @@ def test_distance_to_the_frontier_and_to_the_paper_s_policy() -> None:
     assert below.estimate.value == pytest.approx(5 / SPAN)
     # The bootstrap's error has 2 % of its own.
     assert half(below.estimate) == pytest.approx(student(R) * 0.1 / np.sqrt(R - 1) / SPAN, rel=0.08)
-    assert below.p_more(below.estimate.low) == pytest.approx(0.025, rel=1e-6)
-    assert below.p_less(below.estimate.high) == pytest.approx(0.025, rel=1e-6)
+    assert below.p_values(below.estimate.low) == pytest.approx((0.025, 0.975), rel=1e-6)
+    assert below.p_values(below.estimate.high) == pytest.approx((0.975, 0.025), rel=1e-6)
     # Common noise: the difference is known exactly.
     assert behind.estimate.value == pytest.approx(3 / SPAN)
     assert half(behind.estimate) < 1e-9
-    assert (behind.p_more(), behind.p_less(), behind.same) == (0.0, 1.0, False)
-    assert (behind.p_more(4 / SPAN), behind.p_less(4 / SPAN)) == (1.0, 0.0)
+    assert (*behind.p_values(0.0), behind.same) == (0.0, 1.0, False)
+    assert behind.p_values(4 / SPAN) == (1.0, 0.0)
 
 
 def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> None:

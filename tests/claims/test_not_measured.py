@@ -152,11 +152,7 @@ def evidence_fixture(tmp_path: Path) -> Evidence:
     return Evidence({NAME: SECTION}, {NAME: [path]})
 
 
-def test_evidence_of_an_unknown_experiment(evidence: Evidence) -> None:
-    with pytest.raises(ClaimError, match="no evidence from log_laws: there is some from equal_pen"):
-        evidence.section("log_laws")
-    with pytest.raises(ClaimError, match="no tables of replicates of log_laws"):
-        evidence.outcomes("log_laws")
+def test_evidence_with_an_invalid_section() -> None:
     with pytest.raises(ValueError, match="replicates"):
         Evidence({NAME: {**SECTION, "replicates": 0}}, {})
 

@@ -142,7 +142,6 @@ WITHOUT_NOISE = instance_of([0.9, 0.1], 0.1, 0.1, Deterministic())
         (lambda: bounds.gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading is 'x'"),
         (lambda: bounds.lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading is 'x'"),
         (lambda: bounds.gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
-        (lambda: bounds.lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: fluid.predicted_pulls(TWO, 1), "at least 2"),
         (lambda: fluid.predicted_pulls(THREE, 2), "needs a pull"),
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),

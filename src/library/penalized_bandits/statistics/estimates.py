@@ -76,23 +76,23 @@ RESAMPLES = 999
 """Of the bootstraps that decide claims."""
 
 
-def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
+def resampled_means(values: FloatArray) -> FloatArray:
     """Means over replicates of values (R, C) in resamples of the replicates, shape (B, C).
 
     For what `scipy.stats.bootstrap` cannot do: statistics that may be infinite or fail, and
     resamples that several statistics must share.
     """
-    n = len(values)
+    n, rng = len(values), np.random.default_rng(0)
     rows = np.ascontiguousarray(values, dtype=np.float64)
-    means = np.empty((resamples, *rows.shape[1:]))
+    means = np.empty((RESAMPLES, *rows.shape[1:]))
     # Whole numbers of units so small, and of smaller ones: their sums are exact in any order.
     bits = 52 - n.bit_length()
     unit = 2.0 ** (np.frexp(np.abs(rows).max(axis=0))[1] - bits)
     high = np.round(rows / unit)
     low = np.round((rows / unit - high) * 2.0**bits)
     batch = max(1, BATCH // n)
-    for start in range(0, resamples, batch):
-        size = min(batch, resamples - start)
+    for start in range(0, RESAMPLES, batch):
+        size = min(batch, RESAMPLES - start)
         drawn = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
         times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
         means[start : start + size] = (times @ high + times @ low / 2.0**bits) * unit / n

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import optimal_loss
-from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Reading,
@@ -224,8 +223,6 @@ def lower_bound_4_8(
     by sqrt(2).
     """
     tau = fractions(fairness)
-    if tau.size < 2:
-        raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
     check_reading(reading)
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))

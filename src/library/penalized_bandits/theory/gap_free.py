@@ -108,10 +108,8 @@ def bernoulli_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> Floa
     Raises
     ------
     BanditError
-        If there is one arm, T is too small or a parameter is invalid.
+        If T is too small or a parameter is invalid.
     """
     tau = fractions(fairness)
-    if tau.size < 2:
-        raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
     rounds = _rounds(horizon, 16 * (tau.size - 1))
     return np.asarray(free_share(tau) * np.sqrt((tau.size - 1) * rounds) / SHARE)

@@ -52,20 +52,11 @@ class Evidence:
 
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
-        if experiment not in self._sections:
-            known = ", ".join(self._sections)
-            raise ClaimError(f"no evidence from {experiment}: there is some from {known}")
         return self._sections[experiment]
-
-    def _tables(self, experiment: str) -> Sequence[Path | str]:
-        paths = self._paths.get(experiment)
-        if not paths:
-            raise ClaimError(f"no tables of replicates of {experiment} were given")
-        return paths
 
     def seed(self, experiment: str) -> int:
         """Return the master seed of an experiment's replicates."""
-        return read_metadata(self._tables(experiment)[0])["seed"]
+        return read_metadata(self._paths[experiment][0])["seed"]
 
     def outcomes(
         self,
@@ -80,7 +71,7 @@ class Evidence:
         Where there are none, raises NotMeasuredError if the policy is not to run, else ClaimError.
         """
         if experiment not in self._outcomes:
-            self._outcomes[experiment] = [*read_replicates(self._tables(experiment))]
+            self._outcomes[experiment] = [*read_replicates(self._paths[experiment])]
         found = [
             outcome
             for outcome in self._outcomes[experiment]
@@ -89,8 +80,7 @@ class Evidence:
             and horizon in (None, outcome.horizon)
         ]
         if not found:
-            section = self._sections.get(experiment)
-            if section is not None and policy is not None and policy not in section.policies:
+            if policy is not None and policy not in self.section(experiment).policies:
                 raise NotMeasuredError(f"{experiment} has no policy {policy}")
             wanted = f"case {case}, policy {policy}, horizon {horizon}"
             raise ClaimError(f"{experiment} has no outcome of {wanted}")

@@ -159,24 +159,20 @@ def to_json(results: Iterable[Any]) -> str:
     return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def read_rows(path: Path | str) -> list[dict[str, Any]]:
-    """Return the rows of a file that `to_json` wrote, infinities as numbers."""
-
-    def number(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: number(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [number(item) for item in value]
-        return float(value) if value in ("inf", "-inf") else value
-
-    return number(read_json(path))
+def _number(value: Any) -> Any:
+    """Return what `to_json` wrote with infinities as numbers."""
+    if isinstance(value, dict):
+        return {key: _number(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_number(item) for item in value]
+    return float(value) if value in ("inf", "-inf") else value
 
 
 def read_results(*paths: Path | str) -> list[ClaimResult]:
     """Return the results of files that `to_json` wrote; raise ClaimError for another form."""
     results = []
     for path in paths:
-        rows = read_rows(path)
+        rows = _number(read_json(path))
         try:
             results += [ClaimResult.from_json(row) for row in rows]
         except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -38,6 +38,10 @@ SETTINGS = _from_files(paper)
 STUDIES = _from_files(theory, _STUDIES)
 """Studies that test the theory, which the paper proves without measurements."""
 
+REGRET = ("extended_1", "extended_regret")
+TRADEOFF = ("extended_3", "extended_5")
+"""Extended experiments in which all policies are compared, on regret and on trade-offs."""
+
 EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}
 """Those of the default run."""
 

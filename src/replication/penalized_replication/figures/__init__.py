@@ -7,7 +7,7 @@ are imported when a figure is drawn, so that reading the list does not pay for m
 from dataclasses import dataclass
 
 from penalized_replication.experiments.base import Experiment
-from penalized_replication.experiments.catalogue import SETTINGS
+from penalized_replication.experiments.catalogue import REGRET, SETTINGS, TRADEOFF
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ THEORY_FIGURES = _by_id(
 
 ALL_FIGURES: dict[str, Figure] = {**FIGURES, **THEORY_FIGURES}
 
-COMPARED = ("extended_1", "extended_regret", "extended_3", "extended_5")
-"""Experiments in which all policies are compared, two on regret and two on trade-offs."""
+COMPARED = (*REGRET, *TRADEOFF)
+"""Experiments in which all policies are compared."""
 
 EXTENDED_FIGURES = _by_id(
     Figure(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics import estimates
-from penalized_bandits.statistics.estimates import RESAMPLES, Estimate
+from penalized_bandits.statistics.estimates import Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
     end = int(clear[changes[-1] + 1])
     sign = int(signs[end])
     upto = slice(None, end + 1)
-    drawn = estimates.resampled_means(values[:, upto], RESAMPLES, np.random.default_rng(0))
+    drawn = estimates.resampled_means(values[:, upto])
     found = np.array([_last_change(times[upto], path, sign) for path in drawn])
     # Between two resamples the mean of a number and infinity is neither: take one of them.
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")

@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, resampled_means
+from penalized_bandits.statistics.estimates import Estimate, resampled_means
 
 
 def theil_slopes(rows: FloatArray, x: FloatArray) -> FloatArray:
@@ -47,7 +47,7 @@ def elasticity(x: FloatArray, rows: FloatArray) -> tuple[Estimate, Estimate]:
     over_points, n = Estimate(slope, low, high, x.size), len(rows)
     if n == 1:
         return over_points, Estimate(slope, -np.inf, np.inf, n)
-    means = resampled_means(rows, RESAMPLES, np.random.default_rng(0))
+    means = resampled_means(rows)
     ends = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
     low, high = np.quantile(theil_slopes(np.log(means), log_x), ends)
     return over_points, Estimate(slope, float(low), float(high), n)

@@ -12,9 +12,10 @@ from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures import comparison
-from penalized_replication.claims.measures.comparison import REGRET, TRADEOFF, Regrets
+from penalized_replication.claims.measures.comparison import Regrets
 from penalized_replication.claims.measures.tradeoff import curve_of
 from penalized_replication.claims.parts import Part, about, below, by_p_values, irrelevant, unknown
+from penalized_replication.experiments.catalogue import REGRET, TRADEOFF
 
 LEAST = "hard_threshold_sigma"
 """The policy of least regret in the exploration, fixed by name since."""
@@ -181,7 +182,7 @@ def no_more_reward(evidence: Evidence) -> Measured:
             if behind.same:
                 vacuous.append(irrelevant(part, "the same there as the hard threshold"))
             else:
-                p_holds, p_fails = behind.p_more(-MARGIN), behind.p_less(-MARGIN)
+                p_holds, p_fails = behind.p_values(-MARGIN)
                 parts.append(replace(part, p_holds=p_holds, p_fails=p_fails))
     yield from by_p_values(parts, evidence.level)
     yield from vacuous

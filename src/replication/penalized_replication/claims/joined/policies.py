@@ -16,13 +16,8 @@ from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.ledger.render import rendered
 from penalized_replication.claims.ledger.tables import markdown_table
 from penalized_replication.claims.measures import tradeoff
-from penalized_replication.claims.measures.comparison import (
-    REGRET,
-    TRADEOFF,
-    distance,
-    limit_over_bound,
-    regrets_of,
-)
+from penalized_replication.claims.measures.comparison import distance, limit_over_bound, regrets_of
+from penalized_replication.experiments.catalogue import REGRET, TRADEOFF
 
 HEADS = {
     "label": "policy",

@@ -11,7 +11,6 @@ from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import (
-    RESAMPLES,
     Estimate,
     resampled_means,
     student,
@@ -24,8 +23,6 @@ from penalized_replication.claims.measures import tradeoff
 from penalized_replication.claims.measures.tradeoff import Curve, interpolated
 from penalized_replication.storage.replicates import Outcome
 
-REGRET = ("extended_1", "extended_regret")
-TRADEOFF = ("extended_3", "extended_5")
 ROUNDING = 1e-9
 """Differences below this share of a range are none."""
 
@@ -103,18 +100,14 @@ class Distance:
     same: bool = False
     """Whether the two are the same in every resample."""
 
-    def p_more(self, share: float = 0.0) -> float:
-        """One-sided p-value: small where it is shown to be below by more than a share."""
-        return self._p(self.estimate.value - share)
-
-    def p_less(self, share: float = 0.0) -> float:
-        """One-sided p-value: small where it is shown to be below by less than a share."""
-        return self._p(share - self.estimate.value)
-
-    def _p(self, excess: float) -> float:
+    def p_values(self, share: float) -> tuple[float, float]:
+        """One-sided p-values, small where it is shown to be below by more than a share, by less."""
+        excess = self.estimate.value - share
         if self.error == 0:
-            return float(excess <= ROUNDING)
-        return float(stdtr(self.estimate.n - 1, -excess / self.error))
+            return float(excess <= ROUNDING), float(-excess <= ROUNDING)
+        scores = np.array([-excess, excess]) / self.error
+        more, less = map(float, stdtr(self.estimate.n - 1, scores))
+        return more, less
 
 
 def _distance(values: FloatArray, n: int) -> Distance:
@@ -170,8 +163,7 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
     most = outcome.horizon * outcome.means.max(axis=1, keepdims=True)
     curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
     rows = np.hstack([curve.reshape(n, -1) for curve in curves])
-    rng = np.random.default_rng(0)
-    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, RESAMPLES, rng)])
+    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows)])
     split = curves[0][0].size
     first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))
     lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))

@@ -7,7 +7,7 @@ from scipy.special import stdtr
 
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import RESAMPLES, ROUNDING, resampled_means, student
+from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
 from penalized_replication.claims.evidence import Evidence
 
 LEVELS = np.arange(1, 10) / 10
@@ -60,7 +60,7 @@ def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray
     y_left, y_right = (np.take_along_axis(y, side, axis=1) for side in (left, right))
     width = x_right - x_left
     share = np.divide(levels - x_left, width, out=np.zeros_like(width), where=width > 0)
-    return y_left + np.clip(share, 0, 1) * (y_right - y_left)
+    return y_left + share * (y_right - y_left)
 
 
 def common_levels(curves: list[Curve]) -> FloatArray | None:
@@ -90,7 +90,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
         interval = np.stack([difference, -np.inf * ones, np.inf * ones])
         return Comparison(levels, interval, ones, ones)
     arrays = (ours.unfairness, ours.reward, theirs.unfairness, theirs.reward)
-    drawn = resampled_means(np.hstack(arrays), RESAMPLES, np.random.default_rng(0))
+    drawn = resampled_means(np.hstack(arrays))
     ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
     x, y, other_x, other_y = np.split(drawn, ends, axis=1)
     resampled = interpolated(x, y, levels) - interpolated(other_x, other_y, levels)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
-from penalized_bandits.statistics.estimates import RESAMPLES, resampled_means
+from penalized_bandits.statistics.estimates import resampled_means
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import whole_levels
 from penalized_replication.claims.parts import Fields
@@ -112,5 +112,4 @@ def resampled_rises(values: FloatArray) -> FloatArray:
     """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K)."""
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
-    drawn = resampled_means(rows, RESAMPLES, np.random.default_rng(0))
-    return largest_rise(drawn.reshape(RESAMPLES, n_arms, m))
+    return largest_rise(resampled_means(rows).reshape(-1, n_arms, m))

@@ -8,7 +8,7 @@ import numpy as np
 from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import RESAMPLES, mean_estimate, resampled_means
+from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
@@ -118,7 +118,7 @@ def _line(panel: Panel, fields: Fields) -> Part:
     }
     low, high = -np.inf, np.inf
     if len(panel.pulls) > 1:
-        drawn = resampled_means(panel.pulls, RESAMPLES, np.random.default_rng(0))
+        drawn = resampled_means(panel.pulls)
         low, high = np.quantile(straightness(x, drawn), TAILS)
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
