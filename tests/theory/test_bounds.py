@@ -1,6 +1,7 @@
 """Bounds, conditions and deficits of section 4: by hand, in the limit, and against simulations."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ LEVEL = 0.01 * TEN
 
 def test_upper_bounds_by_hand() -> None:
     critical, non_critical = bounds.critical_pulls_bound, bounds.non_critical_pulls_bound
-    by_arm, unit = bounds.gap_dependent_bound_by_arm, math.sqrt(10 * TEN)
+    regret, unit = bounds.gap_dependent_bound, math.sqrt(10 * TEN)
     for found, expected in (
         (critical(BANDIT, TEN), [NAN, 0.2 * TEN, NAN]),
         (critical(LOW, TEN), [NAN, 80 / 0.2**2, NAN]),
@@ -41,9 +42,8 @@ def test_upper_bounds_by_hand() -> None:
         (non_critical(instance_of(MU, 0.02, RATES), TEN), [NAN, NAN, 0.02 * TEN]),
         (non_critical(LOWEST, TEN), [NAN, NAN, 80 / 0.36]),
         # (400 - 220)_+ as stated, (400 - 44)_+ as proved.
-        (by_arm(LOW, TEN), [0, 400 - LEVEL, max(0.4 * LEVEL, 80 / 0.6)]),
-        (by_arm(LOW, TEN, reading="proved"), [0, 400 - 0.2 * LEVEL, 0.6 * 80 / 0.36 - 0.2 * LEVEL]),
-        (bounds.gap_dependent_bound(LOW, TEN), by_arm(LOW, TEN).sum()),
+        (regret(LOW, TEN), 400 - LEVEL + max(0.4 * LEVEL, 80 / 0.6)),
+        (regret(LOW, TEN, reading="proved"), 400 + 0.6 * 80 / 0.36 - (0.2 + 0.2) * LEVEL),
         (
             bounds.gap_independent_bound([0.04, 0.09], TEN),
             8 * unit * 0.5 + 8 * unit * math.sqrt(0.96 * 2),
@@ -65,12 +65,17 @@ def test_proved_bound_is_the_regret_at_the_bounds_of_the_pulls(seed: int, horizo
     pulls = np.where(bandit.optimal, tau * horizon, pulls)
     loss = bandit.gaps * pulls + rates * np.maximum(tau * horizon - pulls, 0)
     expected = loss - np.minimum(bandit.gaps, rates) * tau * horizon
-    proved = bounds.gap_dependent_bound_by_arm(bandit, horizon, reading="proved")
-    assert proved == pytest.approx(expected, rel=1e-9, abs=1e-6 * horizon * max(1, rates.max()))
-    stated = bounds.gap_dependent_bound_by_arm(bandit, horizon)
-    rounding = 1e-9 * (1 + stated)
-    assert (proved >= stated - rounding)[bandit.critical].all()
-    assert (proved <= stated + rounding)[bandit.non_critical].all()
+    proved = bounds.gap_dependent_bound(bandit, horizon, reading="proved")
+    within: dict[str, Any] = {"rel": 1e-9, "abs": 1e-6 * horizon * max(1, rates.max())}
+    assert proved == pytest.approx(expected.sum(), **within)
+    for arm in np.flatnonzero(~bandit.optimal):
+        pair = [int(mu.argmax()), int(arm)]
+        alone = instance_of(mu[pair], tau[pair], rates[pair])
+        proved = bounds.gap_dependent_bound(alone, horizon, reading="proved")
+        assert proved == pytest.approx(expected[arm], **within)
+        more = proved - bounds.gap_dependent_bound(alone, horizon)
+        rounding = 1e-9 * (1 + proved)
+        assert more >= -rounding if bandit.critical[arm] else more <= rounding
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -80,7 +85,6 @@ def test_bounds_take_many_horizons(seed: int) -> None:
     for bound in (
         bounds.critical_pulls_bound,
         bounds.non_critical_pulls_bound,
-        bounds.gap_dependent_bound_by_arm,
         bounds.gap_dependent_bound,
         bounds.largest_regret,
         lambda bandit, t: bounds.lower_bounds_4_6(bandit, t).regret,

@@ -81,44 +81,17 @@ def non_critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> Fl
     return np.where(bandit.non_critical, bound, np.nan)
 
 
-def gap_dependent_bound_by_arm(
-    bandit: Instance, horizon: float | ArrayLike, *, reading: Reading = "stated"
-) -> FloatArray:
-    """Theorem 4.2 d, eq. (12) without O(K): each arm's part of it, shape (..., K), reward.
-
-    Stated: max{min{8 log T/(Delta - A), (Delta - A) tau T}, 8 log T/Delta} for non-critical
-    arms and (8 log T/Delta - tau T)_+ for critical ones.
-
-    Proved: each arm's term of eq. (10) with the pulls of 4.2 b or c.  For critical arms
-    that is (8 log T/Delta - Delta tau T)_+, which is larger (Delta <= 1); for non-critical
-    arms above their level 8 log T/Delta - A tau T, which is smaller.  Zero for optimal
-    arms: theirs is O(1).
-    """
-    check_single(bandit)
-    check_reading(reading)
-    rounds = by_arm(horizon)
-    log = np.log(rounds)
-    gap, level = bandit.gaps, bandit.fairness * rounds
-    margin = np.maximum(-bandit.margins, 0.0)
-    of_gap = ratio(8 * log, gap)
-    if reading == "stated":
-        non_critical = np.maximum(np.minimum(ratio(8 * log, margin), margin * level), of_gap)
-        critical = np.maximum(of_gap - level, 0.0)
-    else:
-        # The term is increasing and convex in the pulls, so the O(1) of 4.2 c adds O(1).
-        pulls = np.where(bandit.non_critical, non_critical_pulls_bound(bandit, horizon), 0.0)
-        non_critical = gap * pulls - bandit.penalties * np.minimum(pulls, level)
-        critical = np.maximum(of_gap - gap * level, 0.0)
-    bound = np.where(bandit.critical, critical, 0.0)
-    return np.where(bandit.non_critical, non_critical, bound)
-
-
 def gap_dependent_bound(
     bandit: Instance, horizon: float | ArrayLike, *, reading: Reading = "stated"
 ) -> FloatArray:
     """Theorem 4.2 d, eq. (12) without O(K): the regret bound, shape (...), reward.
 
-    The sum of :func:`gap_dependent_bound_by_arm`.
+    Stated, the sum of max{min{8 log T/(Delta - A), (Delta - A) tau T}, 8 log T/Delta} for
+    non-critical arms and (8 log T/Delta - tau T)_+ for critical ones.
+
+    Proved, that of each arm's term of eq. (10) with the pulls of 4.2 b or c.  For critical arms
+    that is (8 log T/Delta - Delta tau T)_+, which is larger (Delta <= 1); for non-critical
+    arms above their level 8 log T/Delta - A tau T, which is smaller.  Optimal arms: theirs is O(1).
 
     Parameters
     ----------
@@ -140,8 +113,23 @@ def gap_dependent_bound(
     >>> float(gap_dependent_bound(instance_of([0.9, 0.5], 0.1, 0.2), 10_000).round(1))
     200.0
     """
-    parts = gap_dependent_bound_by_arm(bandit, horizon, reading=reading)
-    return np.asarray(parts.sum(axis=-1))
+    check_single(bandit)
+    check_reading(reading)
+    rounds = by_arm(horizon)
+    log = np.log(rounds)
+    gap, level = bandit.gaps, bandit.fairness * rounds
+    margin = np.maximum(-bandit.margins, 0.0)
+    of_gap = ratio(8 * log, gap)
+    if reading == "stated":
+        non_critical = np.maximum(np.minimum(ratio(8 * log, margin), margin * level), of_gap)
+        critical = np.maximum(of_gap - level, 0.0)
+    else:
+        # The term is increasing and convex in the pulls, so the O(1) of 4.2 c adds O(1).
+        pulls = np.where(bandit.non_critical, non_critical_pulls_bound(bandit, horizon), 0.0)
+        non_critical = gap * pulls - bandit.penalties * np.minimum(pulls, level)
+        critical = np.maximum(of_gap - gap * level, 0.0)
+    parts = np.where(bandit.critical, critical, 0.0)
+    return np.asarray(np.where(bandit.non_critical, non_critical, parts).sum(axis=-1))
 
 
 def gap_independent_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:

@@ -25,7 +25,6 @@ between its fairness level and the free branches is rounded off by more.
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -176,17 +175,8 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
         If the parameters make no sense.
     """
     bandit = instance_of(means, fairness)
-    values = (tuple(v.tolist()) for v in (bandit.means, bandit.fairness))
-    return np.array(_break_points(*values, horizon))
-
-
-@cache
-def _break_points(
-    means: tuple[float, ...], fairness: tuple[float, ...], horizon: float
-) -> list[float]:
-    bandit = instance_of(means, fairness)
     rounds = _rounds(horizon, bandit.n_arms)
-    return [_break_point(bandit, arm, rounds) for arm in range(bandit.n_arms)]
+    return np.array([_break_point(bandit, arm, rounds) for arm in range(bandit.n_arms)])
 
 
 def _break_point(bandit: Instance, arm: int, t: float) -> float:

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.inputs import LONGEST, one_horizon
 
 LENGTHS = 600
 """Lengths m that are tried, evenly in logarithms from 1 to T/2."""
@@ -23,19 +21,19 @@ GAPS = 400
 
 def commit_regret(gap: ArrayLike, length: ArrayLike, horizon: float) -> FloatArray:
     """Return R(T) for gaps Delta and lengths m, which broadcast, in units of reward."""
-    delta, m = numbers("gap", gap), numbers("length", length, least=0.0, most=LONGEST)
+    delta, m = np.asarray(gap), np.asarray(length)
     wrong = ndtr(-delta * np.sqrt(2 * m))
-    return np.asarray(m * delta + (one_horizon(horizon) - 2 * m) * delta * wrong)
+    return np.asarray(m * delta + (horizon - 2 * m) * delta * wrong)
 
 
 def lengths_of(horizon: float) -> FloatArray:
     """Return the lengths m that are tried at a horizon, pulls, shape (LENGTHS,)."""
-    return np.geomspace(1, one_horizon(horizon) / 2, LENGTHS)
+    return np.geomspace(1, horizon / 2, LENGTHS)
 
 
 def gaps_of(horizon: float) -> FloatArray:
     """Return the gaps Delta among which the worst is looked for, shape (GAPS,)."""
-    return np.geomspace(0.01 / np.sqrt(one_horizon(horizon)), 1, GAPS)
+    return np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
 
 
 def best_length(gap: float, horizon: float) -> float:

@@ -14,12 +14,10 @@ from numba import types
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.engine.disk import kept
-from penalized_bandits.theory.inputs import instance_of
 
 SEED = 20250402
 HORIZON, REPLICATES = 10_000, 100
 """Of the steps of the proofs."""
-ByArm = tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,21 +40,12 @@ class ProofSteps:
 def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
     """Return what the proofs bound, from R replicates of T rounds with Bernoulli rewards.
 
-    The same arguments give the same rounds, which are played once.  Both observations are about
-    arms with more than E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal
-    and critical arms.  3: if one critical arm is below its level, and all other arms are at theirs
-    and have more than E pulls, it is pulled.  4: a non-critical arm with more than E pulls is
-    pulled only if all critical arms are at their level.
+    The same arguments give the same rounds.  Both observations are about arms with more than
+    E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal and critical arms.
+    3: if one critical arm is below its level, and all other arms are at theirs and have more than
+    E pulls, it is pulled.  4: a non-critical arm with more than E pulls is pulled only if all
+    critical arms are at their level.
     """
-    values = (tuple(v.tolist()) for v in (bandit.means, bandit.fairness, bandit.penalties))
-    return _played(*values, horizon, replicates)
-
-
-@cache
-def _played(
-    means: ByArm, fairness: ByArm, penalties: ByArm, horizon: int, replicates: int
-) -> ProofSteps:
-    bandit = instance_of(means, fairness, penalties)
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
     margin = bandit.margins
     least = margin[margin >= 0].min()

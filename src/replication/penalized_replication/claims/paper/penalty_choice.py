@@ -32,9 +32,10 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
         bandit = bandit_at(outcome)
         if (fair_arms(outcome) == bandit.optimal_or_critical).all(axis=1).mean() <= HALF:
             others.append((outcome.info.label, outcome.tuning))
-        fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
-        below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
-        shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
+        if outcome.info.label not in shifts:  # a bandit has many penalty rates
+            fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
+            below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
+            shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
     horizon = outcomes[0].horizon
     return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
 
