@@ -1,8 +1,7 @@
 """The horizon from which one policy is better than another."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,20 +12,17 @@ from penalized_bandits.statistics import estimates
 from penalized_bandits.statistics.estimates import Estimate
 
 
-@dataclass(frozen=True, eq=False)
-class Crossing:
+class Crossing(NamedTuple):
     """The last change of sign of a paired difference."""
 
-    status: Literal["crossed", "low", "high", "unclear"]
-    """``crossed``; never within range because a crossing from negative to positive, if there
-    is any, is at smaller horizons (``low``) or larger ones (``high``) than shown; ``unclear``
-    if the difference is nowhere shown to have a sign."""
+    sign: int
+    """The last clear sign, 0 if there is none."""
+    crossed: bool
+    """Whether an earlier clear sign is another."""
     horizon: Estimate
     """The horizon of the crossing.  Its ends are 0 or infinite where that many resamples have
-    none.  Where there is no crossing the value is NaN and the interval what remains: up to
-    the first horizon with a clear sign, or from the last one."""
-    upward: bool | None
-    """Whether the last crossing is from negative to positive; None without a crossing."""
+    none.  Where there is no crossing the value is NaN and the interval what remains, for one from
+    negative to positive: up to the first horizon with a clear sign, or from the last one."""
 
 
 def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
@@ -75,15 +71,12 @@ def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
     times, n, signs = np.array(horizons, dtype=np.float64), len(values), clear_signs(values)
     clear = np.flatnonzero(signs)
     if clear.size == 0:
-        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None)
-    changes = np.flatnonzero(np.diff(signs[clear]))
+        return Crossing(0, False, Estimate(math.nan, 0.0, math.inf, n))
+    changes, sign = np.flatnonzero(np.diff(signs[clear])), int(signs[clear[-1]])
     if changes.size == 0:
-        already = signs[clear[0]] > 0
-        low, high = (0.0, times[clear[0]]) if already else (times[clear[-1]], math.inf)
-        remains = Estimate(math.nan, float(low), float(high), n)
-        return Crossing("low" if already else "high", remains, None)
+        low, high = (0.0, times[clear[0]]) if sign > 0 else (times[clear[-1]], math.inf)
+        return Crossing(sign, False, Estimate(math.nan, float(low), float(high), n))
     end = int(clear[changes[-1] + 1])
-    sign = int(signs[end])
     upto = slice(None, end + 1)
     drawn = estimates.resampled_means(values[:, upto])
     found = np.array([_last_change(times[upto], path, sign) for path in drawn])
@@ -91,4 +84,4 @@ def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
     high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
     value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
-    return Crossing("crossed", Estimate(value, float(low), float(high), n), sign > 0)
+    return Crossing(sign, True, Estimate(value, float(low), float(high), n))

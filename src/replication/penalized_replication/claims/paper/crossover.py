@@ -123,20 +123,19 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     if len(horizons) < 3:
         return unknown("too few horizons", **fields)
     differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
-    result = crossing(horizons, differences)
-    if result.status == "unclear":
+    sign, crossed, change_at = crossing(horizons, differences)
+    if sign == 0:
         return unknown("no difference at any horizon", **fields)
-    crossed = "overtakes" if result.upward else "is overtaken"
-    change = {"crossed": crossed, "low": "always ahead", "high": "not yet"}[result.status]
-    ahead = change in ("overtakes", "always ahead")
+    ahead, behind = ("overtakes", "is overtaken") if crossed else ("always ahead", "not yet")
+    change = ahead if sign > 0 else behind
     last = theirs[horizons[-1]]
     # Of the replicates the share in which no arm has 0 < Delta < A.
     unworthy = float(np.mean(linear_constant(last.bandits) == 0))
     values = {"change": change, "first": horizons[0], "last": horizons[-1], "unworthy": unworthy}
     # The last horizon is no bound: how far from it they cross says nothing.
     fields |= {"limit": float(horizons[-1]), "values": values}
-    value, low, high = result.horizon.interval
-    status: Status = "holds" if ahead else "undecided"
+    value, low, high = change_at.interval
+    status: Status = "holds" if sign > 0 else "undecided"
     return Part(estimate=value, low=low, high=high, status=status, **fields)
 
 
