@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,17 +29,11 @@ ROUNDS = 200
 """Rounds that show whether a policy looks at the fairness levels."""
 
 
-class Family(NamedTuple):
-    """Policies that look at the same things: one colour, as policies are too many for one each."""
-
-    label: str
-    colour: str
-
-
-PENALTIES = Family("looks at penalty rates", BLUE)
-LEVELS = Family("looks at fairness levels alone", VERMILION)
-CLASSICAL = Family("looks at neither", GREY)
-FAMILIES = (PENALTIES, LEVELS, CLASSICAL)
+PENALTIES, LEVELS, CLASSICAL = (
+    f"looks at {what}" for what in ("penalty rates", "fairness levels alone", "neither")
+)
+FAMILIES = {PENALTIES: BLUE, LEVELS: VERMILION, CLASSICAL: GREY}
+"""Colours by what policies look at, as these are too many for one each."""
 
 
 def read_cases(path: str) -> pd.DataFrame:
@@ -81,7 +75,8 @@ def draw_all(
                 rows = select(table, panel=panel, measure=measure, policy=policy)
                 rows = rows[rows["estimate"] > 0]
                 if not rows.empty:
-                    _draw_cases(axes, rows, place + shift, family_of(policy).colour, not number)
+                    colour = FAMILIES[family_of(policy)]
+                    _draw_cases(axes, rows, place + shift, colour, not number)
         if line is not None:
             axes.axvline(line, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
         axes.set_xscale("log")
@@ -91,8 +86,8 @@ def draw_all(
     dots = zip(measures.values(), ("0.3", "white"), strict=False)
     marks = [entry(label, markerfacecolor=face, **dot) for label, face in dots]
     marks.append(entry("geometric mean", color="0.3"))
-    found = [family for family in FAMILIES if family in map(family_of, policies)]
-    families = [Patch(color=colour, linewidth=0, label=label) for label, colour in found]
+    found = set(map(family_of, policies))
+    families = [Patch(color=c, linewidth=0, label=f) for f, c in FAMILIES.items() if f in found]
     # A legend is filled column by column.
     pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
     columns = 1 if column else max(len(families), len(marks))
@@ -123,8 +118,8 @@ def heeds_fairness(policy: str) -> bool:
     return without != with_level
 
 
-def family_of(policy: str) -> Family:
-    """Return the family of a policy, by what it looks at."""
+def family_of(policy: str) -> str:
+    """Return what a policy looks at, in words."""
     if not POLICIES[policy].ignores_penalties:
         return PENALTIES
     return LEVELS if heeds_fairness(policy) else CLASSICAL

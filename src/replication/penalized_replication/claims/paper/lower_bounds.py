@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,11 @@ from penalized_replication.storage.replicates import Outcome
 from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
 from penalized_replication.theory.two_point_instances import least_regret
 
-Theorem = Literal["4_6", "4_7"]
+THEOREMS = {
+    "4_6": (bounds.lower_bounds_4_6, assumption_4_6),
+    "4_7": (bounds.lower_bounds_4_7, assumption_4_7),
+}
+"""Bounds by arm, and whether the proof's assumption holds."""
 ARMS = 2
 """Of the pair for which the least regret of any policy is computed."""
 OWN_REGRET = (
@@ -40,18 +44,14 @@ OWN_REGRET = (
 
 
 def _of_theorem(
-    evidence: Evidence, theorem: Theorem
+    evidence: Evidence, theorem: str
 ) -> Iterator[tuple[Outcome, bounds.ArmLowerBounds, bool]]:
     """Yield each outcome, the bounds of its arms, and whether the proof's assumptions hold."""
+    least, assumed = THEOREMS[theorem]
     for outcome in evidence.outcomes("deterministic", policy=PAPER_POLICY):
-        bandit, horizon = bandit_at(outcome), outcome.horizon
-        if outcome.info.instance != f"theorem_{theorem}":
-            continue
-        if theorem == "4_6":
-            least, assumed = bounds.lower_bounds_4_6, assumption_4_6
-        else:
-            least, assumed = bounds.lower_bounds_4_7, assumption_4_7
-        yield outcome, least(bandit, horizon), assumed(bandit, horizon)
+        if outcome.info.instance == f"theorem_{theorem}":
+            bandit, horizon = bandit_at(outcome), outcome.horizon
+            yield outcome, least(bandit, horizon), assumed(bandit, horizon)
 
 
 def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more: Any) -> Part:
@@ -74,7 +74,7 @@ def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more:
     kind="bound",
     figures=("theory_lower_bounds",),
 )
-def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
+def regret_by_arm(evidence: Evidence, theorem: str) -> Measured:
     """Compare the regret of each arm in a theorem's construction with that arm's bound."""
     for outcome, least, assumed in _of_theorem(evidence, theorem):
         informative = least.regret > 0
@@ -153,7 +153,7 @@ def two_instances(evidence: Evidence) -> Measured:
     figures=("theory_lower_bounds",),
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
-    for theorem in get_args(Theorem):
+    for theorem in THEOREMS:
         for outcome, least, assumed in _of_theorem(evidence, theorem):
             ratios = outcome.pulls[0][least.arms].astype(np.float64) / least.pulls
             yield _least_ratio(outcome, ratios, assumed=assumed)
