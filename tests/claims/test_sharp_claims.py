@@ -17,7 +17,7 @@ from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_replication.claims.deciding import decide, measure
-from penalized_replication.claims.evidence import Evidence, penalties_of
+from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.measures.sharp_series import sharp_series
 from penalized_replication.claims.sharp import minimax
 from penalized_replication.common.errors import NotMeasuredError
@@ -223,7 +223,7 @@ def log_root(one: Outcome) -> float:
 
 def bound(one: Outcome) -> float:
     of = upper_bound_i if one.policy == PAPER_POLICY else upper_bound_m
-    means, rates = one.means[0], penalties_of(one)[0]
+    means, rates = one.means[0], one.bandits.penalties[0]
     return float(of(instance_of(means, one.fairness, rates), one.horizon))
 
 
@@ -238,7 +238,7 @@ def at(group: str, regret: Regret, total: float | None = None) -> Regret:
 
 
 def least(one: Outcome) -> float:
-    return (float(penalties_of(one)[0, 0]) - 0.4) / 5
+    return (float(one.bandits.penalties[0, 0]) - 0.4) / 5
 
 
 @pytest.mark.parametrize(
@@ -282,6 +282,6 @@ def test_cases_are_the_worst_gaps() -> None:
     assert mixed.fairness == pytest.approx([1 / 6] * 3)
     full = cases["random_K3_free0_T10000"]
     assert full.fairness.sum() == pytest.approx(1)
-    assert penalties_of(full).max() <= 100
+    assert full.bandits.penalties.max() <= 100
     assert len(np.unique(full.means)) == full.means.size
     assert {"H_root_T1004", "H_large_T10004"} <= set(cases)

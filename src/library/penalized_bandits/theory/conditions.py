@@ -18,10 +18,8 @@ from penalized_bandits.theory.inputs import check_single, free_share, one_horizo
 class Condition:
     """A condition of a theorem, arm by arm, and whether it holds."""
 
-    value: FloatArray
-    """The number compared, shape (K,)."""
     least: FloatArray
-    """Its lower limit, shape (K,), or () where it is that of all arms."""
+    """The lower limit, shape (K,), or () where it is that of all arms."""
     per_arm: BoolArray
     """Whether each arm meets it, shape (K,); True for arms that it is not about."""
 
@@ -50,7 +48,7 @@ def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
     # A fairness fraction of zero is outside the theorem.
     least = np.where(tau > 0, least, np.inf)
-    return Condition(bandit.margins, least, bandit.margins >= least)
+    return Condition(least, bandit.margins >= least)
 
 
 def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Condition]:
@@ -77,8 +75,8 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), np.sqrt(arm))
     near = (-margin >= second) & (-margin < c_a / 4)
     return (
-        Condition(np.full(n_arms, c_a), np.asarray(first), ~served | (c_a > first)),
-        Condition(-margin, second, ~bandit.non_critical | near),
+        Condition(np.asarray(first), ~served | (c_a > first)),
+        Condition(second, ~bandit.non_critical | near),
     )
 
 
@@ -98,5 +96,4 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
     least = np.where(bandit.fairness > 0, least, np.inf)
-    met = ~bandit.optimal_or_critical | (bandit.margins >= least)
-    return Condition(bandit.margins, least, met)
+    return Condition(least, ~bandit.optimal_or_critical | (bandit.margins >= least))

@@ -5,16 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.storage.replicates import Outcome, read_metadata, read_replicates
-
-
-def penalties_of(outcome: Outcome) -> FloatArray:
-    """Return A of each replicate, shape (R, K), of an outcome that has penalty rates."""
-    assert outcome.penalties is not None  # noqa: S101
-    return outcome.penalties
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:
@@ -101,7 +94,7 @@ class Evidence:
         divergences of many movies take time.
         """
         first = self.outcomes(experiment, case=case)[0]
-        means, penalties = first.means, penalties_of(first)
+        means, penalties = first.means, first.bandits.penalties
         if (means == means[0]).all() and (penalties == penalties[0]).all():
             means, penalties = means[:1], penalties[:1]
         return Instance(means, first.fairness, penalties, first.info.rewards)

@@ -12,7 +12,7 @@ from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.evidence import grouped, penalties_of
+from penalized_replication.claims.evidence import grouped
 from penalized_replication.claims.parts import Fields
 from penalized_replication.storage.replicates import Outcome
 
@@ -31,7 +31,7 @@ HALF = 0.5
 
 def bandit_at(outcome: Outcome) -> Instance:
     """Return the bandit of the first replicate; of most outcomes it is that of all."""
-    return instance_of(outcome.means[0], outcome.fairness, penalties_of(outcome)[0])
+    return instance_of(outcome.means[0], outcome.fairness, outcome.bandits.penalties[0])
 
 
 def regret_of(outcome: Outcome) -> FloatArray:

@@ -10,11 +10,7 @@ from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.statistics.estimates import (
-    Estimate,
-    resampled_means,
-    student,
-)
+from penalized_bandits.statistics.estimates import Estimate, resampled_means, student
 from penalized_bandits.theory.limits import linear_constant, proved_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.evidence import Evidence

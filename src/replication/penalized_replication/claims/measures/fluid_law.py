@@ -18,7 +18,6 @@ from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.evidence import penalties_of
 from penalized_replication.claims.horizon_series import HorizonSeries
 from penalized_replication.claims.parts import Fields, Part, irrelevant, unknown, within
 from penalized_replication.storage.replicates import Outcome
@@ -92,7 +91,7 @@ def _predicted(one: Outcome, rule: Exploration) -> FloatArray:
     """Return the predicted regret of each replicate's bandit; one number where all are alike."""
     # Most studies have one bandit in all replicates.
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
-    bandits = instance_of(one.means[rows], one.fairness, penalties_of(one)[rows])
+    bandits = instance_of(one.means[rows], one.fairness, one.bandits.penalties[rows])
     soft = POLICIES[one.policy].soft
     return predicted_regret(bandits, one.horizon, rule=rule, soft=soft)
 

@@ -10,7 +10,7 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence, penalties_of
+from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.parts import Part, Status, about, frequency, unknown
@@ -47,7 +47,7 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
                 continue
             last = late.last
             if policy == SOFT:
-                drawn = instance_of(last.means, last.fairness, penalties_of(last))
+                drawn = instance_of(last.means, last.fairness, last.bandits.penalties)
                 scale, limit = 1 / late.rounds, float(linear_constant(drawn).mean())
                 if limit == 0:
                     continue  # No suboptimal arm is critical: the bonus is of no use to it.
@@ -94,7 +94,7 @@ def soft_is_not_fair(evidence: Evidence) -> Measured:
             continue
         # The share of their level that these arms lack on average, and its limit.
         lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
-        limit = (gap / penalties_of(outcome))[arms].mean()
+        limit = (gap / bandits.penalties)[arms].mean()
         values = {"lacks": float(lacks), "asymptote": float(limit)}
         some = arms.any(axis=1)
         fair = horizon_series.all_served(outcome, arms)[some]

@@ -13,7 +13,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence, grouped, penalties_of
+from penalized_replication.claims.evidence import Evidence, grouped
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.parts import Interval, about, above, against, below, exact, within
 from penalized_replication.common.errors import NotMeasuredError
@@ -156,7 +156,7 @@ def full_fractions(evidence: Evidence) -> Measured:
 def linear_in_rates(evidence: Evidence) -> Measured:
     for one in _outcomes(evidence, PAPER_POLICY):
         if one.info.group == study.TOGETHER:
-            least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
+            least = (float(one.bandits.penalties[0, 0]) - 0.4) / 5
             yield above(exact(float(regret_of(one).min()) / least), 1 - ROUNDING, **about(one))
 
 
