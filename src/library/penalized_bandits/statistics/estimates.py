@@ -15,7 +15,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 
 NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
@@ -181,6 +181,8 @@ def wilson(successes: int, n: int) -> Estimate:
 
     That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
     """
+    n = whole("n", n, 1)
+    successes = whole("successes", successes, 0, n)
     share = successes / n
     size = 2 * (n + NORMAL**2)
     centre = (2 * n * share + NORMAL**2) / size
