@@ -1,11 +1,14 @@
 """Arms that sleep and batches, in the plain loop."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from penalized_bandits import Bernoulli, Instance, simulate
+from penalized_bandits import Bernoulli, Instance
 from penalized_bandits.bandit.regret import loss, optimal_loss
 from penalized_bandits.engine.schedule import Schedule, simulate_schedule
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import POLICIES
 from penalized_replication.theory.sleeping import least_loss
@@ -35,7 +38,8 @@ def scheduled(schedule: Schedule, policy: str = "hard_threshold_ucb") -> Simulat
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "thompson_beta_hard_threshold"])
 def test_without_sleep_and_batches_it_is_simulate(policy: str) -> None:
     ours = scheduled(Schedule(), policy)
-    theirs = simulate(policy, BANDIT, 400, replicates=3, seed=5, checkpoints=(100, 400))
+    how: Any = {"checkpoints": (100, 400), "engine": "plain"}
+    theirs = simulate_part(policy, BANDIT, 400, replicates=3, seed=5, **how)
     np.testing.assert_array_equal(ours.pulls, theirs.pulls)
     np.testing.assert_allclose(ours.max_deficits, theirs.max_deficits, rtol=1e-12)
     np.testing.assert_allclose(ours.reward_sums, theirs.reward_sums, rtol=1e-12)
