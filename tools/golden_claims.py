@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests/helpers"))
 
 from golden_claims import FOLDER, RUNS, measured_in  # noqa: E402
-from scenario_helpers import TINY_SCENARIOS  # noqa: E402
+from tiny_sections import TINY_SCENARIOS  # noqa: E402
 from workflow_helpers import new_project  # noqa: E402
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER, ROOT
-from extended_helpers import TINY_EXTENDED
 from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.claims import claim
@@ -30,7 +29,8 @@ from penalized_replication.experiments.new_bandits import NOISE, frozen_digest, 
 from penalized_replication.storage.files import is_published
 from penalized_replication.workflow.runs import sections_of
 from publish import write_confirmed
-from result_factories import result
+from rule_helpers import result
+from tiny_sections import TINY_EXTENDED
 
 # --- The confirmation --------------------------------------------------------------
 

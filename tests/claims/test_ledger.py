@@ -29,7 +29,7 @@ from penalized_replication.common.errors import ClaimError
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from publish import why_low_power
 from register_claims import main, missing
-from result_factories import result
+from rule_helpers import result
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
@@ -292,10 +292,3 @@ def test_rules_were_committed_before_their_results(file: str) -> None:
         assert published.digest in days, f"{file} has {published.id} by a rule not in the register"
         if days[published.digest] > BEFORE:
             assert out_of_order(published.digest, file) == ""
-
-
-def test_a_rule_after_its_result_is_noticed() -> None:
-    skip_without_history()
-    digest = digest_of(claim("S14"))
-    assert "before it came to" in out_of_order(digest, page=RULES, rules=PUBLISHED[2])
-    assert "no commit brought it" in out_of_order("0" * 12, PUBLISHED[2])

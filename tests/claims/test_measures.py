@@ -6,9 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from case_helpers import info_of
 from config_helpers import PAPER
-from outcome_factories import Runs, outcome
+from outcome_factories import Runs, info_of, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student

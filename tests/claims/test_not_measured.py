@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import outcome_factories
-from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
@@ -27,6 +26,7 @@ from penalized_replication.config import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_replication.pages.verdicts import views
 from penalized_replication.storage.replicates import Outcome, write_replicates
+from tiny_sections import TINY_EXTENDED
 
 ALONE = {
     PAPER_POLICY: (

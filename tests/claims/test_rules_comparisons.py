@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from case_helpers import info_of
-from outcome_factories import Runs, cells, outcome, study
+from outcome_factories import Runs, cells, info_of, outcome, study
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -235,15 +234,6 @@ def test_the_horizon_of_overtaking() -> None:
         assert ("longer" in part.values) == (expected < 10_000)
 
 
-def test_figures_draw_gains_as_shares_of_the_frontier_s_range() -> None:
-    result = result_of("C28", panel("C28", 30, -40))
-    for drawn, part, gain in zip(result.facts["gains"], result.parts, (30, -40), strict=True):
-        assert (drawn["case"], drawn["rival"]) == ("a", part.rival)
-        assert drawn["levels"] == pytest.approx(np.linspace(120, 1080, 9))
-        assert drawn["estimate"] == pytest.approx([gain / 2000] * 9, abs=1e-4)
-        assert part.estimate == pytest.approx(gain, abs=0.2)
-
-
 @pytest.mark.parametrize(
     ("share", "others", "off"),
     [(0.985, 0, True), (0.995, 0, False), (0.95, 4, True), (0.95, 5, False)],
@@ -259,19 +249,6 @@ def test_an_arm_is_off_its_level_on_average_and_nearly_always(
     run.pulls[:others, 2] = 1000
     drawn = panel_of(run, critical=claim == "C30").drawn
     assert drawn["used"][drawn["arms"].index(3)] == off
-
-
-def test_what_figure_4_draws() -> None:
-    exponent, line = result_of("C30", figure_4("C30", 0.9, beside=300)).parts
-    drawn = exponent.values
-    # Arm 5 is not critical.
-    assert (drawn["arms"], drawn["used"]) == ([2, 3, 4], [True] * 3)
-    x, pulls = np.array(drawn["inverse_square"]), np.array(drawn["mean_pulls"])
-    assert x == pytest.approx([1 / 0.05**2, 1 / 0.06**2, 1 / 0.08**2])
-    assert pulls == pytest.approx(300 + 4000 * (0.05**2 * x) ** 0.9, abs=0.5)
-    assert drawn["factor"] * x[1] ** exponent.estimate == pytest.approx(pulls[1], rel=0.01)
-    slope, intercept = np.polyfit(x, pulls, 1)
-    assert (line.values["intercept"], slope > 0) == (pytest.approx(intercept), True)
 
 
 def test_the_prediction_follows_its_own_exponent() -> None:

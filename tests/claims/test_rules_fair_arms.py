@@ -243,12 +243,6 @@ def test_fair_arms(case: Case) -> None:
     check(case)
 
 
-def test_a_prediction_is_told_beside_its_measurement_and_its_limit() -> None:
-    part = result_of("C26P", broken_at(0.0)).parts[0]
-    assert part.measured == part.estimate == pytest.approx(part.predicted, abs=0.0005)
-    assert part.asymptote == pytest.approx(0.2)
-
-
 def test_the_arms_that_stay_fair_are_told() -> None:
     result = result_of("C27", rivals(breaking((0.2, 1, 0))))
     assert "under LFG arm 2 is unfair from η = 0.15 down, arm 4 is never unfair." in result.note

@@ -7,24 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from case_helpers import info_of
-from outcome_factories import N, Runs, outcome
+from outcome_factories import N, Runs, info_of, outcome
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
-from penalized_bandits.theory.limits import log_constant
-from penalized_replication.claims.deciding import decide, measure
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.deciding import measure
 from penalized_replication.claims.measures.sharp_series import sharp_series
 from penalized_replication.claims.sharp import minimax
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.base import Context, Readings, case_of
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.storage.replicates import Outcome
-from sharp_helpers import BANDIT, TINY_SHARP
+from rule_helpers import Case, check
+from tiny_sections import BANDIT, TINY_SHARP
 
 # --- Sharp constants ---------------------------------------------------------------
 
@@ -72,23 +70,18 @@ def run(
     return outcome(counts, horizon, *NUMBERS, case=info, policy=policy, max_deficit=deficits)
 
 
-class Generated(Evidence):
-    """One bandit; what runs give at their ends and before may differ."""
-
-    def __init__(self, early: Mapping[str, Any] | None = None, **late: Any) -> None:
-        super().__init__(TINY_SHARP, {})
-        made = self._outcomes
-        cheap = (PAPER_POLICY, SIGMA, SOFT)
-        made["sharp_short"] = [
-            run(policy, t, case_of("one", t), **late) for policy in cheap for t in SHORT
+def generated(early: Mapping[str, Any] | None = None, **late: Any) -> Runs:
+    """Return evidence of one bandit; what runs give at their ends and before may differ."""
+    cheap = (PAPER_POLICY, SIGMA, SOFT)
+    made = {"sharp_short": [run(p, t, case_of("one", t), **late) for p in cheap for t in SHORT]}
+    for study, policies in (("sharp_long", cheap), ("sharp_kl", (KL,))):
+        made[study] = [
+            run(policy, t, case_of("one", LONG), **given)
+            for policy in policies
+            for t, given in ((EARLY, early or {}), (LONG, late))
         ]
-        for study, policies in (("sharp_long", cheap), ("sharp_kl", (KL,))):
-            made[study] = [
-                run(policy, t, case_of("one", LONG), **given)
-                for policy in policies
-                for t, given in ((EARLY, early or {}), (LONG, late))
-            ]
-        made["sharp_kl"] += [run(KL, t, case_of("one", t), **late) for t in SHORT]
+    made["sharp_kl"] += [run(KL, t, case_of("one", t), **late) for t in SHORT]
+    return Runs(made, TINY_SHARP)
 
 
 def as_square(t: int) -> float:
@@ -96,9 +89,8 @@ def as_square(t: int) -> float:
     return float(np.log(t) / np.log(1_000_000))
 
 
-def growing(power: float | None) -> Evidence:
-    """Regret of the narrow radius as a power of T, or as log T."""
-    evidence = Generated()
+def growing(power: float | None) -> Runs:
+    """Return regret of the narrow radius as a power of T, or as log T."""
     runs = []
     for t in (1000, 10_000, 100_000):
         size = np.log(t) if power is None else t**power
@@ -106,86 +98,61 @@ def growing(power: float | None) -> Evidence:
         others = np.column_stack([wasted, np.full(N, 0.2 * t)])
         info = info_of(case_of("one", t), NUMBERS[1], parameters={"sd": 2.0})
         runs.append(outcome(others, t, *NUMBERS, case=info))
-    evidence._outcomes["narrow_radius"] = runs
-    return evidence
+    return Runs({"narrow_radius": runs}, TINY_SHARP)
 
 
 @pytest.mark.parametrize(
-    ("name", "made", "verdict", "statuses"),
+    ("name", "made", "statuses"),
     [
-        ("S01", Generated, "reproduced", "hh"),
+        ("S01", generated, "hh"),
         # The prediction's own limit does not depend on the runs.
-        ("S01", lambda: Generated(pulls=(as_square, one)), "not reproduced", "fh"),
-        ("S01", lambda: Generated(pulls=(lambda _: 0.5, one)), "not reproduced", "fh"),
-        ("S02", Generated, "reproduced", "hh"),
-        ("S02", lambda: Generated(pulls=(as_square, one)), "not reproduced", "ff"),
-        ("S02", lambda: Generated(pulls=(lambda _: 0.5, one)), "not reproduced", "ff"),
-        ("S03", Generated, "reproduced", "hhhhhh"),
+        ("S01", lambda: generated(pulls=(as_square, one)), "fh"),
+        ("S01", lambda: generated(pulls=(lambda _: 0.5, one)), "fh"),
+        ("S02", generated, "hh"),
+        ("S02", lambda: generated(pulls=(as_square, one)), "ff"),
+        ("S02", lambda: generated(pulls=(lambda _: 0.5, one)), "ff"),
+        ("S03", generated, "hhhhhh"),
         # A deficit that grows as log T does, and one above 0.2/(1 - 0.4 + 0.2) = 0.25 pulls.
-        ("S03", lambda: Generated(sup=7.0), "not reproduced", "fhfhfh"),
-        ("S03", lambda: Generated(lack=1.0), "not reproduced", "hfhfhf"),
-        ("S04", Generated, "reproduced", "hhh"),
-        ("S04", lambda: Generated(lack=1.0), "not reproduced", "fff"),
-        ("S05", Generated, "identity", "hh"),
-        ("S05", lambda: Generated(sd=0.5), "identity", "hh"),
-        ("S06", Generated, "reproduced", "hhh"),
-        ("S06", lambda: Generated(pulls=(one, lambda t: 0.9)), "not reproduced", "fhf"),
-        ("S07", lambda: growing(0.7), "reproduced", "h"),
-        ("S07", lambda: growing(None), "not reproduced", "f"),
-        ("S08", Generated, "reproduced", "hhh"),
+        ("S03", lambda: generated(sup=7.0), "fhfhfh"),
+        ("S03", lambda: generated(lack=1.0), "hfhfhf"),
+        ("S04", generated, "hhh"),
+        ("S04", lambda: generated(lack=1.0), "fff"),
+        ("S05", generated, "hh"),
+        ("S05", lambda: generated(sd=0.5), "hh"),
+        ("S06", generated, "hhh"),
+        ("S06", lambda: generated(pulls=(one, lambda t: 0.9)), "fhf"),
+        ("S07", lambda: growing(0.7), "h"),
+        ("S07", lambda: growing(None), "f"),
+        ("S08", generated, "hhh"),
         # Deficits cost 0.25 each: 200 of them more, beside log T.
-        ("S08", lambda: Generated(lack=200.0), "not reproduced", "fff"),
+        ("S08", lambda: generated(lack=200.0), "fff"),
     ],
 )
-def test_the_rule_decides(
-    name: str, made: Callable[[], Evidence], verdict: str, statuses: str
-) -> None:
-    result = decide(measure(name, made()))
-    found = "".join(part.status[0] for part in result.parts)
-    described = [(part.name, part.estimate, part.low, part.high) for part in result.parts]
-    assert (result.verdict, found) == (verdict, statuses), described
-
-
-def test_what_the_lower_bound_is_held_against() -> None:
-    # Of limits that are computed only another law can break a part.
-    parts = measure("S05", Generated(sd=0.4)).parts
-    assert [(part.limit, part.status) for part in parts] == [(1 / 0.4**2, "holds"), (1.0, "holds")]
-    by_bernoulli = measure("S05", Generated()).parts
-    assert [part.limit for part in by_bernoulli] == [4.0, 1.0]
-
-
-def test_the_limit_is_the_theorems() -> None:
-    (series,) = sharp_series(Generated(), [PAPER_POLICY])
-    assert series.constant == pytest.approx(2 / 0.25)
-    assert series.constant == pytest.approx(float(log_constant(instance_of(*NUMBERS))))
-    assert series.predicted(1e15) / np.log(1e15) == pytest.approx(8, rel=1e-3)
-    assert list(series.horizons) == [*SHORT, LONG]
-    assert [one.horizon for one in series.earlier] == [EARLY]
+def test_the_rule_decides(name: str, made: Callable[[], Runs], statuses: str) -> None:
+    check(Case(name, made, statuses))
 
 
 def test_horizons_that_have_not_settled_are_left_out() -> None:
-    (series,) = sharp_series(Generated(), [KL])
+    (series,) = sharp_series(generated(), [KL])
     # 2 log T <= 0.2 · 0.25² T from T = 1,400 on.
     assert len(series.settled_since(0)) == len(series)
     assert len(series.settled_since(10**9)) == 0
-    evidence = Generated()
-    for study in ("sharp_long", "sharp_kl"):
-        runs = evidence._outcomes[study]
-        evidence._outcomes[study] = [run for run in runs if run.horizon != EARLY]
-    parts = measure("S03", evidence).parts
+    made = generated().made
+    late = {study: [run for run in runs if run.horizon != EARLY] for study, runs in made.items()}
+    parts = measure("S03", Runs(late | {"sharp_short": made["sharp_short"]}, TINY_SHARP)).parts
     assert [part.status for part in parts] == 3 * ["holds"]
     assert {part.quantity for part in parts} == {"replicates beyond the drift bound"}
 
 
 def test_deficits_that_never_were_do_not_grow() -> None:
-    parts = measure("S03", Generated(early={"sup": 0.0}, sup=0.0)).parts
+    parts = measure("S03", generated(early={"sup": 0.0}, sup=0.0)).parts
     growth = [part for part in parts if part.quantity == "growth of the largest deficits"]
     assert [(part.estimate, part.status) for part in growth] == 3 * [(0.0, "holds")]
 
 
 def test_without_a_policy_it_is_not_measured() -> None:
     with pytest.raises(NotMeasuredError, match="no study has the policies ucb1"):
-        sharp_series(Generated(), ["ucb1"])
+        sharp_series(generated(), ["ucb1"])
 
 
 # --- Bounds free of the gaps -------------------------------------------------------
@@ -208,7 +175,7 @@ def outcomes(study: str) -> list[Outcome]:
     return made
 
 
-def evidence() -> Evidence:
+def evidence() -> Runs:
     """Return the evidence of the tiny studies' cases."""
     return Runs({s: outcomes(s) for s in STUDIES}, {s: TINY_SHARP[s] for s in STUDIES})
 
@@ -267,21 +234,4 @@ def test_the_rule_on_a_bound_decides(
         return regret(one) * np.random.default_rng(one.horizon).uniform(0.99, 1.01, len(one.means))
 
     monkeypatch.setattr(minimax, "regret_of", drawn)
-    result = decide(measure(name, evidence()))
-    found = "".join(part.status[0] for part in result.parts)
-    assert found == statuses, [(part.name, part.estimate, part.limit) for part in result.parts]
-    assert result.verdict == ("not reproduced" if "f" in found else "reproduced")
-
-
-def test_cases_are_the_worst_gaps() -> None:
-    cases = {one.case: one for one in outcomes("minimax")}
-    gap = np.sqrt(3 * np.log(1000) / 1000)
-    assert cases["K3_free1_gap0.5_T1000"].means[0] == pytest.approx([0.5 + gap / 2, 0.5, 0.5])
-    mixed = cases["K3_free0.5_gap0.25_mixed_T1000"]
-    assert mixed.means[0] == pytest.approx([0.75, 0.45 - gap / 4, 0.45 + gap / 4])
-    assert mixed.fairness == pytest.approx([1 / 6] * 3)
-    full = cases["random_K3_free0_T10000"]
-    assert full.fairness.sum() == pytest.approx(1)
-    assert full.bandits.penalties.max() <= 100
-    assert len(np.unique(full.means)) == full.means.size
-    assert {"H_root_T1004", "H_large_T10004"} <= set(cases)
+    check(Case(name, evidence, statuses))

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from config_helpers import ROOT
-from golden_claims import assert_as_committed, committed, measured_in
+from golden_claims import about, committed, measured_in
 from penalized_bandits.cli import app
 from penalized_replication.claims.ledger.other_config import PAPERS, config_name, warning
 from penalized_replication.claims.ledger.tables import to_markdown
@@ -80,4 +80,4 @@ COMMITTED = committed("paper")
 
 @pytest.mark.parametrize("claim", COMMITTED)
 def test_measured_as_committed(smoke_run: Project, claim: str) -> None:
-    assert_as_committed(measured_in(smoke_run.folder, "paper")[claim], COMMITTED[claim])
+    assert measured_in(smoke_run.folder, "paper")[claim] == about(COMMITTED[claim])

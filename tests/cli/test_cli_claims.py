@@ -15,7 +15,7 @@ from penalized_replication.claims.ledger.render import facts_of, parts_text
 from penalized_replication.claims.ledger.tables import tally
 from penalized_replication.claims.parts import Part, below, unknown
 from penalized_replication.claims.results import ClaimResult, to_json
-from result_factories import result
+from rule_helpers import result
 from terminal_helpers import failed, printed
 
 HOLDS = below((1.25, 1.2, 1.3), 2.0, case="one", label="K = 5, τ = 0.2", horizon=500)

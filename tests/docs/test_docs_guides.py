@@ -102,14 +102,6 @@ def test_commands_pass_a_dry_run(
     assert said[page, command].status == 0, said[page, command].text
 
 
-def test_exceptions_have_a_reason() -> None:
-    for page in SITE_PAGES:
-        for block in blocks(page):
-            for what in ("skip", "on the smoke run"):
-                reason = block.noted(what)
-                assert reason is None or reason.startswith("because "), (page, block.notes)
-
-
 SHOW = """
 from penalized_replication.command import in_full, ledger_results
 from pathlib import Path

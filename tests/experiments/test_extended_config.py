@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from config_helpers import PAPER, ROOT
-from extended_helpers import ONE, TINY_EXTENDED
 from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.config import parse_config
@@ -15,7 +14,7 @@ from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_replication.workflow.runs import Run
-from sharp_helpers import BANDIT, TINY_SHARP
+from tiny_sections import BANDIT, ONE, TINY_EXTENDED, TINY_SHARP
 
 
 def instance(**values: Any) -> dict[str, Any]:
@@ -101,8 +100,7 @@ def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) ->
 
 def test_cases_of_sharp_are_bandits() -> None:
     config = parse_config(changed("sharp_short"))
-    counts = str(BUNDLED_COUNTS)
-    context = Context(7, config.readings, 0, 2, counts)
+    context = Context(7, config.readings, 0, 2, str(BUNDLED_COUNTS))
     for name in TINY_SHARP:
         section = config.section(name)
         if name.startswith("minimax"):

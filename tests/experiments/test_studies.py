@@ -1,22 +1,27 @@
-"""Studies behind the theorems: their cases, instances and random numbers."""
+"""Studies behind the theorems: their cases, instances and random numbers; readings."""
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from config_helpers import CONFIG, PAPER
-from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
+from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.config import parse_config
 from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
-from penalized_replication.experiments.base import Case, Context, Readings
+from penalized_replication.experiments import simulate as module
+from penalized_replication.experiments.base import Case, Context, Readings, case_of
 from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.experiments.theory.equal_penalties import penalty_grid
 from penalized_replication.experiments.theory.two_instances import case_of as pair_case
 from penalized_replication.experiments.theory.worst_case import LARGEST_GAP
+from penalized_replication.storage.replicates import Outcome
+from smoke_run import config_with
+from tiny_sections import TINY_EXTENDED
 
 EXTENDED = parse_config({**PAPER, **TINY_EXTENDED})
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
@@ -169,3 +174,95 @@ def test_lfg_fairness() -> None:
     (other,) = cases_of("lfg_fairness", Context(1, Readings(lfg="original"), 0, 4)).values()
     assert {run.policy for run in other.runs} == {"lfg", PAPER_POLICY}
     assert other.runs[0].rule is not case.runs[0].rule
+
+
+# --- deterministic: constructions are what theorems and proofs say ----------------
+
+SECTION = CONFIG.section("deterministic")
+
+
+def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
+    expected = {
+        case_of(f"theorem_4_1_{p}_small", t) for p in (2, 20) for t in SECTION.horizons_4_1(p)
+    }
+    lower = ("theorem_4_6", "theorem_4_7")
+    expected |= {case_of(name, t) for name in lower for t in SECTION.horizons}
+    # At T = 1000 its level would be above T, and its margin above 1.
+    expected |= {case_of("theorem_4_2", t) for t in SECTION.horizons[1:]}
+    for name, given in SECTION.cases.items():
+        later = SECTION.horizons[3:] if given.limit == "lemma_4_4" else SECTION.horizons
+        expected |= {case_of(f"least_margin_{name}", t) for t in later}
+    assert set(cases_of("deterministic")) == expected
+
+
+@pytest.mark.parametrize("small", [2, 20])
+def test_theorem_4_1_horizons_are_rounds_after_the_small_arms(small: int) -> None:
+    for asked, horizon in zip(SECTION.horizons, SECTION.horizons_4_1(small), strict=True):
+        assert horizon % 100 == small
+        assert abs(horizon - asked) <= 100
+    one = changed("deterministic", horizons=[100_000])
+    found = simulate_experiment(STUDIES["deterministic"], one, CONTEXT)
+    outcome = next(o for o in found if f"4_1_{small}_small" in o.case)
+    lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
+    # The arm that waits lacks half a pull for each small arm that went before it.
+    assert lacking[small] == pytest.approx(SECTION.theorem_4_1.large_fairness * small)
+    assert (np.delete(lacking, small) <= 1).all()
+
+
+def test_least_margins_are_within_the_theorems() -> None:
+    cases = cases_of("deterministic")
+    for name, given in SECTION.cases.items():
+        condition = condition_4_1 if given.limit == "theorem_4_1" else condition_lemma_4_4
+        for horizon in given.horizons_of(SECTION.horizons):
+            case = cases[case_of(f"least_margin_{name}", horizon)]
+            rates = np.asarray(case.runs[0].penalties)
+            assert (rates == 1).all()
+            bandit = instance_of(case.means, case.fairness, rates)
+            met = condition(bandit, horizon)
+            assert met.holds
+            assert (bandit.margins / met.least)[0] == pytest.approx(given.times)
+
+
+# --- Readings: those that change an experiment are declared, else the default's would be taken
+
+TINY = config_with({})
+OTHERS = {
+    name: Readings.model_validate({name: value})
+    for name, field in Readings.model_fields.items()
+    for value in get_args(field.annotation)
+    if value != field.default
+}
+
+
+def simulated(name: str, readings: Readings = TINY.readings, threads: int = 1) -> list[Outcome]:
+    context = Context(3, readings, 0, 3, str(BUNDLED_COUNTS))
+    section = TINY.section(name)
+    return list(simulate_experiment(EXPERIMENTS[name], section, context, threads=threads))
+
+
+def differ(outcomes: list[Outcome], others: list[Outcome]) -> bool:
+    """Whether the replicates of some run differ."""
+    columns = ("pulls", "max_deficit", "means", "penalties", "fairness")
+    pairs = zip(outcomes, others, strict=True)
+    return any(not np.array_equal(vars(a)[c], vars(b)[c]) for a, b in pairs for c in columns)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_declares_the_readings_that_change_it(name: str) -> None:
+    before = simulated(name)
+    changed = {r for r, other in OTHERS.items() if differ(simulated(name, other), before)}
+    # In short runs another reading may lead to the same pulls.
+    assert changed <= set(EXPERIMENTS[name].readings)
+
+
+def test_threads_share_the_runs() -> None:
+    # More runs than are under way at a time, two horizons each.
+    assert not differ(simulated("two_instances", threads=3), simulated("two_instances"))
+
+
+@pytest.mark.parametrize("name", ["setting_2", "deterministic"])
+def test_kernels_of_small_jobs_pull_the_same(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    small = simulated(name)
+    monkeypatch.setattr(module, "SMALL_JOB", 0)
+    monkeypatch.setattr(module, "SMALL_RUN", 0)
+    assert not differ(small, simulated(name))

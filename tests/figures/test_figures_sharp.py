@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from case_helpers import info_of
-from outcome_factories import outcome
+from outcome_factories import info_of, outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -22,7 +21,7 @@ from penalized_replication.figures.sharp_constants import EXPLORATION
 from penalized_replication.figures.style import look_of
 from penalized_replication.storage.summaries import write_csv
 from penalized_replication.summaries.tables import summarize
-from sharp_helpers import BANDIT
+from tiny_sections import BANDIT
 
 FIGURE = SHARP_FIGURES["sharp_constants"]
 NUMBERS = BANDIT["means"], BANDIT["fairness"], BANDIT["penalties"]

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from figure_helpers import Tables, TablesOf, caption, draw, edit, set_parts, words
+from outcome_factories import outcome
 from penalized_bandits.theory.bounds import log_slopes
 from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.theory.fluid import predicted_regret
@@ -16,11 +17,13 @@ from penalized_replication.claims.base import Verdict
 from penalized_replication.claims.horizon_series import SETTLED
 from penalized_replication.experiments.base import Readings
 from penalized_replication.figures.base import claim_of
+from penalized_replication.figures.regret_decomposition import PARTS, decomposed, parts_of
 from penalized_replication.figures.sensitivity import MARKS, READINGS
 from penalized_replication.figures.theory_instances import LawInstance, bandit_of, law_instances
 from penalized_replication.figures.theory_maximal import deficits_of
 from penalized_replication.pages.render import written
 from penalized_replication.storage.summaries import read_summary
+from penalized_replication.summaries.tables import summarize
 
 # --- Laws in log T -----------------------------------------------------------------
 
@@ -287,3 +290,37 @@ def test_no_verdict_changes(tables_for: TablesOf) -> None:
     tables = tables_for("sensitivity")
     edit(tables["verdicts"], lambda t: t.assign(changed=False))
     assert "another verdict; there is none." in caption("sensitivity", tables)
+
+
+# --- What regret is made of --------------------------------------------------------
+
+
+def test_parts_of_the_regret_add_up(tables_for: TablesOf) -> None:
+    found = decomposed(tables_for("regret_decomposition"))
+    # Of each setting one case; none whose means are drawn anew.
+    assert list(found) == ["setting_2_case_1", "setting_4_noncritical_1", "movies_m0_2500"]
+    for _, parts in found.values():
+        regret = parts["total"].to_numpy()
+        assert parts[list(PARTS)].sum(axis=1).to_numpy() == pytest.approx(regret)
+        assert (parts["optimal arms: penalty"] == 0).all()
+
+
+def test_parts_of_the_regret_are_those_of_single_pulls() -> None:
+    # Against eq. (10) itself, with the counts of one run of a bandit with all classes of arms.
+    bandit = ([0.9, 0.9, 0.7, 0.6, 0.2], [0.1, 0.2, 0.1, 0.1, 0.2], [0.5, 0.3, 0.4, 0.5, 0.3])
+    run = outcome(np.array([[30, 5, 13, 2]]), 100, *bandit)
+    table = summarize("crossover", [run])
+    (parts,) = parts_of(table).to_dict("records")
+    regret = table.loc[table["metric"] == "penalized_regret", "mean"].item()
+    assert sum(parts[name] for name in PARTS) == pytest.approx(regret)
+    assert parts["optimal arms: penalty"] == pytest.approx(0.0)
+    assert parts["critical arms: penalty"] == pytest.approx((0.4 - 0.2) * 5)
+    assert parts["critical arms: over-pulling"] == pytest.approx(0.3 * 3)
+    assert parts["non-critical arms: over-pulling"] == pytest.approx((0.7 - 0.3) * 2)
+
+
+def test_without_fixed_means_nothing_is_decomposed(tables_for: TablesOf) -> None:
+    tables = tables_for("regret_decomposition")
+    for name in ("crossover", "movie_crossover"):
+        edit(tables[name], lambda t: t.assign(mean=t["mean"] + (t["metric"] == "pulls")))
+    assert "no bandits with fixed means" in words(draw("regret_decomposition", tables))

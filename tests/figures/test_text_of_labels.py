@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from figure_helpers import TablesOf, set_origin
 from figure_helpers import caption as caption_of
-from html_reader import Reader
+from pages_helpers import Reader
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.base import Card

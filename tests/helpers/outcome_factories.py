@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from case_helpers import info_of
 from config_helpers import PAPER
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
@@ -17,6 +16,22 @@ from penalized_replication.storage.replicates import Outcome
 
 N = 40
 """Replicates."""
+SEED = 5
+
+
+def info_of(identifier: str, fairness: Sequence[float] | FloatArray, **fields: Any) -> CaseInfo:
+    """Return the fields of a case; ``<instance>_T<horizon>`` is an instance at a horizon."""
+    instance, _, horizon = identifier.rpartition("_T")
+    known = {
+        "instance": instance or identifier,
+        "horizon": int(horizon) if instance else None,
+        "label": instance or identifier,
+        "n_arms": len(fairness),
+        "total_fairness": float(np.sum(fairness)),
+        "law": "gaussian",
+        "parameters": {"sd": 1.0},
+    }
+    return CaseInfo(id=identifier, **known | fields)
 
 
 class Runs(Evidence):
@@ -31,6 +46,9 @@ class Runs(Evidence):
             self.made[name] = list(found)
             policies = list(dict.fromkeys(run.policy for run in found))
             self._sections.setdefault(name, SimpleNamespace(policies=policies))
+
+    def seed(self, experiment: str) -> int:
+        return SEED
 
 
 def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:

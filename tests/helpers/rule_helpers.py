@@ -1,7 +1,7 @@
 """Claims measured, decided and described on factories' replicates; samples of a given mean."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +14,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results, to_json
 
 Near = tuple[Any, str]
@@ -89,3 +90,19 @@ def alternating(mean: float, spread: float, n: int) -> FloatArray:
 def first(k: int, n: int) -> BoolArray:
     """Return n values of which the first k are true."""
     return np.arange(n) < k
+
+
+# --- Results of claims with given parts --------------------------------------------
+
+DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab", "mended": False}
+
+
+def result(identifier: str, *parts: Part, **fields: Any) -> ClaimResult:
+    """Return the result of a claim with these parts; ``fields`` replace those of the ledger.
+
+    Its note is empty, because the template needs facts of a measurement.
+    """
+    described = tell(
+        replace(decide(ClaimResult(identifier, parts)), id="C23" if parts else identifier)
+    )
+    return replace(described, id=identifier, **DECLARED | {"note": "a note"} | fields)

@@ -12,7 +12,7 @@ from penalized_replication.config.files import merge
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments import catalogue
 from penalized_replication.workflow.paths import RATINGS as RATINGS_FILES
-from penalized_replication.workflow.paths import Files, claims_files, figure_files, notebook_files
+from penalized_replication.workflow.paths import Files, claims_files, figure_files
 
 _SETTING = {"replicates": 3, "horizon": 300}
 _CROSSING = {"replicates": 8, "horizons": [100, 300, 1000], "tuned_horizons": [100, 1000]}
@@ -80,11 +80,6 @@ def summaries_of(*experiments: str) -> set[str]:
 def figure_of(*figures: str) -> set[str]:
     """Return the files of figures."""
     return {file for figure in figures for file in figure_files(figure)}
-
-
-def notebooks_of(*names: str) -> set[str]:
-    """Return the files of notebooks."""
-    return {file for name in names for file in notebook_files(name)}
 
 
 def measured_of(*topics: str) -> set[str]:

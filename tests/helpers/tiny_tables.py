@@ -10,7 +10,7 @@ import logging
 import sys
 from pathlib import Path
 
-from penalized_replication.config import BaseConfig, load_config
+from penalized_replication.config import load_config
 from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -26,18 +26,13 @@ def make_tables(folder: Path, configs: list[str]) -> None:
     """Write ``<experiment>.parquet``, ``<experiment>.csv`` and frontiers."""
     folder.mkdir(parents=True, exist_ok=True)
     config = load_config(*configs)
-    for name in EXPERIMENTS:
-        make_table(name, config, folder)
-
-
-def make_table(name: str, config: BaseConfig, folder: Path) -> None:
-    """Write the tables of one experiment."""
-    experiment, section = EXPERIMENTS[name], config.section(name)
-    ratings = RATINGS if experiment.needs_ratings else None
-    context = Context(config.seed, config.readings, 0, section.replicates, ratings)
-    path = folder / f"{name}.parquet"
-    write_replicates(path, simulate_experiment(experiment, section, context), {})
-    write_summaries(name, [path], folder)
+    for name, experiment in EXPERIMENTS.items():
+        section = config.section(name)
+        ratings = RATINGS if experiment.needs_ratings else None
+        context = Context(config.seed, config.readings, 0, section.replicates, ratings)
+        path = folder / f"{name}.parquet"
+        write_replicates(path, simulate_experiment(experiment, section, context), {})
+        write_summaries(name, [path], folder)
 
 
 def write_summaries(name: str, paths: list[Path], folder: Path) -> None:

@@ -9,9 +9,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -50,16 +51,16 @@ class Request(NamedTuple):
     arguments: list[str]
 
 
-def snakemake(request: Request, kernels: Path) -> Outcome:
-    """Run Snakemake with these arguments alone."""
+def snakemake(request: Request, kernels: Path, sources: Path | None = None) -> Outcome:
+    """Run Snakemake with these arguments alone, with the sources of a folder or another."""
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", *request.arguments],
         cwd=request.folder,
-        env=environment(request.folder, kernels),
+        env=environment(sources or request.folder, kernels),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=600,
+        timeout=900,
     )
     return Outcome(done.returncode, done.stdout)
 
@@ -235,3 +236,36 @@ def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project)
         "one_figure",
         lambda target, _: fresh.copy(target).make("figure_4", options=["--cores", "1"]),
     )
+
+
+# --- Faults: waiting, and a disk that is full --------------------------------------
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:
+    """Wait until a condition is true; return whether it became so in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _mounted(*arguments: str) -> bool:
+    """Mount something; return whether that is allowed here."""
+    if shutil.which("mount") is None or os.geteuid() != 0:
+        return False
+    return subprocess.run(["mount", *arguments], capture_output=True).returncode == 0
+
+
+@contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Callable[[str], bool] | None]:
+    """Put a folder on a disk of its own; yield what changes its size, None if impossible."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not _mounted("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)):
+        yield None
+        return
+    try:
+        yield lambda new: _mounted("-o", f"remount,size={new}", str(folder))
+    finally:
+        subprocess.run(["umount", folder], check=True)

@@ -1,16 +1,23 @@
 """Notebooks as they are committed, and the helpers that they import."""
 
 import os
+import re
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import nbformat
+import pandas as pd
 import pytest
+from nbclient import NotebookClient
+from nbformat import NotebookNode
 
 from config_helpers import ROOT
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.notebooks.picture import picture
 from penalized_replication.notebooks.tables import NoResultsError, replicate_tables, results_folder
+from penalized_replication.workflow.paths import notebook_files
+from smoke_run import replicates_of
+from workflow_helpers import Project, made_in
 
 
 def test_registered_with_their_titles_and_committed_without_outputs() -> None:
@@ -58,3 +65,82 @@ def test_tables_of_replicates_of_the_latest_run(tmp_path: Path) -> None:
     # The tables that the workflow names count, not the newest.
     given = [str(folder / "1of1.parquet")]
     assert replicate_tables(tmp_path, "setting_1", given) == [folder / "1of1.parquet"]
+
+
+# --- Run by the workflow: cells in order, numbers of the tables, errors ------------
+
+
+@pytest.fixture(scope="module")
+def project(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return the smoke run with all notebooks."""
+    project = smoke_run.copy(tmp_path_factory.mktemp("notebooks") / "project")
+    return project.make("notebooks")
+
+
+def outputs(notebook: NotebookNode, cell: str) -> str:
+    """Return what a cell put out, as text."""
+    (found,) = (c for c in notebook.cells if c.id == cell)
+    data = found.outputs[-1].data
+    return data.get("text/markdown", data["text/plain"])
+
+
+@pytest.mark.sample
+def test_run_from_first_cell_to_last_and_pages_load_nothing(project: Project) -> None:
+    assert project.files("results/notebooks") == {
+        file for name in NOTEBOOKS for file in notebook_files(name)
+    }
+    for name, about in NOTEBOOKS.items():
+        file = project.folder / f"results/notebooks/{name}.ipynb"
+        cells = [c for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]
+        assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+        # No warnings, no stray prints.
+        assert not [o for cell in cells for o in cell.outputs if o.output_type == "stream"], name
+        page = file.with_suffix(".html").read_text("utf-8")
+        assert f"<title>{about.title}</title>" in page
+        assert 'src="http' not in page
+        assert "<link" not in page
+        assert ".parquet" not in page  # the cell of parameters
+
+
+@pytest.mark.slow
+def test_numbers_are_those_of_the_tables(project: Project) -> None:
+    folder = project.folder / "results"
+    inside = nbformat.read(folder / "notebooks/intermediate_results.ipynb", as_version=4)
+    claims = pd.read_csv(folder / "claims/claims.csv")
+    for verdict, number in claims["verdict"].value_counts().items():
+        text = outputs(inside, "claims")
+        assert re.search(rf"(?m)^{verdict} +{number}$", text), text
+    own = nbformat.read(folder / "notebooks/own_policy.ipynb", as_version=4)
+    assert "all 25 counts agree" in outputs(own, "oracle")
+
+
+@pytest.mark.slow
+def test_opened_in_its_own_folder(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As Jupyter does: no parameters, and the folder of results is two folders up.
+    monkeypatch.chdir(project.folder / "workflow/notebooks")
+    for name in (name for name, about in NOTEBOOKS.items() if about.replicates):
+        opened = NotebookClient(nbformat.read(f"{name}.ipynb", as_version=4)).execute()
+        run = nbformat.read(project.folder / f"results/notebooks/{name}.ipynb", as_version=4)
+        last = [cell.id for cell in opened.cells if cell.cell_type == "code"][-1]
+        assert outputs(opened, last) == outputs(run, last)
+
+
+@pytest.mark.slow
+def test_what_a_notebook_needs_is_made_first(project: Project) -> None:
+    made = made_in(project.run("notebooks", options=["--summary", "--forceall"]))
+    for about in NOTEBOOKS.values():
+        assert {f"results/{table}" for table in about.tables.split()} <= made
+        assert replicates_of(*about.replicates) <= made
+
+
+@pytest.mark.slow
+def test_failing_cell_is_named_and_leaves_no_output(project: Project, tmp_path: Path) -> None:
+    broken = project.copy(tmp_path / "project")
+    path = broken.folder / "workflow/notebooks/tour.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    next(c for c in notebook.cells if c.id == "loss").source = "raise ValueError('no such arm')"
+    nbformat.write(notebook, path)
+    outcome = broken.run("results/notebooks/tour.html")
+    assert outcome.status == 1
+    assert "tour.ipynb, cell [4]: ValueError: no such arm" in outcome.text
+    assert not (broken.folder / "results/notebooks/tour.ipynb").exists()

@@ -16,7 +16,7 @@ from penalized_replication.claims.results import read_results
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.pages.cards import cards, crossover, finding
 from penalized_replication.pages.verdicts import ClaimView, effect_range, predictions, views
-from result_factories import result
+from rule_helpers import result
 
 
 def claims(**verdicts: str) -> list[ClaimView]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from html_reader import Reader
+from pages_helpers import Reader
 from penalized_replication.claims.parts import (
     Part,
     above,
@@ -31,8 +31,7 @@ from penalized_replication.pages.forest import (
 )
 from penalized_replication.pages.render import environment
 from penalized_replication.pages.verdicts import ClaimView, views
-from result_factories import result
-from rule_helpers import first
+from rule_helpers import first, result
 
 NAN, INF = math.nan, math.inf
 

@@ -12,8 +12,7 @@ import pytest
 import yaml
 
 from config_helpers import ROOT
-from html_reader import Reader
-from pages_helpers import INJECTION, LISTED, PAGE, injected_page, page_of, values_of
+from pages_helpers import INJECTION, LISTED, PAGE, Reader, injected_page, page_of, values_of
 from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.ledger.render import headline_text, measured_text
 from penalized_replication.claims.ledger.tables import ASKED

@@ -11,8 +11,7 @@ import pytest
 from markupsafe import Markup
 
 from config_helpers import CONFIG, FILE
-from html_reader import Reader
-from pages_helpers import INJECTION, values_of
+from pages_helpers import INJECTION, Reader, values_of
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_replication.pages.charts import Tables, specification
 from penalized_replication.pages.origin import differences, origin_of

@@ -10,7 +10,7 @@ from browser_helpers import Open, visits
 from browser_helpers import browser_fixture as browser_fixture
 from penalized_replication.playground.page import build_playground
 from penalized_replication.playground.scripts import engine_source
-from playground_page_helpers import CONFIGS
+from playground_helpers import CONFIGS
 
 
 @pytest.fixture(scope="session")

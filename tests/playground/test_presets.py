@@ -11,7 +11,7 @@ from penalized_bandits.engine.streams import stream_key, uniforms
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.playground.presets import Preset, movies, presets
 from penalized_replication.playground.scripts import translations
-from playground_page_helpers import CONFIGS
+from playground_helpers import CONFIGS
 
 CONFIG = CONFIGS[0]
 

@@ -6,25 +6,14 @@ import numpy as np
 import pytest
 
 from browser_helpers import needs_browser
-from penalized_bandits import Bernoulli, Instance
+from penalized_bandits import Bernoulli, Deterministic, Instance
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.playground.scripts import engine_source, translations
-from playground_helpers import RUN, STREAM, check_pulls, given_as, usual_tuning
+from playground_helpers import RUN, check_pulls, given_as
 
 pytestmark = needs_browser
 N_INSTANCES = 30
-LONG = 20_000
-
-PULLS = """
-([given, policy]) => {
-  const sim = new Simulation({ ...given, policy });
-  while (sim.n < sim.horizon) sim.run(1 + sim.n);
-  return [...sim.pulls];
-}
-"""
-
 FAST = 6
 """Bandits of some families, on the grid and off it."""
 
@@ -69,12 +58,67 @@ def test_a_tie_is_not_left_to_any_function_of_the_browser(worse: Any) -> None:
     check_pulls(worse, TIED_ON_GRID)
 
 
-@pytest.mark.slow
+# --- Parts of an index, and errors -------------------------------------------------
+
+SURE = Instance([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3], 0.1, 0.2, Deterministic())
+
+PARTS = """
+([given, policies]) => policies.map((policy) => {
+  const sim = new Simulation({ ...given, policy });
+  sim.run(50);
+  return [...given.means.keys()].map((k) => sim.parts(k));
+})
+"""
+
+
+def test_parts_of_an_index(page: Any) -> None:
+    sums, others = [PAPER_POLICY, "kl_hard_threshold"], ["lfg", "pond"]
+    given = given_as(SURE, 100, seed=1)
+    found = page.evaluate(PARTS, [given, [*sums, *others]])
+    pulls = np.zeros(SURE.n_arms)
+    for arm in trace(PAPER_POLICY, SURE, 50, seed=1).arms:
+        pulls[arm] += 1
+    below = pulls < SURE.fairness * 51
+    assert 0 < below.sum() < SURE.n_arms
+    for parts, n_pulls, short in zip(found[0], pulls, below, strict=True):
+        assert parts["penalty"] == pytest.approx(0.2 if short else 0)
+        assert parts["radius"] == pytest.approx((2 * np.log(51) / n_pulls) ** 0.5)
+    for parts in (one for arms in found[:2] for one in arms):
+        assert parts["mean"] + parts["penalty"] + parts["radius"] == pytest.approx(parts["index"])
+        assert not parts["urgent"]
+    assert all(one["penalty"] is None and one["index"] > one["mean"] for one in found[2])
+    assert all(one["index"] is None for one in found[3])
+
+
+GOOD = {**given_as(SURE, 10, seed=1), "law": {"id": "bernoulli"}, "policy": PAPER_POLICY}
+
+
 @pytest.mark.parametrize(
-    "policy", [PAPER_POLICY, "kl_hard_threshold", "lfg_original", "imed", "thompson_beta"]
+    ("wrong", "message"),
+    [
+        ({"policy": "none"}, "There is no policy none here."),
+        ({"policy": "explore_then_commit", "tuning": 1.5}, "m is 1.5: it must be a whole number"),
+        ({"tuning": 1}, "Hard-threshold UCB has no tuning, but got 1."),
+        ({"means": []}, "The means must be a list of at least one number."),
+        ({"means": [0.5, None]}, "The mean of arm 2 is null: it must be a number"),
+        ({"means": [1.1] * 7}, "The mean of arm 1 is 1.1: it must be a number from 0 to 1."),
+        ({"means": [0.5, 0.4]}, "The fairness fraction has 7 values, but there are 2 arms."),
+        ({"fairness": 0.2}, "The fairness fractions sum to 1.4: the sum must be at most 1."),
+        ({"penalties": -1}, "The penalty rate of arm 1 is -1: it must be a number from 0"),
+        ({"seed": 0.5}, "The seed is 0.5: it must be a whole number"),
+        ({"law": {"id": "normal"}}, "The reward law is normal: it must be one of gaussian,"),
+        ({"law": {"id": "gaussian"}}, "The standard deviation is undefined: it must be a number"),
+        ({"law": {"id": "heavy_tailed", "scale": 1, "tail": 1}}, "The tail index is 1: it must be"),
+        (
+            {"law": {"id": "categorical", "support": [0, 1], "probabilities": [[0.5, 0.5]] * 7}},
+            "The mean of arm 1 is 0.9, but its probabilities have 0.5.",
+        ),
+    ],
 )
-def test_long_runs_end_where_the_compiled_simulator_ends(page: Any, policy: str) -> None:
-    tuning = usual_tuning(policy, TIED.n_arms, LONG)
-    run = simulate_part(policy, TIED, LONG, replicates=1, seed=3, stream=STREAM, tuning=tuning)
-    given = given_as(TIED, LONG, seed=3, stream=STREAM)
-    assert page.evaluate(PULLS, [given, policy]) == run.pulls[0, -1].tolist()
+def test_invalid_arguments(page: Any, wrong: dict[str, Any], message: str) -> None:
+    error = page.evaluate(
+        "(given) => { try { new Simulation(given); } catch (error) { return error.message; } }",
+        {**GOOD, **wrong},
+    )
+    assert error is not None
+    assert error.startswith(message)

@@ -1,19 +1,36 @@
 """The registry of policies, their tunings, and how LFG differs from its original."""
 
+import copy
+import math
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
+from numba import njit
 
 from penalized_bandits import (
     POLICIES,
+    Arm,
     BanditError,
+    Bernoulli,
     Deterministic,
+    Hints,
     Instance,
+    Policy,
+    Round,
+    Tuning,
     get_policy,
     simulate,
 )
+from penalized_bandits.engine.contract import CHECKS, check
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
+from strategies import EACH, FAMILIES, random_instance
 
 
 @pytest.mark.parametrize(
@@ -68,3 +85,127 @@ def test_deficits_count_the_last_round_too() -> None:
         assert trace("ucb1", instance, horizon).max_deficits == [0.0, largest]
         result = simulate("ucb1", instance, horizon, replicates=1)
         assert result.max_deficits[0, 0].tolist() == [0.0, largest]
+
+
+# --- Policies and simulations go to other processes and come back ------------------
+
+
+@njit
+def compiled_index(arm: Arm) -> float:
+    return arm.mean + arm.radius
+
+
+def test_policies_of_the_package_are_themselves_after_pickling() -> None:
+    for policy in POLICIES.values():
+        assert pickle.loads(pickle.dumps(policy)) is policy
+        if policy.tuning is not None and policy.tuning.regret is not None:
+            tuning = pickle.loads(pickle.dumps(policy.tuning))
+            assert tuning.regret(3, 1000) == policy.tuning.regret(3, 1000)
+
+
+def test_simulations_come_back_from_another_process() -> None:
+    factor = 0.5
+    own = [
+        Policy("closure", index=lambda arm: arm.mean + factor * arm.radius),
+        Policy("compiled", index=compiled_index),
+        Policy("choice", choose=lambda state: state.n % 2),
+        Policy("lfg", index=lambda arm: arm.mean),  # in spite of its id not the package's
+    ]
+    policies = [*own, POLICIES["ucb1"]]
+    laws = [random_instance(np.random.default_rng(1), family, 4, 3) for family in FAMILIES]
+    play = partial(simulate, horizon=60, replicates=3)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        runs = list(pool.map(play, policies, laws))
+    for policy, law, run in zip(policies, laws, runs, strict=True):
+        for found in (run, copy.deepcopy(run)):
+            assert found.policy.id == policy.id
+            np.testing.assert_array_equal(found.pulls, play(policy, law).pulls)
+            np.testing.assert_array_equal(found.instance.means, law.means)
+        assert copy.copy(policy) == copy.deepcopy(policy) == policy
+
+
+# --- Every registered policy keeps the contract, which detects one that does not ---
+
+
+@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("policy", EACH)
+def test_every_policy_keeps_it(policy: str, name: str) -> None:
+    found = check(POLICIES[policy], name)
+    assert found.passed, found.detail
+    assert found.detail
+
+
+def _index(arm: Arm) -> float:
+    return arm.mean + arm.radius
+
+
+def _waves(arm: Arm) -> float:
+    # Rises and falls as rounds go by although it says that it rises.
+    return arm.mean + math.sin(arm.n * arm.fairness * 300.0 + arm.mean * 7.0)
+
+
+CALLS: list[int] = []
+
+
+def _remembers_outside(state: Round) -> int:
+    CALLS.append(state.n)
+    return len(CALLS) // 7 % len(state.pulls)
+
+
+def _raises(state: Round) -> int:
+    return {}["arm"]
+
+
+GOOD = Policy("mine", index=_index, ignores_penalties=True)
+sample = partial(pytest.param, marks=pytest.mark.sample)
+
+
+@pytest.mark.parametrize(
+    ("policy", "name", "said"),
+    [
+        sample(replace(GOOD, index=_waves, hints=POLICIES["ucb1"].hints), "many arms", "promise"),
+        (Policy("a", choose=_remembers_outside), "chunks agree", "split"),
+        (Policy("a", choose=_remembers_outside), "deterministic", "two runs with one"),
+        (Policy("a", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
+        sample(
+            Policy("a", index=lambda arm: _index(arm) + arm.fairness),
+            "without penalties",
+            "fairness fractions",
+        ),
+        (replace(POLICIES["kl_hard_threshold"], classical="ucb1"), "without penalties", "not ucb1"),
+        (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),
+        (replace(GOOD, tuning=Tuning(symbol="x")), "no pulls lost", "has no rule"),
+    ],
+)
+def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
+    found = check(policy, name)
+    assert not found.passed
+    assert said in found.detail
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"choose": _raises}, "either an index or choose"),
+        ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
+        ({"memory": 1}, "choose by themselves"),
+        ({"index": partial(_waves)}, r"index of policy \w+ is functools.partial.*def or lambda"),
+        ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
+    ],
+)
+def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(BanditError, match=said):
+        replace(GOOD, **changes)
+
+
+def test_an_index_that_the_user_compiled_is_taken() -> None:
+    compiled = replace(GOOD, index=njit(GOOD.index))
+    instance = Instance([0.9, 0.6], 0.2, 0.4, Bernoulli())
+    ours, theirs = (simulate(policy, instance, 100).pulls for policy in (GOOD, compiled))
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_noise_scales_with_the_exploration() -> None:
+    assert replace(GOOD, scaled_by_noise=True).exploration_for(0.5) == 0.5
+    assert GOOD.exploration_for(0.5) == 2.0
+    assert math.isinf(replace(GOOD, scaled_by_noise=True).exploration_for(math.inf))

@@ -4,18 +4,28 @@ The same command finishes the run, with the bytes of a run that nothing happened
 """
 
 import os
+import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from fault_helpers import Victim, small_disk, wait_for
-from workflow_helpers import Project
+from workflow_helpers import Outcome, Project, environment, small_disk, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.sample]
 
+TARGETS = (
+    "results/summaries/setting_3.csv",
+    "results/summaries/setting_3_frontier.csv",
+    "results/summaries/setting_4.csv",
+    "results/claims/measured/setting_4.json",
+    "results/figures/figure_4.svg",
+)
+"""Outputs of each kind of job: ratings, replicates, summaries, claims and a figure."""
 OWN = """
 from penalized_bandits import Arm, Policy
 
@@ -28,48 +38,71 @@ policy = Policy("mine", index=index)
 """
 
 
-@pytest.fixture(scope="module", name="undisturbed")
-def undisturbed_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Victim:
-    """Return a copy in which the targets were made."""
-    victim = Victim(fresh.copy(tmp_path_factory.mktemp("undisturbed") / "project"))
-    check_finishes(victim)
-    return victim
+def start(project: Project, *targets: str) -> subprocess.Popen[str]:
+    """Start a run, in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", *project.request(*targets).arguments],
+        cwd=project.folder,
+        env=environment(project.folder, project.kernels),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+
+
+def at_work(project: Project) -> subprocess.Popen[str]:
+    """Start a run, and wait until a job is at work."""
+    run = start(project, *TARGETS)
+    # Each job begins with its log.
+    logs = project.folder / "results/logs"
+    assert wait_for(lambda: list(logs.rglob("*.log"))), "no job began"
+    return run
+
+
+def end(run: subprocess.Popen[str]) -> Outcome:
+    """Wait until a run ends."""
+    text, _ = run.communicate(timeout=600)
+    return Outcome(run.returncode, text)
+
+
+def check_finishes(project: Project, undisturbed: Project) -> None:
+    """Run the same command, and compare the files without a time with an undisturbed run's."""
+    files = project.make(*TARGETS).files()
+    for file in (f for f in files if not re.search("/logs/|movielens/provenance", f)):
+        here, there = ((one.folder / file).read_bytes() for one in (project, undisturbed))
+        assert here == there, file
 
 
 @pytest.fixture(name="victim")
-def victim_fixture(undisturbed: Victim, fresh: Project, tmp_path: Path) -> Victim:
+def victim_fixture(smoke_run: Project, fresh: Project, tmp_path: Path) -> Project:
     """Return a copy without results; its kernels are compiled."""
-    assert undisturbed.project.kernels == fresh.kernels
-    return Victim(fresh.copy(tmp_path / "project"))
+    assert smoke_run.kernels == fresh.kernels
+    return fresh.copy(tmp_path / "project")
 
 
-def check_finishes(victim: Victim) -> None:
-    outcome = victim.run()
-    assert outcome.status == 0, outcome.text
-
-
-def test_kill(victim: Victim, undisturbed: Victim) -> None:
-    run = victim.at_work()
+def test_kill(victim: Project, smoke_run: Project) -> None:
+    run = at_work(victim)
     time.sleep(1)
     os.killpg(run.pid, signal.SIGKILL)
-    victim.end(run)
-    locked = victim.run()
+    end(run)
+    locked = victim.run(*TARGETS)
     assert locked.status == 1
     assert "--unlock" in locked.text
-    assert victim.run("--unlock").status == 0
-    check_finishes(victim)
-    assert victim.contents() == undisturbed.contents()
+    assert victim.run(*TARGETS, options=["--unlock"]).status == 0
+    check_finishes(victim, smoke_run)
 
 
-def test_full_disk(victim: Victim, undisturbed: Victim) -> None:
-    with small_disk(victim.results, "3m") as resize:
+def test_full_disk(victim: Project, smoke_run: Project) -> None:
+    results = victim.folder / "results"
+    with small_disk(results, "3m") as resize:
         if resize is None:
             pytest.skip("there is no small disk here: mounting is not allowed")
-        ballast = victim.results / "logs" / "ballast"
+        ballast = results / "logs" / "ballast"
         ballast.parent.mkdir()
-        run = victim.at_work()
-        ballast.write_bytes(bytes(shutil.disk_usage(victim.results).free - 4096))
-        outcome = victim.end(run)
+        run = at_work(victim)
+        ballast.write_bytes(bytes(shutil.disk_usage(results).free - 4096))
+        outcome = end(run)
         assert outcome.status == 1, outcome.text
         lines = [line for line in outcome.text.splitlines() if "No space left on device" in line]
         assert lines, outcome.text
@@ -77,23 +110,21 @@ def test_full_disk(victim: Victim, undisturbed: Victim) -> None:
         assert "Traceback" not in outcome.text
         ballast.unlink()
         assert resize("100m")
-        check_finishes(victim)
-        assert victim.contents() == undisturbed.contents()
+        check_finishes(victim, smoke_run)
 
 
-def test_code_edited_during_a_run(fresh: Project, tmp_path: Path) -> None:
-    project = fresh.copy(tmp_path / "project")
-    policy = project.folder / "mine.py"
+def test_code_edited_during_a_run(victim: Project) -> None:
+    policy = victim.folder / "mine.py"
     policy.write_text(OWN, encoding="utf-8")
     setting = {"policies": ["mine"], "replicates": 40}
     own = {"policies": {"mine": "mine:policy"}, "setting_1": setting}
-    project.configure({**own, "simulation": {"chunks_of": {"setting_1": 4}}})
-    victim = Victim(project, targets=["results/summaries/setting_1.csv"])
-    run = victim.start()
-    assert wait_for(lambda: list(victim.results.glob("replicates/setting_1/*.parquet")))
+    victim.configure({**own, "simulation": {"chunks_of": {"setting_1": 4}}})
+    summary = "results/summaries/setting_1.csv"
+    run = start(victim, summary)
+    assert wait_for(lambda: list(victim.folder.glob("results/replicates/setting_1/*.parquet")))
     policy.write_text(OWN.replace("1.0", "0.5"), encoding="utf-8")
-    outcome = victim.end(run)
+    outcome = end(run)
     assert outcome.status == 1, outcome.text
     assert "policy mine changed while the run was at work: run the same command" in outcome.text
     policy.write_text(OWN, encoding="utf-8")
-    check_finishes(victim)
+    victim.make(summary)

@@ -6,17 +6,18 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from matplotlib import pyplot as plt
 
-from fault_helpers import read_only, small_disk
 from penalized_bandits.common.errors import WriteError
 from penalized_bandits.common.files import REMEDIES, whole_file, write_text
 from penalized_replication.figures.base import write_drawing
 from penalized_replication.figures.style import use_style
 from penalized_replication.pages.material import docs_from
 from penalized_replication.storage.files import checksums_of
+from workflow_helpers import small_disk
 
 
 def test_success(tmp_path: Path) -> None:
@@ -77,12 +78,10 @@ def test_other_errors_are_left_alone(tmp_path: Path) -> None:
         fail(tmp_path / "table.csv", FileExistsError(errno.EEXIST, "not of the machine"))
 
 
-def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
-    with read_only(tmp_path) as possible:
-        if not possible:
-            pytest.skip("nothing can be made read-only here: mounting is not allowed")
-        with pytest.raises(WriteError, match=r"new/table\.csv|new: .*make the"):
-            write_text(tmp_path / "new" / "table.csv", "x")
+def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "mkdir", Mock(side_effect=OSError(errno.EROFS, "read-only", "new")))
+    with pytest.raises(WriteError, match=r"^new: .*make the"):
+        write_text(tmp_path / "new" / "table.csv", "x")
 
 
 def test_what_a_killed_process_leaves_goes_with_the_next(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import outcome_factories
-from case_helpers import info_of
 from fuzz_helpers import outcome_of
+from outcome_factories import info_of
 from penalized_bandits.bandit.rewards import (
     FAMILIES,
     Bernoulli,

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import outcome_factories
-from case_helpers import info_of
+from outcome_factories import info_of
 from penalized_bandits import (
     BanditError,
     Deterministic,
@@ -26,7 +26,11 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.simulate import outcomes_of
 from penalized_replication.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_replication.storage.summaries import read_summary, write_csv
-from penalized_replication.summaries.tables import FRONTIER_POINTS, summarize, summarize_frontiers
+from penalized_replication.summaries.tables import (
+    FRONTIER_POINTS,
+    summarize,
+    summarize_frontiers,
+)
 
 FIELDS = {
     "case": "a",

@@ -7,6 +7,7 @@ multiply-add, in compiled code, in numpy and in the C library.
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -21,7 +22,6 @@ from numba import njit
 
 from config_helpers import FILE, ROOT
 from golden_pulls import (
-    FAMILIES,
     HEADER,
     compiled,
     engine_lines,
@@ -37,7 +37,6 @@ from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._formulas import OUTER, bind
 from penalized_bandits.engine.simulate import Engine
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
 from smoke_run import TINY
 
@@ -91,14 +90,6 @@ def old_processor() -> dict[str, str]:
         "NPY_DISABLE_CPU_FEATURES": " ".join(extensions),
         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX512F",
     }
-
-
-def test_golden_pulls_are_of_every_policy_and_reward_law() -> None:
-    lines = golden_lines()
-    assert {tuple(line.split(",")[:2]) for line in lines} == {
-        (policy, family) for policy in POLICIES for family in FAMILIES
-    }
-    assert len(lines) == len({line.rsplit(",", 1)[0] for line in lines})
 
 
 def test_only_the_given_policies_are_written(
@@ -207,3 +198,59 @@ def test_the_grid_of_lfg_is_rounded_once(horizon: int, points: int) -> None:
         half = Fraction(float(np.spacing(value))) / 2
         low, high = ((Fraction(value) + side * half) ** (points - 1) for side in (-1, 1))
         assert low <= Fraction(horizon) ** i <= high
+
+
+# --- Other versions of Python ------------------------------------------------------
+
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+OTHERS = [version for version in ("3.13", "3.12", "3.11", "3.14") if version != HERE]
+NO_NETWORK = ("network", "connect", "dns", "timed out", "timeout", "Failed to fetch")
+
+
+def output_of(*command: str) -> str | None:
+    """Return what a command prints; None if it fails or does not exist."""
+    if shutil.which(command[0]) is None:
+        return None
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def interpreter(version: str) -> str | None:
+    """Return an interpreter of a version, from uv or from pyenv; None if there is none."""
+    path = output_of("uv", "python", "find", "--no-project", version)
+    if path:
+        return path
+    # pyenv's commands on the path fail for versions that are installed but not active.
+    for installed in (output_of("pyenv", "versions", "--bare") or "").split():
+        if installed.startswith(f"{version}."):
+            prefix = output_of("pyenv", "prefix", installed)
+            return None if prefix is None else str(Path(prefix) / "bin/python")
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("version", "whole"),
+    [pytest.param(OTHERS[0], False, marks=pytest.mark.sample), *((v, True) for v in OTHERS)],
+)
+def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
+    python = interpreter(version)
+    if python is None:
+        pytest.skip(f"neither uv nor pyenv finds Python {version}")
+    variables = {
+        **{name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"},
+        "UV_PROJECT_ENVIRONMENT": str(tmp_path / "environment"),
+        "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache"),
+    }
+    options = "--quiet --frozen --no-compile-bytecode"
+    sync = ["uv", "sync", *options.split(), "--python", python]
+    made = subprocess.run(sync, cwd=ROOT, env=variables, capture_output=True, encoding="utf-8")
+    if made.returncode and any(word in made.stderr for word in NO_NETWORK):
+        pytest.skip(f"packages for Python {version} cannot be downloaded: {made.stderr[-300:]}")
+    assert made.returncode == 0, made.stderr
+    other = str(tmp_path / "environment/bin/python")
+    shown = run(["-c", "import sys; print('{}.{}'.format(*sys.version_info))"], variables, other)
+    assert shown.strip() == version
+    assert "same" in run(golden(*([] if whole else TWO)), variables, other)
+    if whole:
+        check_tables(tmp_path, variables, other)

@@ -20,9 +20,8 @@ from typing import Any
 import pytest
 
 from docs_pages import blocks
-from fault_helpers import wait_for
 from smoke_run import TOPICS, files_with, summaries_of
-from workflow_helpers import Project, environment
+from workflow_helpers import Project, environment, wait_for
 
 LINK = Path("/etc/slurm/slurm.conf")
 """The only place where steps of jobs find their config: a link while the cluster runs."""

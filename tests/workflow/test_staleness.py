@@ -10,8 +10,8 @@ import yaml
 
 from config_helpers import ROOT
 from penalized_replication.workflow.code import LISTS
-from scenario_helpers import TINY_SCENARIOS
 from smoke_run import EXPERIMENTS, config_with
+from tiny_sections import TINY_SCENARIOS
 from workflow_helpers import PACKAGE, Project
 
 pytestmark = [pytest.mark.slow, pytest.mark.sample]

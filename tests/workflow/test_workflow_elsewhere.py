@@ -2,16 +2,15 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from snakemake.utils import update_config
 
-from scenario_helpers import TINY_SCENARIOS
 from smoke_run import TINY
-from workflow_helpers import Project, environment
+from tiny_sections import TINY_SCENARIOS
+from workflow_helpers import Project, Request, snakemake
 
 pytestmark = pytest.mark.slow
 
@@ -42,17 +41,10 @@ rule own:
 
 def run(fresh: Project, folder: Path, *arguments: str) -> str:
     """Run Snakemake in a folder, with the sources of the copy and no error; return its output."""
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
-        cwd=folder,
-        env=environment(fresh.folder, fresh.kernels),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=900,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    request = Request(str(folder), ["--cores", "2", *arguments])
+    outcome = snakemake(request, fresh.kernels, fresh.folder)
+    assert outcome.status == 0, outcome.text
+    return outcome.text
 
 
 def deploy(fresh: Project, folder: Path, **how: str) -> Path:

@@ -1,8 +1,6 @@
 """Errors of users: named before any job starts, and no code in a config is run."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 
 from config_helpers import ROOT
 from fuzz_helpers import BOMB
-from workflow_helpers import Outcome, Project, environment, made_in, several
+from workflow_helpers import Outcome, Project, Request, made_in, several, snakemake
 
 pytestmark = pytest.mark.slow
 
@@ -105,15 +103,7 @@ def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
 
 def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
     def said_with(sources: Path) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "snakemake", "--list-rules"],
-            cwd=fresh.folder,
-            env=environment(sources, fresh.kernels),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stderr
+        return snakemake(Request(str(fresh.folder), ["--list-rules"]), fresh.kernels, sources).text
 
     warned = f"Edits in {fresh.folder / 'src'} do nothing: the packages that run are in"
     (line,) = [line for line in said_with(ROOT).splitlines() if warned in line]

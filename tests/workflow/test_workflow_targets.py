@@ -12,7 +12,6 @@ from config_helpers import ROOT
 from penalized_replication.config.files import read
 from penalized_replication.experiments.catalogue import beyond
 from penalized_replication.figures import EVERY_FIGURE
-from penalized_replication.notebooks import NOTEBOOKS
 from smoke_run import (
     EXPERIMENTS,
     LEDGER,
@@ -21,7 +20,6 @@ from smoke_run import (
     figure_of,
     files_with,
     measured_of,
-    notebooks_of,
     replicates_of,
     summaries_of,
 )
@@ -48,7 +46,7 @@ SETS = read(ROOT / "config/scenarios.yaml").keys()
 @pytest.fixture(scope="module")
 def outputs(fresh: Project) -> dict[str, Outcome]:
     """Return the planned files of each target in a copy without results, and lists of rules."""
-    requests = {target: fresh.planned(target) for target in (*TARGETS, "notebooks")}
+    requests = {target: fresh.planned(target) for target in TARGETS}
     for option in ("--list-rules", "--lint"):
         requests[option] = fresh.request(options=[option])
     return several(requests, fresh.kernels)
@@ -57,10 +55,6 @@ def outputs(fresh: Project) -> dict[str, Outcome]:
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_target_makes_its_files_alone(outputs: dict[str, Outcome], target: str) -> None:
     assert made_in(outputs[target]) == TARGETS[target]
-
-
-def test_notebooks_have_a_target(outputs: dict[str, Outcome]) -> None:
-    assert notebooks_of(*NOTEBOOKS) <= made_in(outputs["notebooks"])
 
 
 def test_targets_are_explained(outputs: dict[str, Outcome]) -> None:

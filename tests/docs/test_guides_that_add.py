@@ -1,0 +1,78 @@
+"""Guides that add to the package: a policy in one new file, a setting in two with its figure."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs_pages import ROOT, blocks, files_of, snakemake_commands, write_files
+from workflow_helpers import LIBRARY, PACKAGE, Project, environment, made_in
+
+PAGE, ID = "how-to/add-a-policy.md", "threshold_greedy"
+FILE = f"{LIBRARY}/policies/{ID}.py"
+LISTS = f"""
+import build
+from penalized_replication.figures.style import look_of
+from penalized_replication.playground.scripts import translations
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.theory.exploration import exploration_of
+
+assert [*POLICIES][-1] == "{ID}"
+assert len({{str(look_of(policy)) for policy in POLICIES}}) == len(POLICIES)
+assert '"bound":"radius"' in translations()[0]["{ID}"]
+assert exploration_of("{ID}").width(50.0, 1e4) == exploration_of([*POLICIES][0]).width(50.0, 1e4)
+assert "::: penalized_bandits.policies.{ID}" in build.policy_files()
+assert "`{ID}`" in build.policy_cards()
+"""
+
+
+def test_the_guide_adds_one_file_to_the_package() -> None:
+    assert {path for path in files_of(PAGE) if path.startswith("src/")} == {FILE}
+
+
+def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    write_files(PAGE, project.folder)
+    bound = 'from dataclasses import replace\nPOLICY = replace(POLICY, bound="radius")\n'
+    project.append(FILE, bound)
+    environ = environment(project.folder, project.kernels)
+    environ["PYTHONPATH"] += f":{ROOT / 'docs'}"
+    subprocess.run([sys.executable, "-c", LISTS], env=environ, check=True)
+
+
+# --- A sixth setting ---------------------------------------------------------------
+
+SETTING_PAGE = "how-to/add-a-setting.md"
+NEW = {
+    f"{PACKAGE}/experiments/paper/setting_6.py",
+    f"{PACKAGE}/figures/figure_6.py",
+}
+SMALL = "config/quick.yaml"
+
+
+def test_two_new_files_and_a_section_of_two_configs() -> None:
+    assert files_of(SETTING_PAGE) == {*NEW, "config/config.yaml", SMALL}
+
+
+@pytest.mark.sample
+def test_the_figure_is_drawn_from_its_setting_alone(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    write_files(SETTING_PAGE, project.folder)
+    commands = [
+        arguments for block in blocks(SETTING_PAGE) for arguments in snakemake_commands(block)
+    ]
+    (command,) = (arguments for arguments in commands if SMALL in arguments)
+    outcome = project.snakemake(command)
+    assert outcome.status == 0, outcome.text
+    figures = {f"results/figures/figure_6.{kind}" for kind in ("pdf", "svg", "png", "md")}
+    assert figures <= project.files("results/figures")
+    caption = (project.folder / "results/figures/figure_6.md").read_text(encoding="utf-8")
+    assert "(Setting 6)" in caption
+    assert "means of 8 replicates" in caption
+    simulated = {Path(path).parent.name for path in project.files("results/replicates")}
+    assert simulated == {"setting_6"}
+
+    everything = project.snakemake(["--summary", "--configfile", SMALL])
+    assert "results/index.html" in made_in(everything)
+    assert "results/figures/figure_6.png\t" in everything.text

@@ -1,0 +1,117 @@
+"""Small sections of the extended and the sharp experiments, and small scenarios of each set."""
+
+from typing import Any
+
+POLICIES = [
+    "hard_threshold_ucb",
+    "lfg",
+    "fair_learn",
+    "ucb1",
+    "soft_threshold_ucb",
+    "hard_threshold_sigma",
+    "kl_hard_threshold",
+]
+_ALL: dict[str, Any] = {"replicates": 6, "policies": POLICIES}
+_SHORT = {"horizons": [100, 400]}
+_FIVE = {**_ALL, "arms": [5], "fairness": 0.4}
+ONE = {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}
+_LONG: dict[str, Any] = {
+    "replicates": 6,
+    "horizons": [50, 100, 200, 400, 800],
+    "cases": {
+        "one": ONE,
+        "all_critical": {**ONE, "penalties": [1.0, 1.0]},
+    },
+    "m0": [2500],
+    "fairness": 0.5,
+}
+TINY_EXTENDED: dict[str, Any] = {
+    "extended_1": {**_ALL, **_SHORT, "arms": [5], "fairness": [0.4], "tuning_values": 2},
+    "extended_regret": {
+        **_ALL,
+        "arms": [5],
+        "fairness": [0.4],
+        "rewards": ["gaussian", "beta", "bernoulli"],
+        "m0": [2500],
+        "horizons": [400],
+        "tuning_values": 2,
+    },
+    "extended_3": {**_ALL, "horizon": 400, "fairness": 0.5, "m0": [2500], "tuning_values": 4},
+    "extended_5": {
+        **_ALL,
+        "horizon": 400,
+        "arms": [5],
+        "fairness": [0.5],
+        "rewards": ["bernoulli"],
+        "tuning_values": 4,
+    },
+    "long_runs": {**_LONG, "policies": [*POLICIES[:1], *POLICIES[4:6], "hard_threshold_variance"]},
+    "long_runs_kl": {**_LONG, "policies": ["fair_learn"]},
+    "heterogeneous_penalties": {**_ALL, **_SHORT, "arms": [5], "fairness": [0.4]},
+    "shrinking_fairness": {**_ALL, **_SHORT, "arms": [5], "powers": [0.5]},
+    "heavy_tails": {**_FIVE, **_SHORT, "policies": POLICIES[:5], "tails": [1.5, 10.0]},
+    "many_arms": {**_ALL, **_SHORT, "m0": [2000], "fairness": 0.5},
+    "changing_catalogue": {
+        **_ALL,
+        **_SHORT,
+        "policies": [*POLICIES, "pond", "thompson_beta_hard_threshold"],
+        "cases": {"one": ONE},
+        "batches": [10],
+        "available": 0.8,
+    },
+}
+
+BANDIT: dict[str, Any] = {
+    "means": [0.75, 0.25, 0.5],
+    "fairness": [0.2, 0.2, 0.2],
+    "penalties": [0.5, 0.25, 0.5],
+}
+"""Arm 2 has Δ − A = 0.25, arm 3 has A − Δ = 0.25."""
+CHEAP = ["hard_threshold_ucb", "hard_threshold_sigma", "soft_threshold_ucb"]
+_COMMON: dict[str, Any] = {"replicates": 6, "instances": {"one": BANDIT}}
+RULES = ["hard_threshold_ucb", "moss_hard_threshold", "kl_hard_threshold"]
+_WORST: dict[str, Any] = {"replicates": 6, "arms": [3], "free": [0.5, 0.01, 0]}
+TINY_SHARP: dict[str, Any] = {
+    "sharp_short": {
+        "replicates": 6,
+        "policies": CHEAP,
+        "horizons": [100, 31_000, 40_000],
+        "instances": {"one": BANDIT, "many": {**BANDIT, "copies": [1, 2, 1], "sd": 0.5}},
+        "m0": [2750],
+    },
+    "sharp_long": {**_COMMON, "policies": CHEAP, "horizons": [100_000], "checkpoints": [30_000]},
+    "sharp_kl": {
+        **_COMMON,
+        "policies": ["kl_hard_threshold"],
+        "horizons": [31_000, 35_000, 40_000],
+        "checkpoints": [30_000],
+    },
+    "sharp_longest": {**_COMMON, "policies": CHEAP[:2], "horizons": [1000, 2000]},
+    "sharp_longest_kl": {**_COMMON, "policies": ["kl_hard_threshold"], "horizons": [1000]},
+    "narrow_radius": {
+        "replicates": 50,
+        "policies": ["hard_threshold_ucb"],
+        "horizons": [100, 1000],
+        "instances": {"one": {**BANDIT, "sd": 3.0}},
+    },
+    "minimax": {**_WORST, "policies": RULES[:2], "horizons": [1000, 10_000]},
+    "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [30_000]},
+    "minimax_policies": {**_WORST, "policies": RULES, "horizons": [1000, 10_000]},
+}
+
+SEEDS = (11, 12)
+_CONFIRMED = "heterogeneous_penalties"
+TINY_SCENARIOS: dict[str, dict[str, Any]] = {
+    "readings": {
+        "log_of": {"readings": {"log_of": "n-1"}},
+        "lfg": {"readings": {"lfg": "original"}},
+    },
+    "seeds": {"seed_1": {"seed": 1}},
+    "extended": {"extended": TINY_EXTENDED},
+    "sharp": {"sharp": TINY_SHARP},
+    "confirm": {
+        f"confirm_{s}": {"seed": s, "new_bandits": True, _CONFIRMED: {**TINY_EXTENDED[_CONFIRMED]}}
+        for s in SEEDS
+    },
+}
+"""As ``config/scenarios.yaml`` has them."""
