@@ -151,9 +151,8 @@ VALUES: dict[str, Any] = {
     "samples": [[1.0, 2.0], [2.0, 3.0], [3.0, 4.0], [4.0, 6.0]],
     "differences": [[-1.0, -1.0, 1.0, 1.0], [-2.0, -1.0, 1.0, 2.0]],
 }
-SOURCES = Path(__file__).parents[2] / "src"
-ROOMS = [f"library/penalized_bandits/{room}" for room in ("bandit", "theory", "statistics")]
-ROOMS.append("replication/penalized_replication/theory")
+SOURCES = Path(__file__).parents[2] / "src/library"
+ROOMS = [f"penalized_bandits/{room}" for room in ("bandit", "theory", "statistics")]
 SINGLE: dict[str, Any] = {"bandit": BANDIT, "instance": BANDIT, "name": "values"}
 SINGLE["policy"] = "hard_threshold_variance"
 

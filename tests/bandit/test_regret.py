@@ -19,19 +19,9 @@ from penalized_bandits.bandit.regret import (
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.theory.sleeping import least_loss
-from strategies import fairness_fractions, random_means, random_problem
+from strategies import fairness_fractions, random_means
 
 OF_PULLS = [penalized_regret, loss, shortfall, unfairness, expected_reward]
-
-
-@pytest.mark.parametrize("seed", range(15))
-def test_optimal_loss_is_that_of_the_linear_program(seed: int) -> None:
-    bandit = instance_of(*random_problem(seed, 20))
-    horizons = (1, 5000)
-    for horizon, ours in zip(horizons, optimal_loss(bandit, horizons), strict=True):
-        least = least_loss(bandit, np.ones((horizon, bandit.n_arms), dtype=np.bool_))
-        assert abs(ours - least) < 1e-9 * horizon
 
 
 # T = 100, mu = (0.9, 0.7, 0.2), gaps (0, 0.2, 0.7), tau T = (20, 30, 25), A = (0.5, 0.4, 0.3):

@@ -3,6 +3,7 @@
 import copy
 import os
 import re
+import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,11 @@ import yaml
 
 from config_helpers import PAPER, changed, problem, problems
 from fuzz_helpers import BOMB, SMALL, outcome_of
-from penalized_bandits import POLICIES
+from penalized_bandits import POLICIES, BanditError
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.config import load_config, parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.experiments.own_policies import VARIABLE
+from penalized_replication.experiments.own_policies import VARIABLE, register
 
 # Two experiments with more replicates than the one with fewest.
 LEAST = changed("deterministic.replicates", 100)
@@ -287,3 +288,23 @@ def test_files_that_are_not_there(folder: Path) -> None:
         load_config("base.yaml", "none.yaml")
     with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
         load_config(folder)
+
+
+def test_such_a_value_is_refused_in_the_config(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = """
+import sys
+from penalized_bandits import Policy
+policy = Policy("p", index=lambda arm: arm.mean + bool(sys.stdin))
+opened = open(__file__)
+other = Policy("o", index=lambda arm: arm.mean + opened.fileno())
+"""
+    (tmp_path / "with_a_file.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    register({"mine": "with_a_file:policy"})
+    with pytest.raises(BanditError, match=r"policy mine \(with_a_file:other\) reads opened in"):
+        register({"mine": "with_a_file:other"})
+    register({})
+    sys.modules["with_a_file"].opened.close()

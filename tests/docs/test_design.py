@@ -63,8 +63,10 @@ def test_nothing_imports_from_above() -> None:
     assert upwards == []
 
 
-def test_library_names_no_part_of_the_replication() -> None:
-    library = [path for path in FILES if path.is_relative_to(SOURCES[1])]
+def test_library_and_its_tests_name_no_part_of_the_replication() -> None:
+    folders = [name for package, name in layers() if package == "penalized_bandits"]
+    tests = [path for name in folders for path in (ROOT / "tests" / name).glob("*.py")]
+    library = [*tests, *(path for path in FILES if path.is_relative_to(SOURCES[1]))]
     assert [p for p in library if "penalized_replication" in p.read_text("utf-8")] == []
 
 

@@ -126,9 +126,9 @@ def test_a_kernel_that_is_cut_short_is_compiled_anew(cache: Path, cut: str) -> N
 
 
 OF_THE_PACKAGE = """
-from penalized_replication.claims.measures.proof_steps import proof_steps
-from penalized_bandits.theory.inputs import instance_of
-assert proof_steps(instance_of([0.9, 0.5], 0.1, 0.5), 10, 2).pulls.sum() == 20
+from penalized_bandits import Bernoulli, Instance, simulate
+run = simulate("ucb1", Instance([0.9, 0.5], 0.1, 0.5, Bernoulli()), 10, replicates=2)
+assert run.pulls.sum() == 20
 """
 
 

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from penalized_bandits import Bernoulli, Instance
-from penalized_bandits.bandit.regret import loss, optimal_loss
 from penalized_bandits.engine.schedule import Schedule, simulate_schedule
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import POLICIES
-from penalized_replication.theory.sleeping import least_loss
 
 BANDIT = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], Bernoulli())
 THERE = np.random.default_rng(3).random((400, 3)) < 0.7
@@ -60,24 +58,3 @@ def test_floors_grow_as_declared() -> None:
     np.testing.assert_allclose(owed, THERE.sum(axis=0) * BANDIT.fairness)
     # Arm 3 is worth no penalty; the floors of the others are kept but for a pull or two.
     assert scheduled(available).max_deficits[:, -1, :2].max() < 3
-
-
-def test_the_least_loss_without_sleep_is_equation_9() -> None:
-    always = np.ones((400, 3), dtype=bool)
-    expected = optimal_loss(BANDIT, 400)
-    assert least_loss(BANDIT, always) == pytest.approx(float(expected))
-
-
-def test_the_least_loss_by_hand() -> None:
-    """The best arm is there in every second round: the others fill their floors meanwhile."""
-    half = np.tile([[True, True, True], [False, True, True]], (200, 1))
-    # Arm 2 is pulled in 200 rounds; arm 3 costs 0.3 more than it, above its rate of 0.25.
-    assert least_loss(BANDIT, half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
-
-
-@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg", "thompson_beta"])
-def test_no_policy_loses_less_than_the_least(policy: str) -> None:
-    run = scheduled(Schedule(available=THERE), policy)
-    losses = loss(run.pulls[:, -1], BANDIT)
-    assert losses.min() > least_loss(BANDIT, THERE)
-    assert (run.pulls[:, -1] <= THERE.sum(axis=0)).all()

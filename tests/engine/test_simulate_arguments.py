@@ -27,7 +27,6 @@ from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.live import Player
-from penalized_replication.experiments.base import Case, Context, Experiment, PolicyRun, Readings
 
 # --- Arguments ---------------------------------------------------------------------
 
@@ -142,15 +141,6 @@ def test_rewards_outside_are_refused(
     bandit, tuning = Instance(means, 0.1, 1.0, rewards), 1.0 if POLICIES[policy].tuning else None
     with pytest.raises(BanditError, match=rf"policy {policy} needs rewards in \[0, 1\].*scale"):
         simulate(policy, bandit, 10, replicates=2, tuning=tuning)
-
-
-def test_the_workflow_refuses_before_a_job() -> None:
-    rule = POLICIES["kl_ucb"]
-    means, run = np.array([2.0, 4.2]), PolicyRun("kl_ucb", rule, (10,))
-    case = Case("a", means, np.full(2, 0.1), Gaussian(1.0), (run,))
-    experiment = Experiment("e", "e", object, lambda *_: [case], ())
-    with pytest.raises(BanditError, match="policy kl_ucb needs rewards in"):
-        experiment.all_cases(None, Context(0, Readings(), 0, 1))
 
 
 @pytest.mark.parametrize("policy", NEED)

@@ -6,14 +6,22 @@ import numpy as np
 import pytest
 
 from config_helpers import CONFIG, PAPER
+from penalized_bandits import BanditError
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
-from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.config import parse_config
 from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_replication.experiments import simulate as module
-from penalized_replication.experiments.base import Case, Context, Readings, case_of
+from penalized_replication.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    PolicyRun,
+    Readings,
+    case_of,
+)
 from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.experiments.theory.equal_penalties import penalty_grid
@@ -266,3 +274,12 @@ def test_kernels_of_small_jobs_pull_the_same(monkeypatch: pytest.MonkeyPatch, na
     monkeypatch.setattr(module, "SMALL_JOB", 0)
     monkeypatch.setattr(module, "SMALL_RUN", 0)
     assert not differ(small, simulated(name))
+
+
+def test_the_workflow_refuses_before_a_job() -> None:
+    rule = POLICIES["kl_ucb"]
+    means, run = np.array([2.0, 4.2]), PolicyRun("kl_ucb", rule, (10,))
+    case = Case("a", means, np.full(2, 0.1), Gaussian(1.0), (run,))
+    experiment = Experiment("e", "e", object, lambda *_: [case], ())
+    with pytest.raises(BanditError, match="policy kl_ucb needs rewards in"):
+        experiment.all_cases(None, Context(0, Readings(), 0, 1))

@@ -10,28 +10,21 @@ import pandas as pd
 from typer import Typer
 from typer.testing import CliRunner
 
-import penalized_bandits.cli
-import penalized_replication.command
+from penalized_bandits.cli import app as library
 
 PROGRAM = Path(sys.executable).with_name("penalized-bandits")
 
 
-def _app(*command: str) -> Typer:
-    """Return the program that has a command."""
-    claims = command[:1] == ("claims",)
-    return (penalized_replication.command if claims else penalized_bandits.cli).app
-
-
-def printed(*arguments: str) -> str:
+def printed(*arguments: str, app: Typer = library) -> str:
     """Return what a command prints to a pipe, without an error."""
-    result = CliRunner().invoke(_app(*arguments), arguments)
+    result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
 
-def failed(command: str, code: int) -> str:
+def failed(command: str, code: int, app: Typer = library) -> str:
     """Return the one line on stderr of a command that fails, with a code."""
-    result = CliRunner().invoke(_app(*command.split()), shlex.split(command))
+    result = CliRunner().invoke(app, shlex.split(command))
     assert result.exit_code == code, result.output
     assert result.stdout == ""
     assert isinstance(result.exception, SystemExit)

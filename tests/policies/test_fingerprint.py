@@ -17,7 +17,6 @@ from penalized_bandits import Arm, BanditError, Gaussian, Instance, Policy, Roun
 from penalized_bandits.engine._specialise import _digest
 from penalized_bandits.engine.simulate import Engine, simulate_part, why_plain
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_replication.experiments.own_policies import register
 
 BANDIT = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 C = 2.0
@@ -175,26 +174,6 @@ def test_a_value_that_cannot_be_known_is_refused_by_name(tmp_path: Path) -> None
         rule = policy(index=captured(opened))
         with pytest.raises(BanditError, match=r"policy mine reads value in .*captured.*TextIO"):
             simulate_part(rule, BANDIT, 10)
-
-
-def test_such_a_value_is_refused_in_the_config(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = """
-import sys
-from penalized_bandits import Policy
-policy = Policy("p", index=lambda arm: arm.mean + bool(sys.stdin))
-opened = open(__file__)
-other = Policy("o", index=lambda arm: arm.mean + opened.fileno())
-"""
-    (tmp_path / "with_a_file.py").write_text(text)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    register({"mine": "with_a_file:policy"})
-    with pytest.raises(BanditError, match=r"policy mine \(with_a_file:other\) reads opened in"):
-        register({"mine": "with_a_file:other"})
-    register({})
-    sys.modules["with_a_file"].opened.close()
 
 
 def test_a_function_that_calls_itself_has_a_fingerprint() -> None:

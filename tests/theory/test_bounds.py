@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from config_helpers import PAPER
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.theory import bounds, deficits
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
@@ -19,7 +18,6 @@ from penalized_bandits.theory.deficits import (
     small_margin_bound,
 )
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
 from strategies import BANDIT, MU, RATES, TEN, random_problem
 
 # --- Bounds ------------------------------------------------------------------------
@@ -179,23 +177,6 @@ def test_condition_lemma_4_4_by_hand() -> None:
     assert stated.per_arm.tolist() == [True, False, True]
 
 
-@pytest.mark.parametrize(("times", "holds"), [(0.99, False), (1.01, True)])
-def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
-    # log T = 10.  Three arms with tau T/2 >= 80/0.64; the first has no condition.
-    tau = times * 2 * 80 / 0.64 / TEN
-    bandit = instance_of([0.9, 0, 0, 0], [0.0, tau, 1.1 * tau, 1.1 * tau], 0.1)
-    assert assumption_4_6(bandit, TEN) == holds
-    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5: tau T <= 250 of the
-    # critical ones.
-    mu, rates = [0.8, 0.6, 0.6, 0.2], [0.5, 0.5, 0.5, 0.1]
-    tau = 250 / times / TEN
-    assert assumption_4_7(instance_of(mu, [0.1, 0.01, tau, 0.1], rates), TEN) == holds
-    # T/2 > 2 * 80/Delta^2 + 80/0.25.
-    gap = math.sqrt(160 * times / (TEN / 2 - 320))
-    bandit = instance_of([0.8, 0.8 - gap, 0.8 - gap, 0.2], 1e-4, rates)
-    assert assumption_4_7(bandit, TEN) == holds
-
-
 # --- Deficits of Theorems 4.1 and 4.3, Lemma 4.4 and Observation 1 -----------------
 
 
@@ -219,7 +200,7 @@ def test_deficit_coefficients_by_hand() -> None:
 
 def test_deficit_coefficients_are_infinite_at_ties() -> None:
     """Setting 4, first panel: arms 4 and 5 tie, and only they and what follows suffer."""
-    mu, rate = PAPER["setting_4"]["cases"]["noncritical_1"]["means"], 0.45
+    mu, rate = [0.9, 0.8, 0.7, 0.6, 0.6, 0.4, 0.3, 0.2, 0.1], 0.45
     a = deficit_coefficients(instance_of(mu, 0.05, rate))
     assert np.isfinite(a[:3]).all()
     assert np.isinf(a[3:5]).all()

@@ -15,6 +15,7 @@ from penalized_replication.claims.ledger.render import facts_of, parts_text
 from penalized_replication.claims.ledger.tables import tally
 from penalized_replication.claims.parts import Part, below, unknown
 from penalized_replication.claims.results import ClaimResult, to_json
+from penalized_replication.command import app
 from rule_helpers import result
 from terminal_helpers import failed, printed
 
@@ -52,7 +53,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(results: Path, *arguments: str) -> str:
-    return printed("claims", *arguments, "--results", str(results))
+    return printed("claims", *arguments, "--results", str(results), app=app)
 
 
 def listed(text: str) -> list[str]:
@@ -114,7 +115,7 @@ def test_several_in_full(results: Path) -> None:
 
 
 def test_help_names_every_verdict() -> None:
-    text = " ".join(printed("claims", "--help").split())
+    text = " ".join(printed("claims", "--help", app=app).split())
     assert all(verdict in text for verdict in get_args(Verdict))
 
 
@@ -131,7 +132,7 @@ def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
     if content is not None:
         write_text(tmp_path / "claims" / "claims.json", content)
     assert re.fullmatch(
-        rf"penalized-replication: .*{said}", failed(f"claims --results {tmp_path}", 1)
+        rf"penalized-replication: .*{said}", failed(f"claims --results {tmp_path}", 1, app)
     )
 
 
@@ -143,4 +144,4 @@ def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
     ],
 )
 def test_what_there_is_not(results: Path, arguments: str, code: int, said: str) -> None:
-    assert said in failed(f"claims {arguments} --results {results}", code)
+    assert said in failed(f"claims {arguments} --results {results}", code, app)

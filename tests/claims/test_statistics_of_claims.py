@@ -1,16 +1,27 @@
-"""Elasticities, monotone paths and crossings: by hand, and how often intervals cover."""
+"""Power laws, elasticities, paths, crossings: by hand, and how often intervals cover."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
+from config_helpers import ROOT
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD, Estimate
+from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.statistics.crossing import clear_signs, crossing
+from penalized_replication.statistics.fits import fit_power
 from penalized_replication.statistics.paths import elasticity, largest_rise, theil_slopes
 
+SOURCES = ROOT / "src"
+TINY = math.ulp(0.0)
+SPECIAL = st.sampled_from(
+    [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
+)
 POINTS = np.array([1.0, 2, 4, 8, 16])
 
 
@@ -145,3 +156,103 @@ def test_crossing_interval_covers() -> None:
         assert found.crossed
         covered += found.horizon.low <= 3 <= found.horizon.high
     assert abs(covered / tables - 0.95) < binomial_bound(0.95, tables) + 0.02
+
+
+# --- Measurements and the power law ------------------------------------------------
+
+T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
+NOTHING = np.zeros(T.size)
+ERRORS = st.sampled_from([0.0, SMALLEST_SPREAD * 2, 1e-9, 1.0, LARGEST_VALUE])
+
+
+def samples(mean: FloatArray, se: FloatArray) -> list[FloatArray]:
+    """Return two replicates for each horizon with these means and standard errors."""
+    return list(np.stack([mean - se, mean + se], axis=1))
+
+
+def fitted(horizons: FloatArray, mean: FloatArray, se: FloatArray) -> Estimate:
+    """Return the exponent of a power law that has a fit."""
+    found = fit_power(horizons, samples(mean, se))
+    assert isinstance(found, Estimate)
+    return found
+
+
+def test_an_error_of_0_weighs_as_the_smallest_other() -> None:
+    mean, se = 2 * T**0.5, np.linspace(0.5, 4, 8)
+    mean[3] += 3
+    # Equal values whose mean rounds have no spread.
+    found = samples(mean, se)
+    found[0], found[1] = np.full(3, 0.1), np.full(2, mean[1])
+    as_smallest = samples(np.r_[0.1, mean[1:]], np.r_[se[2], se[2], se[2:]])
+    assert fit_power(T, found) == fit_power(T, as_smallest)
+
+
+def test_an_exact_law_is_found_exactly() -> None:
+    exponent = fitted(T, 3 * T**0.4, NOTHING)
+    assert exponent.value == pytest.approx(0.4)
+    assert exponent.high - exponent.low == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("spread", "widened"), [(1.0, False), (0.05, True)])
+def test_intervals_are_those_of_scipy(spread: float, widened: bool) -> None:
+    """With standard errors as known; widened by chi^2 and Student's t on misfit."""
+    rng = np.random.default_rng(1)
+    mean, se = 2 * T**0.5 + rng.normal(size=8), np.full(8, spread)
+    fit = fitted(T, mean, se)
+    ratio = np.log(T) - np.log(T).mean()
+    found, covariance = optimize.curve_fit(
+        lambda x, u, p: u * np.exp(p * x), ratio, mean, p0=(50, 0.5), sigma=se, absolute_sigma=True
+    )
+    error = math.sqrt(covariance[1, 1])
+    half = stats.norm.ppf(0.975) * error
+    if widened:
+        residuals = mean - found[0] * np.exp(found[1] * ratio)
+        half = stats.t.ppf(0.975, 6) * error * math.sqrt(((residuals / se) ** 2).sum() / 6)
+    assert fit.value == pytest.approx(found[1], abs=1e-7)
+    ends = (found[1] - half, found[1] + half)
+    assert (fit.low, fit.high) == pytest.approx(ends, abs=1e-6)
+
+
+@pytest.mark.parametrize("exponent", [-2.0, 0.05, 0.5, 1.0, 4.0])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_power_law_of_any_exponent_is_found(exponent: float, sign: int) -> None:
+    mean = sign * 1e-4 * T**exponent
+    assert fitted(T, mean, 0.01 * np.abs(mean)).value == pytest.approx(exponent, abs=1e-5)
+
+
+def test_power_law_where_there_is_none() -> None:
+    zero = fit_power(T, samples(NOTHING, np.ones(8)))
+    assert zero == "all means are 0, which any exponent fits"
+    jump = samples(np.array([0.0] * 7 + [9]), np.ones(8))
+    assert isinstance(fit_power(T, jump), str)
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(SPECIAL, min_size=5, max_size=5),
+    st.lists(ERRORS, min_size=5, max_size=5),
+    st.sampled_from([[10, 100, 1e3, 1e4, 1e5], [1, 1 + 1e-15, 2, 3, 1e18], [1, 2, 3, 4, 5]]),
+)
+def test_fits_of_any_values(mean: list[float], se: list[float], horizons: list[float]) -> None:
+    """The exponent is a number, or there is a reason, without a warning."""
+    power = fit_power(horizons, samples(np.array(mean), np.array(se)))
+    assert power if isinstance(power, str) else math.isfinite(power.value)
+    assert isinstance(power, str) or power.low <= power.high
+
+
+def test_one_replicate_has_no_standard_error() -> None:
+    """A claim that rests on too little is not measured: no error of the data."""
+    with pytest.raises(NotMeasuredError, match="two replicates, not one"):
+        fit_power([1, 2, 3], [np.ones(1)] * 3)
+
+
+def test_no_number_hangs_on_the_order_in_which_a_library_adds() -> None:
+    # BLAS and LAPACK: only the exact sums above, and the means of a law, whose bytes stay.
+    exempt = {"estimates.py", "rewards.py"}
+    calls = r"[\w)\]] @ |np\.(linalg|poly|corr|cov|conv|dot|vdot|inner|einsum|matmul|tensordot)"
+    users = {
+        path.name
+        for path in SOURCES.rglob("*.py")
+        if re.search(calls, path.read_text(encoding="utf-8"))
+    }
+    assert users == exempt

@@ -1,0 +1,160 @@
+"""Theory of single claims: assumptions of proofs, arms that sleep, worst cases on two arms."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize, stats
+
+from penalized_bandits import Bernoulli, Instance, optimal_loss
+from penalized_bandits.bandit.regret import loss
+from penalized_bandits.engine.schedule import Schedule, simulate_schedule
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
+from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
+from penalized_replication.theory.sleeping import least_loss
+from penalized_replication.theory.two_point_instances import least_regret
+from strategies import TEN, random_problem
+
+BANDIT = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], Bernoulli())
+THERE = np.random.default_rng(3).random((400, 3)) < 0.7
+THERE[:, 0] |= ~THERE.any(axis=1)
+TUNED = {"lfg": 20.0}
+
+
+# --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------
+
+
+@pytest.mark.parametrize(("times", "holds"), [(0.99, False), (1.01, True)])
+def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
+    # log T = 10.  Three arms with tau T/2 >= 80/0.64; the first has no condition.
+    tau = times * 2 * 80 / 0.64 / TEN
+    bandit = instance_of([0.9, 0, 0, 0], [0.0, tau, 1.1 * tau, 1.1 * tau], 0.1)
+    assert assumption_4_6(bandit, TEN) == holds
+    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5: tau T <= 250 of the
+    # critical ones.
+    mu, rates = [0.8, 0.6, 0.6, 0.2], [0.5, 0.5, 0.5, 0.1]
+    tau = 250 / times / TEN
+    assert assumption_4_7(instance_of(mu, [0.1, 0.01, tau, 0.1], rates), TEN) == holds
+    # T/2 > 2 * 80/Delta^2 + 80/0.25.
+    gap = math.sqrt(160 * times / (TEN / 2 - 320))
+    bandit = instance_of([0.8, 0.8 - gap, 0.8 - gap, 0.2], 1e-4, rates)
+    assert assumption_4_7(bandit, TEN) == holds
+
+
+# --- Arms that sleep ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_optimal_loss_is_that_of_the_linear_program(seed: int) -> None:
+    bandit = instance_of(*random_problem(seed, 20))
+    horizons = (1, 5000)
+    for horizon, ours in zip(horizons, optimal_loss(bandit, horizons), strict=True):
+        least = least_loss(bandit, np.ones((horizon, bandit.n_arms), dtype=np.bool_))
+        assert abs(ours - least) < 1e-9 * horizon
+
+
+def test_the_least_loss_by_hand() -> None:
+    """The best arm is there in every second round: the others fill their floors meanwhile."""
+    half = np.tile([[True, True, True], [False, True, True]], (200, 1))
+    # Arm 2 is pulled in 200 rounds; arm 3 costs 0.3 more than it, above its rate of 0.25.
+    assert least_loss(BANDIT, half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
+
+
+@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg", "thompson_beta"])
+def test_no_policy_loses_less_than_the_least(policy: str) -> None:
+    given: Any = {"replicates": 3, "first_replicate": 0, "seed": 5, "tuning": TUNED.get(policy)}
+    given |= {"stream": ("schedule",), "log_of": "n", "progress": None}
+    schedule = Schedule(available=THERE)
+    run = simulate_schedule(schedule, POLICIES[policy], BANDIT, (100, 400), **given)
+    losses = loss(run.pulls[:, -1], BANDIT)
+    assert losses.min() > least_loss(BANDIT, THERE)
+    assert (run.pulls[:, -1] <= THERE.sum(axis=0)).all()
+
+
+# --- The least worst-case regret on two instances: against a quadrature ------------
+
+
+def test_one_decision_without_information_splits_the_rounds() -> None:
+    assert least_regret(0.7, 0.0, decisions=1) == pytest.approx(0.35, rel=1e-3)
+
+
+def highest(risk: Callable[[float], float]) -> float:
+    """Return the largest risk over all priors."""
+    one = optimize.fminbound(lambda p: -risk(float(p)), 0.01, 0.99)
+    return risk(float(np.asarray(one)))
+
+
+def with_one_look(gap: float, prior: float) -> float:
+    """Pull arm 2 for half the time, or never, then the arm that is likelier to be the best."""
+
+    def lost(x: float) -> float:
+        one, two = (stats.norm.pdf(x, mean, math.sqrt(0.5)) for mean in (0.0, gap))
+        return float(min((1 - prior) * one, prior * two))
+
+    wrong = integrate.quad(lost, -12, 12, limit=400)[0]
+    return min(prior * gap, (1 - prior) * gap / 2 + wrong * gap / 2)
+
+
+@pytest.mark.parametrize(
+    "gap", [0.7, *(pytest.param(g, marks=pytest.mark.slow) for g in (0.3, 1.0))]
+)
+def test_two_decisions_against_a_quadrature(gap: float) -> None:
+    # The sum of arm 2 over half of all rounds is normal with mean 2 gap/2 or 0, variance 1/2.
+    wanted = highest(lambda p: with_one_look(gap, p))
+    assert least_regret(gap, 0.0, decisions=2) == pytest.approx(wanted, rel=2e-3)
+
+
+def test_what_levels_ask_for_informs_and_costs_nothing() -> None:
+    gap, fairness = 2.0, 0.2
+    free = 1 - 2 * fairness
+    # With one decision, after tau T pulls of arm 2, only the error of the test counts.
+    wanted = gap * free * highest(lambda p: _error(2 * gap * math.sqrt(fairness), p))
+    assert least_regret(gap, fairness, decisions=1) == pytest.approx(wanted, rel=2e-3)
+
+
+def _error(distance: float, prior: float) -> float:
+    """Bayes error of a test between two normal laws so many standard deviations apart."""
+    cut = distance / 2 + math.log((1 - prior) / prior) / distance
+    return float((1 - prior) * stats.norm.sf(cut) + prior * stats.norm.cdf(cut - distance))
+
+
+def test_a_hundred_decisions_are_enough() -> None:
+    assert least_regret(0.7, 0.0) == pytest.approx(least_regret(0.7, 0.0, 1000), rel=5e-3)
+
+
+# --- Explore-then-commit, and its best lengths -------------------------------------
+
+T = 2000
+
+
+def test_limits() -> None:
+    # No gap, no regret; with T/2 pulls of each arm nothing is left to commit.
+    assert commit_regret(0.0, 10, T) == 0
+    assert commit_regret(0.3, T / 2, T) == pytest.approx(0.3 * T / 2)
+    # A gap that is seen at once costs the exploration.
+    assert commit_regret(1.0, 100, T) == pytest.approx(100)
+
+
+@pytest.mark.parametrize(("gap", "length"), [(0.05, 50), (0.1, 100), (0.3, 20)])
+def test_regret_as_simulated(gap: float, length: int) -> None:
+    runs = 4000
+    generator = np.random.default_rng(3)
+    drawn = generator.normal([0.5 + gap, 0.5], 0.5, (runs, length, 2)).mean(axis=1)
+    wrong = drawn[:, 1] > drawn[:, 0]
+    regret = gap * (length + wrong * (T - 2 * length))
+    error = regret.std(ddof=1) / math.sqrt(runs)
+    assert abs(regret.mean() - commit_regret(gap, length, T)) < 4 * error
+
+
+@pytest.mark.parametrize("horizon", [1e4, 1e6])
+def test_no_length_has_a_smaller_worst_regret(horizon: float) -> None:
+    worst, length = least_worst_regret(horizon)
+    gaps = np.linspace(0.001, 1, 3000)
+    for other in (length / 1.3, length, length * 1.3):
+        assert commit_regret(gaps, other, horizon).max() > 0.98 * worst
+    # About 0.24 T^(2/3): m = 0.12 T/sqrt(m).
+    assert worst == pytest.approx(0.24 * horizon ** (2 / 3), rel=0.1)
