@@ -3,13 +3,16 @@
 import re
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from penalized_bandits import (
+    BanditError,
     Beta,
     Gaussian,
     Instance,
@@ -19,7 +22,7 @@ from penalized_bandits import (
     unfairness,
 )
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.cli.comparison import DIFFERENCE, Played, differences, play
+from penalized_bandits.cli.comparison import DIFFERENCE, differences, play
 from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import POLICIES, get_policy
@@ -91,8 +94,8 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
     printed("simulate", "ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
     table = pd.read_csv(path)
     wanted = tuned(ucb1=None, lfg=600**0.5)
-    played = play(wanted, BANDIT, [50, 600], replicates=40, seed=9)
-    expected = pd.DataFrame([row for one in played for row in one.rows])[[*table.columns]]
+    runs = play(wanted, BANDIT, [50, 600], replicates=40, seed=9)
+    expected = pd.concat(run.to_frame() for run in runs)[[*table.columns]].reset_index(drop=True)
     pd.testing.assert_frame_equal(
         table.iloc[: len(expected)], expected, check_dtype=False, check_exact=True
     )
@@ -100,17 +103,16 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
 
 def test_differences_are_paired() -> None:
     wanted = tuned(hard_threshold_ucb=None, lfg=20.0, ucb1=None)
-    played = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
-    table = pd.DataFrame(differences(played))
+    first, *others = runs = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
+    table = pd.DataFrame(differences(runs))
     assert set(table["policy"]) == {"lfg", "ucb1"}
     assert len(table) == 2 * 2 * 4
-    assert [*differences(played[:2])] == []
+    assert [*differences(runs[:1])] == []
     for (policy, rounds), rows in table.groupby(["policy", "horizon"]):
-        first = next(o for o in played if o.horizon == rounds)
-        other = next(o for o in played if (o.policy, o.horizon) == (policy, rounds))
+        other, c = next(o for o in others if o.policy.id == policy), int(rounds == 700)
         for row in rows.to_dict("records"):
             metric = row["metric"].removesuffix(DIFFERENCE)
-            x, y = (run_metrics(o.pulls, BANDIT)[metric] for o in (other, first))
+            x, y = (run_metrics(o.pulls[:, c], BANDIT)[metric] for o in (other, first))
             one = paired_difference(x, y).difference
             found = [row["mean"], row["ci_low"], row["ci_high"]]
             assert found == pytest.approx([one.value, one.low, one.high], rel=1e-9, abs=1e-9)
@@ -215,10 +217,10 @@ def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
     bandit = Instance(means, 0.0, 0.3, Beta())
     counts = [np.array([[100 - sum(row), *row[::step]] for row in pulls]) for step in (1, -1)]
     alike = [
-        Played(bandit, get_policy(policy), None, 100, each.astype(np.int32), 0.0 * each)
-        for policy, each in zip(("ucb1", "moss"), counts, strict=True)
+        replace(simulate(policy, bandit, 100, replicates=3), pulls=each[:, None])
+        for policy, each in zip(("ucb1", "kl_ucb"), counts, strict=True)
     ]
-    regrets = [penalized_regret(one.pulls, bandit) for one in alike]
+    regrets = [penalized_regret(one.pulls[:, 0], bandit) for one in alike]
     assert (regrets[0] != regrets[1]).any()
     assert all(row["mean"] == 0 for row in differences(alike))
 
@@ -273,3 +275,19 @@ def test_no_room() -> None:
     text = printed("penalties", *bandit, "--keep", "3")
     assert "smallest rate that they can share: ∞" in text
     assert "With the smallest rates" not in text
+
+
+def test_a_frame_and_a_picture_have_the_numbers_of_the_runs() -> None:
+    run = simulate("ucb1", BANDIT, 600, replicates=40, seed=9, checkpoints=[50, 200])
+    frame = run.to_frame()
+    whole = frame.query("arm.isna() and metric == 'penalized_regret'")
+    regret = penalized_regret(run.pulls, BANDIT)
+    assert whole["horizon"].tolist() == [50, 200, 600]
+    np.testing.assert_allclose(whole["mean"], regret.mean(axis=0))
+    axes = run.plot(ax=Figure().subplots())
+    (line,), (band,) = axes.lines, axes.collections
+    np.testing.assert_array_equal(line.get_xydata(), whole[["horizon", "mean"]])
+    ends = band.get_datalim(axes.transData)
+    assert (ends.y0, ends.y1) == pytest.approx((whole["ci_low"].min(), whole["ci_high"].max()))
+    with pytest.raises(BanditError, match="metrics of whole runs are penalized_regret, exp"):
+        run.plot("pulls")

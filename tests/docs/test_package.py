@@ -73,7 +73,7 @@ def test_library_alone(
     run("uv", "pip", "install", "--quiet", "--python", python, *source, folder=tmp_path)
     assert run(python, "-c", EVERY_MODULE, folder=tmp_path) == "5000\n"
     said = run(python, "-m", "penalized_bandits", folder=tmp_path, fails=True)
-    assert "the command line needs 'typer': pip install '" in said
+    assert "this needs 'typer': pip install '" in said
     said = run(python, "-c", "import penalized_replication", folder=tmp_path, fails=True)
     assert "No module named 'penalized_replication'" in said
 

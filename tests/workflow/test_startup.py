@@ -80,8 +80,8 @@ ABSENT = {
     "replication.storage.replicates": "pandas",
     "replication.experiments.simulate": "pandas",
     "bandits.statistics.estimates": "scipy.stats",
-    "bandits.statistics.fits": "scipy.stats",
-    "bandits.statistics.paths": "scipy.optimize",
+    "replication.statistics.fits": "scipy.stats",
+    "replication.statistics.paths": "scipy.optimize",
     "replication.figures.figure_2": "scipy.stats",
 }
 """Packages that a module does without, in the order of the imports: each takes as long to
@@ -142,7 +142,7 @@ def test_library_needs_no_extra(tmp_path: Path) -> None:
     )
     # Only the command line at the end needs one.
     assert done.stderr.splitlines()[-1:] == [
-        "penalized-bandits: the command line needs 'typer': pip install 'penalized-bandits[cli]' "
+        "penalized-bandits: this needs 'typer': pip install 'penalized-bandits[cli]' "
         "(of a checkout: './src/library[cli]')"
     ]
 

@@ -2,17 +2,16 @@
 
 import sys
 
+from penalized_bandits.common.extras import MissingExtraError, extra
+
 
 def main() -> None:
     """Run the command line, which the simulator alone is installed without."""
     try:
-        from penalized_bandits.cli import main as run
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("penalized_bandits"):
-            raise
-        remedy = "pip install 'penalized-bandits[cli]' (of a checkout: './src/library[cli]')"
-        sys.exit(f"penalized-bandits: the command line needs {error.name!r}: {remedy}")
-    run()
+        cli = extra("cli", "penalized_bandits.cli")
+    except MissingExtraError as error:
+        sys.exit(f"penalized-bandits: {error}")
+    cli.main()
 
 
 if __name__ == "__main__":

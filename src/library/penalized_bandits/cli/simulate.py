@@ -137,7 +137,7 @@ def simulate(
         )
     with progress_bar(horizon * replicates * len(rules), "pulls") as progress:
         prepare((rule, bandit, replicates) for rule in rules)
-        played = play(
+        runs = play(
             tuned,
             bandit,
             rounds,
@@ -146,7 +146,7 @@ def simulate(
             threads=_cores(),
             progress=progress,
         )
-    typer.echo(comparison_text(bandit, played, seed))
+    typer.echo(comparison_text(runs, seed))
     if csv is not None:
-        write_csv(played, csv)
+        write_csv(runs, csv)
         typer.echo(f"{csv} written", err=True)
