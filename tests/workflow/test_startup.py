@@ -187,7 +187,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def package_log() -> Iterator[logging.Logger]:
     """Return the package's logger, and restore it afterwards."""
-    log = logging.getLogger("penalized_bandits")
+    log = logging.getLogger("penalized_replication")
     handlers, level = log.handlers, log.level
     yield log
     log.handlers, log.level = handlers, level
