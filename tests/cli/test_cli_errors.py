@@ -13,6 +13,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+import penalized_bandits
 from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
 from terminal_helpers import PROGRAM, failed, printed
@@ -174,7 +175,8 @@ def test_as_programs(start: list[str]) -> None:
 
     described = run("--version")
     assert (described.returncode, described.stderr) == (0, "")
-    assert described.stdout == f"penalized-bandits {version('penalized-bandits')}\n"
+    assert described.stdout == f"penalized-bandits {penalized_bandits.__version__}\n"
+    assert penalized_bandits.__version__ == version("penalized-bandits")
     wrong = run("simulate", "ucb1", "--means", "0.9,abc", "--fairness", "0.1", "--penalties", "0")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr == (

@@ -1,4 +1,4 @@
-"""Replication of "On Penalization in Stochastic Multi-armed Bandits".
+"""Stochastic bandits with penalties on unfairness: simulator, policies, theory, live player.
 
 The pieces that notebooks and scripts use: an :class:`Instance` with a reward family, the
 policies by id, :func:`simulate`, and pure functions for penalized regret.
@@ -50,6 +50,10 @@ __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("penalized-bandits")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
