@@ -141,14 +141,17 @@ WITHOUT_NOISE = instance_of([0.9, 0.1], 0.1, 0.1, Deterministic())
         (lambda: bounds.lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading is 'x'"),
         (lambda: bounds.gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: fluid.predicted_pulls(TWO, 1), "at least 2"),
-        (lambda: fluid.predicted_pulls(THREE, 2), "needs a pull"),
+        (lambda: fluid.predicted_pulls(THREE, 2), "holds 2: every value must be at least 3"),
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
         (lambda: least_penalties(THREE, [1, 1], 100), "one is named twice"),
-        (lambda: least_penalties(THREE, [1], 2), "needs a pull"),
+        (lambda: least_penalties(THREE, [1], 2), "holds 2: every value must be at least 3"),
         (lambda: lower_constant(WITHOUT_NOISE), "is known here for rewards deterministic"),
-        (lambda: gap_free.upper_bound_i(THREE, 2), "at least 3 rounds"),
+        (lambda: gap_free.upper_bound_i(THREE, 2), "holds 2: every value must be at least 3"),
         (lambda: gap_free.lower_bound_j([0.5, 0.5], 0.6, 100), r"Theorem J needs them in \[0, 1/2"),
-        (lambda: gap_free.bernoulli_bound_4_8([0.5, 0.5], 15), "at least 16 rounds"),
+        (
+            lambda: gap_free.bernoulli_bound_4_8([0.5, 0.5], 15),
+            "holds 15: every value must be at least 16",
+        ),
     ],
 )
 def test_other_arguments(call: Callable[[], object], message: str) -> None:

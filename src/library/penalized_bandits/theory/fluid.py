@@ -43,14 +43,6 @@ HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
 
 
-def _rounds(horizon: float, n_arms: int) -> float:
-    """Return T; raise BanditError if it leaves an arm without a pull."""
-    rounds = one_horizon(horizon)
-    if rounds < n_arms:
-        raise BanditError(f"horizon is {horizon}: each of the {n_arms} arms needs a pull")
-    return rounds
-
-
 @dataclass(frozen=True, eq=False)
 class _Balance:
     """Bandits (R, K) whose indices are to be level after T rounds."""
@@ -131,7 +123,7 @@ def predicted_pulls(
     BanditError
         If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
-    t = _rounds(horizon, bandit.n_arms)
+    t = one_horizon(horizon, bandit.n_arms)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
     best, fairness = mu.max(axis=1, keepdims=True), np.broadcast_to(bandit.fairness, mu.shape)
@@ -175,7 +167,7 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
         If the parameters make no sense.
     """
     bandit = instance_of(means, fairness)
-    rounds = _rounds(horizon, bandit.n_arms)
+    rounds = one_horizon(horizon, bandit.n_arms)
     return np.array([_break_point(bandit, arm, rounds) for arm in range(bandit.n_arms)])
 
 

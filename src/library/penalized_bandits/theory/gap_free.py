@@ -23,14 +23,6 @@ LARGEST_RATE = 0.5
 """Lower bounds that do not vanish where fractions sum to 1 are for rates up to this."""
 
 
-def _rounds(horizon: float | ArrayLike, least: float) -> FloatArray:
-    """Return horizons T as an array; raise BanditError below ``least``."""
-    rounds = horizons(horizon)
-    if rounds.size and rounds.min() < least:
-        raise BanditError(f"horizon is {horizon}: the bound needs at least {least:g} rounds")
-    return rounds
-
-
 def start_up(bandit: Instance) -> FloatArray:
     """Return the part of the bounds that does not grow with T, of one bandit or (R,), reward.
 
@@ -61,7 +53,7 @@ def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     4614.0
     """
     n_arms = bandit.n_arms
-    rounds = _rounds(horizon, n_arms)
+    rounds = horizons(horizon, n_arms)
     leading = np.sqrt(PUBLISHED_RATE * n_arms * rounds * np.log(rounds))
     growing = leading + np.sqrt(2 * n_arms * rounds)
     return np.add.outer(start_up(bandit), growing) + 0.5 / n_arms
@@ -73,7 +65,7 @@ def upper_bound_m(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     7.8 sqrt(K T) + start-up, for rewards in [0, 1]; parameters and errors as for
     :func:`upper_bound_i`.
     """
-    rounds = _rounds(horizon, bandit.n_arms)
+    rounds = horizons(horizon, bandit.n_arms)
     return np.add.outer(start_up(bandit), MOSS_RATE * np.sqrt(bandit.n_arms * rounds))
 
 
@@ -111,5 +103,5 @@ def bernoulli_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> Floa
         If T is too small or a parameter is invalid.
     """
     tau = fractions(fairness)
-    rounds = _rounds(horizon, 16 * (tau.size - 1))
+    rounds = horizons(horizon, 16 * (tau.size - 1))
     return np.asarray(free_share(tau) * np.sqrt((tau.size - 1) * rounds) / SHARE)

@@ -60,14 +60,14 @@ def free_share(fairness: FloatArray) -> float:
     return rest if rest > ROUNDED_SUM else 0.0
 
 
-def horizons(horizon: float | ArrayLike) -> FloatArray:
-    """Return horizons T as an array; raise BanditError below 2 (log T > 0) or above 10^100."""
-    return numbers("horizon", horizon, least=2.0, most=LONGEST)
+def horizons(horizon: float | ArrayLike, least: float = 2.0) -> FloatArray:
+    """Return horizons T; raise BanditError below 2 (log T > 0) or ``least``, or above 10^100."""
+    return numbers("horizon", horizon, least=max(least, 2.0), most=LONGEST)
 
 
-def one_horizon(horizon: float) -> float:
+def one_horizon(horizon: float, least: float = 2.0) -> float:
     """Return a horizon T; raise BanditError if it is none, or there are several."""
-    rounds = horizons(horizon)
+    rounds = horizons(horizon, least)
     if rounds.ndim:
         raise BanditError(f"horizon is {horizon}: it must be one number here")
     return float(rounds)
