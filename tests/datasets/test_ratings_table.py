@@ -154,13 +154,6 @@ def test_line_ends_and_byte_order_marks(path: Path, end: str, blank: int, encodi
     assert rows(read(path)) == expected
 
 
-def test_rows_are_as_many_as_lines(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rest = pd.read_csv(path)[1:]
-    monkeypatch.setattr(ratings_table, "text_chunks", lambda *_, **__: iter([rest]))
-    with pytest.raises(DatasetError, match=r"r\.csv: 3 ratings in 5 lines"):
-        read(path, None)
-
-
 INVISIBLE = (
     "\0\t\x7f\x85\xa0\xad\u061c\u180e\u2007\u200b\u200d\u200f\u2028\u2060\u2800\u3000\u3164\ufeff"
 )
@@ -258,10 +251,7 @@ def test_a_missing_column_of_parquet_is_named(path: Path) -> None:
         read(target, item="film")
 
 
-# --- The table of counts: its rules, its file, rewards and thresholds --------------
-
-OF_COUNTS = "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
-TABLE = OF_COUNTS + '7,"A, ""b""",10,0,1,2,3,4\n3,Ç,4,4,0,0,0,0\n9,D,4,0,0,0,0,4\n'
+# --- The table of counts: its file, rewards and thresholds -------------------------
 
 
 def make(
@@ -318,42 +308,6 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     assert again.levels == counts.levels
     write_csv(again.table, path)
     assert path.read_bytes() == data
-
-
-def test_no_file_of_counts(tmp_path: Path) -> None:
-    path = tmp_path / "c.csv"
-    with pytest.raises(DatasetError, match=r"none\.csv: no table of rating counts"):
-        read_counts_csv(tmp_path / "none.csv")
-    path.write_bytes(TABLE.encode("latin-1"))
-    with pytest.raises(DatasetError, match=r"c\.csv: .*utf-8"):
-        read_counts_csv(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("", "No columns"),
-        (TABLE.replace("movie_id", "id"), "movie_id"),
-        (TABLE.replace("count_3,count_4", "count_4,count_3"), "expected to ascend"),
-        (TABLE.replace("count_3", "count_x"), "could not convert string to float: 'x'"),
-        (TABLE.replace("count_3", "count_3.0"), "columns .*: expected .*'count_3'"),
-        (TABLE.replace("count_5", "count_inf"), "finite"),
-        (
-            TABLE.replace("count_1", "count_-2"),
-            "from -2 to 5; expected none below 0: add 2 to each",
-        ),
-        ("movie_id,title,n_ratings\n", "0 different ratings"),
-        (TABLE.replace("0,1,2,3,4", "0,1,2,3"), "expected integers"),
-        (TABLE.replace("0,1,2,3,4", "0,1,2,3,4,5"), "expected integers"),
-        (TABLE.replace("0,1,2,3,4", "0,1,2,3,4.5"), "expected integers"),
-        (TABLE.replace("0,1,2,3,4", "0,1,2,3,5"), "counts do not add up"),
-    ],
-)
-def test_faulty_files(tmp_path: Path, text: str, fault: str) -> None:
-    path = tmp_path / "c.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(DatasetError, match=rf"c\.csv: .*({fault})"):
-        read_counts_csv(path)
 
 
 def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:

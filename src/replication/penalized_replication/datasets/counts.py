@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from penalized_replication.common.errors import DatasetError
 Scale = Literal["unit", "fraction"]
 MAX_LEVELS = 1001
 """Ratings from 0 to 100 in tenths. A column of times would make as many columns as it has rows."""
-ID_COLUMNS = ("movie_id", "title", "n_ratings")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]")
 """Characters that would break lines or cells of the tables made from titles, and the one that
 stands for bytes that are no text."""
@@ -30,20 +28,13 @@ def count_column(level: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RatingCounts:
-    """Counts of each rating for each item, checked when made.
-
-    Raises DatasetError if the table is not as described; the message names row and column.
-    """
+    """Counts of each rating for each item."""
 
     table: pd.DataFrame
     """One row per item: ``movie_id`` (int or str), ``title`` (str), ``n_ratings`` (int) and one
     ``count_<level>`` (int) per level; by ``n_ratings`` descending, then ``movie_id`` ascending."""
     levels: tuple[float, ...]
     """Possible ratings, ascending, including those that nobody gave."""
-
-    def __post_init__(self) -> None:
-        check_levels(self.levels)
-        _check_table(self.table, self.count_columns)
 
     @property
     def count_columns(self) -> list[str]:
@@ -65,10 +56,7 @@ class RatingCounts:
 
 
 def check_levels(levels: Sequence[float]) -> None:
-    """Check that rating levels ascend, make rewards and can stand in names of columns.
-
-    Rewards are (rating - lowest)/(highest - lowest), or rating/highest under the other
-    reading R8: both want two levels, the second none below 0.
+    """Check that rating levels make rewards and can stand in names of columns.
 
     Raises DatasetError if they do not; the message names the level.
     """
@@ -82,25 +70,6 @@ def check_levels(levels: Sequence[float]) -> None:
             raise DatasetError(
                 f"rating level {level!r}: expected a finite number of at most six digits; round it"
             )
-    if any(low >= high for low, high in pairwise(levels)):
-        raise DatasetError(f"rating levels {levels}: expected to ascend, no repeats")
-    if levels[0] < 0:
-        raise DatasetError(
-            f"ratings from {levels[0]:g} to {levels[-1]:g}; expected none below 0: add "
-            f"{-levels[0]:g} to each"
-        )
-
-
-def _check_table(table: pd.DataFrame, count_columns: list[str]) -> None:
-    expected = [*ID_COLUMNS, *count_columns]
-    if list(table.columns) != expected:
-        raise DatasetError(f"columns {list(table.columns)}: expected {expected}")
-    cells = table[count_columns]
-    if not all(map(pd.api.types.is_integer_dtype, cells.dtypes)):
-        raise DatasetError(f"columns {count_columns}: expected integers")
-    if (wrong := cells.sum(axis=1) != table["n_ratings"]).any():
-        row = list(table[wrong].iloc[0])
-        raise DatasetError(f"counts do not add up to n_ratings: {row!r:.160}")
 
 
 def counts_table(

@@ -1,4 +1,4 @@
-"""The file ``rating_counts.csv``, read strictly."""
+"""The file ``rating_counts.csv``."""
 
 import re
 from collections.abc import Sequence
@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from penalized_replication.common.errors import DatasetError
-from penalized_replication.datasets.counts import ID_COLUMNS, RatingCounts
+from penalized_replication.datasets.counts import RatingCounts
 
 BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 """Counts of the movies with more than 300 ratings in MovieLens 1M."""
@@ -26,16 +25,8 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
 
 
 def read_counts_csv(path: Path) -> RatingCounts:
-    """Read a table of counts that was written as CSV; the column names tell the levels.
-
-    Raises DatasetError if the file is missing, no CSV in UTF-8, or breaks a rule of
-    ``RatingCounts``. The message names the file and the row or column.
-    """
-    try:
-        text = dict.fromkeys(ID_COLUMNS[:2], str)
-        table = pd.read_csv(path, dtype=text, keep_default_na=False)
-        levels = [name.removeprefix("count_") for name in table.columns[len(ID_COLUMNS) :]]
-        table["movie_id"] = item_ids(table["movie_id"].tolist())
-        return RatingCounts(table, tuple(float(level) for level in levels))
-    except (OSError, ValueError, KeyError) as error:
-        raise DatasetError(f"{path}: no table of rating counts: {error}") from error
+    """Read a table of counts that was written as CSV; the column names tell the levels."""
+    table = pd.read_csv(path, dtype={"movie_id": str, "title": str}, keep_default_na=False)
+    table["movie_id"] = item_ids(table["movie_id"].tolist())
+    levels = (float(name.removeprefix("count_")) for name in table.columns[3:])
+    return RatingCounts(table, tuple(levels))
