@@ -17,19 +17,6 @@ def _finite(value: Any) -> float | None:
     return None if math.isnan(number) else number
 
 
-def _fixed(value: float, decimals: int) -> str:
-    text = f"{value:,.{decimals}f}"
-    if not text.strip("-0.,"):
-        text = text.removeprefix("-")  # no minus before a rounded zero
-    return text.replace("-", _MINUS)
-
-
-def _scientific(value: float, digits: int) -> str:
-    mantissa, exponent = f"{value:.{digits}e}".split("e")
-    power = str(int(exponent)).translate(_SUPERSCRIPTS)
-    return f"{mantissa.replace('-', _MINUS)} × 10{power}"
-
-
 def format_number(value: Any, decimals: int | None = None) -> str:
     """Write a number: four significant digits, or a given number of decimals.
 
@@ -47,12 +34,18 @@ def format_number(value: Any, decimals: int | None = None) -> str:
     if size < NOTHING:
         number = size = 0.0
     if number and not 1e-4 <= size < 1e7 and decimals is None:
-        return _scientific(number, 2)
-    if decimals is None:
-        decimals = max(0, 3 - math.floor(math.log10(size))) if number else 0
-        text = _fixed(number, decimals)
-        return text.rstrip("0").rstrip(".") if "." in text else text
-    return _fixed(number, decimals)
+        mantissa, exponent = f"{number:.2e}".split("e")
+        power = str(int(exponent)).translate(_SUPERSCRIPTS)
+        return f"{mantissa.replace('-', _MINUS)} × 10{power}"
+    shown = decimals
+    if shown is None:
+        shown = max(0, 3 - math.floor(math.log10(size))) if number else 0
+    text = f"{number:,.{shown}f}"
+    if not text.strip("-0.,"):
+        text = text.removeprefix("-")  # no minus before a rounded zero
+    if decimals is None and "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", _MINUS)
 
 
 def interval(low: Any, high: Any, decimals: int | None = None) -> str:
