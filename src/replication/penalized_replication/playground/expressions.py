@@ -66,7 +66,6 @@ FUNCTIONS: dict[Any, str] = {
     samples.gamma: "$gamma",
 }
 """Functions of numbers, and what they are in JavaScript."""
-_TESTS = {math.isnan: "isNaN", math.isfinite: "isFinite"}
 _METHODS = {name: f"${name}" for name in ("sum", "max", "min", "argmax", "argmin")}
 _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
 
@@ -282,8 +281,6 @@ class Expressions:
             for number in numbers[1:]:
                 text = f"${called.__name__}_of({text}, {number})"
             return Value(text, "number")
-        if called in _TESTS:
-            return Value(f"{_TESTS[called]}({', '.join(numbers)})", "truth")
         name = FUNCTIONS.get(called)
         if name is None or (name.startswith("Math.") and len(numbers) != 1):
             raise self.refusal(node, ast.unparse(node))

@@ -206,11 +206,6 @@ class _Body(Expressions):
 
     def _assigned(self, targets: Sequence[ast.expr], value: ast.expr) -> list[str]:
         match targets:
-            case [ast.Subscript(array, ast.Slice(None, None, None))]:  # array[:] = number
-                text, kind = self.value(array)
-                if kind != "vector":
-                    raise self.refusal(array, f"{ast.unparse(array)}[:], a {kind},")
-                return [f"{text}.fill({self.number(value)});"]
             case [ast.Tuple(places)]:
                 made = self.value(value)
                 if not isinstance(made.kind, tuple) or len(made.kind) != len(places):
