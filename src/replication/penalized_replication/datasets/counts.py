@@ -108,12 +108,9 @@ def reward_distributions(
 
     Rewards (reading R8): the scale ``"unit"`` maps the lowest level to 0 and the highest to 1,
     which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides by the highest level, which
-    is rating/5.  Raises DatasetError if no item has so many ratings.
+    is rating/5.
     """
     kept = counts.more_than(m0).table
-    if kept.empty:
-        most = int(counts.table["n_ratings"].max()) if len(counts.table) else 0
-        raise DatasetError(f"m0 = {m0}: no item has more ratings; the most rated has {most}")
     levels = np.array(counts.levels)
     low, high = levels[0], levels[-1]
     support = (levels - low) / (high - low) if scale == "unit" else levels / high
