@@ -16,6 +16,7 @@ from penalized_replication.datasets import ratings_table
 from penalized_replication.datasets.counts import (
     RatingCounts,
     Scale,
+    counts_table,
     reward_distributions,
     thresholds,
 )
@@ -258,12 +259,8 @@ def make(
     counts: Sequence[Sequence[int]], levels: tuple[float, ...] = (1, 2, 3, 4, 5)
 ) -> RatingCounts:
     """Items 1, 2, ... with these counts, already in order."""
-    cells = np.array(counts, dtype=np.int64).reshape(len(counts), len(levels))
-    table = pd.DataFrame({"movie_id": np.arange(1, len(counts) + 1)})
-    table["title"] = pd.Series([f"T{i}" for i in table["movie_id"]], dtype="str")
-    table["n_ratings"] = cells.sum(axis=1)
-    for column, level in enumerate(levels):
-        table[f"count_{level:g}"] = cells[:, column]
+    items = np.arange(1, len(counts) + 1)
+    table = counts_table(items, [f"T{i}" for i in items], np.array(counts), levels)
     return RatingCounts(table, levels)
 
 
