@@ -6,7 +6,7 @@ prints them.
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,6 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, Simulation, simulate_part, why_plain
 from penalized_bandits.policies import POLICIES, Policy
@@ -64,28 +63,20 @@ def trial_of(policy: Policy) -> Trial:
     return Trial(policy, PLAIN_HORIZON, PLAIN_REPLICATES) if plain else Trial(policy)
 
 
-def instances(penalty: float | None = None, replicates: int = REPLICATES) -> dict[str, Instance]:
-    """Return the bandits that policies are checked on, by name.
-
-    ``penalty`` takes the place of their penalty rates, where given.
-    """
-    rng = np.random.default_rng(SEED)
-    varied = rng.uniform(size=(replicates, 6))
-
-    def rates(values: float | FloatArray) -> float | FloatArray:
-        return values if penalty is None else penalty
-
+def instances(replicates: int = REPLICATES) -> dict[str, Instance]:
+    """Return the bandits that policies are checked on, by name."""
+    varied = np.random.default_rng(SEED).uniform(size=(replicates, 6))
     return {
-        "one arm": Instance([0.5], 0.3, rates(1.0), Bernoulli()),
-        "two arms with equal means": Instance([0.5, 0.5], 0.2, rates(0.4), Bernoulli()),
+        "one arm": Instance([0.5], 0.3, 1.0, Bernoulli()),
+        "two arms with equal means": Instance([0.5, 0.5], 0.2, 0.4, Bernoulli()),
         "five arms": Instance(
-            [0.9, 0.8, 0.6, 0.3, 0.2], 0.1, rates(np.array([1.0, 1, 1, 0.45, 0.55])), Gaussian(0.2)
+            [0.9, 0.8, 0.6, 0.3, 0.2], 0.1, [1.0, 1, 1, 0.45, 0.55], Gaussian(0.2)
         ),
         "an arm without a fairness fraction": Instance(
-            [0.9, 0.6, 0.5, 0.4], [0.3, 0.2, 0.0, 0.1], rates(0.3), Bernoulli()
+            [0.9, 0.6, 0.5, 0.4], [0.3, 0.2, 0.0, 0.1], 0.3, Bernoulli()
         ),
         "means and penalties of each replicate": Instance(
-            varied, 0.1, rates(0.5 * varied[:, ::-1].copy()), Gaussian(0.5)
+            varied, 0.1, 0.5 * varied[:, ::-1], Gaussian(0.5)
         ),
     }
 
@@ -127,10 +118,8 @@ def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any
     return simulate_part(trial.policy, instance, trial.horizon, **arguments)
 
 
-def _all_runs(
-    trial: Trial, penalty: float | None = None
-) -> Iterator[tuple[str, Instance, float | None]]:
-    for name, instance in instances(penalty, trial.replicates).items():
+def _all_runs(trial: Trial) -> Iterator[tuple[str, Instance, float | None]]:
+    for name, instance in instances(trial.replicates).items():
         for tuning in tunings(trial.policy, instance.n_arms):
             where = name if tuning is None else f"{name}, tuning {tuning:g}"
             yield where, instance, tuning
@@ -214,9 +203,10 @@ def _without_penalties(trial: Trial) -> str:
         return "played with A = 0 whatever the penalty rates are"
     if policy.classical is not None and policy.classical not in POLICIES:
         raise BanditError(f"classical is {policy.classical!r}, which is no policy")
-    for where, instance, tuning in _all_runs(trial, 0.0):
+    for where, given, tuning in _all_runs(trial):
+        instance = replace(given, penalties=0.0)
         free = _play(trial, instance, tuning)
-        other = Instance(instance.means, instance.fairness / 2, 0.0, instance.rewards)
+        other = replace(instance, fairness=instance.fairness / 2)
         if not np.array_equal(free.pulls, _play(trial, other, tuning).pulls):
             raise BanditError(f"{where}: at A = 0 fairness fractions change its pulls")
         if policy.classical is not None:
