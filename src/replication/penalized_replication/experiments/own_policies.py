@@ -35,8 +35,8 @@ def register(specs: Mapping[str, str]) -> None:
                 f"policy id {policy_id!r} is taken by a policy of the package: choose another"
             )
         POLICIES[policy_id] = load_policy(spec, policy_id)
-        fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
         _REGISTERED[policy_id] = spec
+        fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
     if specs:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
 
