@@ -10,13 +10,12 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from config_helpers import ROOT
+from config_helpers import ROOT, load_config
 from golden_claims import about, committed, measured_in
 from penalized_replication.claims.ledger.other_config import PAPERS, config_name, warning
 from penalized_replication.claims.ledger.tables import to_markdown
 from penalized_replication.claims.results import read_results
 from penalized_replication.command import app
-from penalized_replication.config import load_config
 from penalized_replication.pages.origin import changed_keys
 from workflow_helpers import Project
 

@@ -7,13 +7,10 @@ from fnmatch import fnmatch
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
+from config_helpers import PAPER, ROOT, at, changed, load_config, problem, problems, sections
 from penalized_replication.common.section import leaves
-from penalized_replication.config import load_config, parse_config
-from penalized_replication.config.files import merge
+from penalized_replication.config import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
@@ -159,31 +156,6 @@ def test_missing_key(setting: str) -> None:
     config = copy.deepcopy(PAPER)
     del config[setting]["replicates"]
     assert problems(config) == [f"{setting}.replicates: this key is required"]
-
-
-# --- Files -----------------------------------------------------------------------
-
-
-# Letters name sections in both files, numbers values: Snakemake fails where they differ.
-VALUES = st.one_of(st.none(), st.integers(0, 9), st.lists(st.integers(0, 9), max_size=2))
-LEVEL = st.dictionaries(st.sampled_from("123"), VALUES, max_size=3)
-TREES = st.recursive(
-    LEVEL,
-    lambda inner: st.tuples(LEVEL, st.dictionaries(st.sampled_from("ab"), inner)).map(
-        lambda pair: {**pair[0], **pair[1]}
-    ),
-    max_leaves=6,
-)
-
-
-@given(first=TREES, second=TREES)
-def test_merging_is_snakemakes(first: dict[str, Any], second: dict[str, Any]) -> None:
-    from snakemake.utils import update_config
-
-    ours, theirs = copy.deepcopy(first), copy.deepcopy(first)
-    merge(ours, copy.deepcopy(second))
-    update_config(theirs, copy.deepcopy(second))
-    assert ours == theirs
 
 
 # --- Documentation ---------------------------------------------------------------

@@ -15,7 +15,8 @@ from config_helpers import PAPER, changed, problem, problems
 from fuzz_helpers import BOMB, SMALL, outcome_of
 from penalized_bandits import POLICIES, BanditError
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config import load_config, parse_config
+from penalized_replication.config import parse_config
+from penalized_replication.config.files import read
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.own_policies import VARIABLE, register
 
@@ -264,7 +265,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def said_of(data: bytes) -> str | None:
     """Return what is said of a file; None if it is taken."""
     Path("mine.yaml").write_bytes(data)
-    return outcome_of(lambda: load_config("base.yaml", "mine.yaml"), ConfigError)[1]
+    mine = Path("mine.yaml")
+    return outcome_of(lambda: parse_config(read(Path("base.yaml")) | read(mine)), ConfigError)[1]
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -285,9 +287,9 @@ def test_bad_files(folder: Path, name: str) -> None:
 
 def test_files_that_are_not_there(folder: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.yaml cannot be read: No such file"):
-        load_config("base.yaml", "none.yaml")
+        read(Path("none.yaml"))
     with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
-        load_config(folder)
+        read(folder)
 
 
 def test_such_a_value_is_refused_in_the_config(

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from config_helpers import CONFIG, FILE, PAPER, ROOT, changed
+from config_helpers import CONFIG, FILE, PAPER, ROOT, changed, load_config
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import leaves
-from penalized_replication.config import BaseConfig, load_config, parse_config
+from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.config.files import overlaid
 from penalized_replication.config.model import SCENARIOS_NOW
 from penalized_replication.config.scenarios import Scenarios

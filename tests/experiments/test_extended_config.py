@@ -31,8 +31,10 @@ def changed(name: str, **values: Any) -> dict[str, Any]:
 def test_the_default_imports_nothing_of_them() -> None:
     code = (
         "import sys\n"
-        "from penalized_replication.config import load_config\n"
-        "load_config('config/config.yaml')\n"
+        "from pathlib import Path\n"
+        "from penalized_replication.config import parse_config\n"
+        "from penalized_replication.config.files import read\n"
+        "parse_config(read(Path('config/config.yaml')))\n"
         "print([name for name in sys.modules if 'experiments.extended' in name])\n"
     )
     assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True) == "[]\n"

@@ -7,13 +7,25 @@ from typing import Any
 
 import pytest
 import yaml
+from snakemake.utils import update_config
 
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config import load_config, parse_config
+from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.config.files import read
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "config/config.yaml"
 PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+
+
+def load_config(*paths: Path | str) -> BaseConfig:
+    """Read and check config files; keys of later files replace those of earlier ones."""
+    merged: dict[str, Any] = {}
+    for path in paths:
+        update_config(merged, read(Path(path)))
+    return parse_config(merged)
+
+
 CONFIG = load_config(FILE)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from config_helpers import load_config
 from penalized_bandits.common.digest import digest
 from penalized_replication.claims import claim, claims_in
-from penalized_replication.config import load_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.pages.index import build_page

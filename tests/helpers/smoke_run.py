@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from snakemake.utils import update_config
+
 from config_helpers import PAPER
 from penalized_replication.claims import TOPICS as TOPIC_NAMES
 from penalized_replication.claims import claims_on, experiments_of
 from penalized_replication.config import BaseConfig, parse_config
-from penalized_replication.config.files import merge
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments import catalogue
 from penalized_replication.workflow.paths import RATINGS as RATINGS_FILES
@@ -42,7 +43,7 @@ def values_with(changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the smoke run's config as values with some keys changed, section by section."""
     config = deepcopy(PAPER)
     for sections in (TINY, changes):
-        merge(config, dict(sections))
+        update_config(config, dict(sections))
     return config
 
 

@@ -8,9 +8,11 @@ no more, so that it runs under an emulator, another Python, another processor's 
 
 import logging
 import sys
+from functools import reduce
 from pathlib import Path
 
-from penalized_replication.config import load_config
+from penalized_replication.config import parse_config
+from penalized_replication.config.files import overlaid, read
 from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -25,7 +27,7 @@ RATINGS = str(BUNDLED_COUNTS)
 def make_tables(folder: Path, configs: list[str]) -> None:
     """Write ``<experiment>.parquet``, ``<experiment>.csv`` and frontiers."""
     folder.mkdir(parents=True, exist_ok=True)
-    config = load_config(*configs)
+    config = parse_config(reduce(overlaid, (read(Path(name)) for name in configs)))
     for name, experiment in EXPERIMENTS.items():
         section = config.section(name)
         ratings = RATINGS if experiment.needs_ratings else None

@@ -11,13 +11,12 @@ import pandas as pd
 import pytest
 import yaml
 
-from config_helpers import ROOT
+from config_helpers import ROOT, load_config
 from pages_helpers import INJECTION, LISTED, PAGE, Reader, injected_page, page_of, values_of
 from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.ledger.render import headline_text, measured_text
 from penalized_replication.claims.ledger.tables import ASKED
 from penalized_replication.claims.results import ClaimResult, read_results, to_json
-from penalized_replication.config import load_config
 from penalized_replication.figures import ALL_FIGURES
 from penalized_replication.pages.charts import CHARTS
 from penalized_replication.pages.forest import MOST_ROWS

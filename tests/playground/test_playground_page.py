@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from snakemake.utils import update_config
 
 from browser_helpers import Open, needs_browser
 from config_helpers import PAPER
 from penalized_replication.config import parse_config
-from penalized_replication.config.files import merge
 from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import experiment
@@ -196,7 +196,7 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
     wait_until_played(page)
     copied = text_of(page, "Copy as config")
     values = deepcopy(PAPER)
-    merge(values, yaml.safe_load(copied))
+    update_config(values, yaml.safe_load(copied))
     config = parse_config(values)
     section = config.section("sharp_short")
     context = Context(config.seed, config.readings, 0, section.replicates, str(BUNDLED_COUNTS))

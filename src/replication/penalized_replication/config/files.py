@@ -80,15 +80,6 @@ def read(path: Path) -> dict[str, Any]:
     return read_nodes(path)[0]
 
 
-def merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
-    """Merge as Snakemake's --configfile does: nested keys are added or replaced."""
-    for key, value in values.items():
-        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
-            merge(into[key], value)
-        else:
-            into[key] = dict(value) if isinstance(value, Mapping) else value
-
-
 def overlaid(values: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
     """Return values with an overlay: mappings merge, all else replaces, None removes a key."""
     found = dict(values)

@@ -15,7 +15,6 @@ from penalized_bandits.common.errors import BanditError
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section
 from penalized_replication.config._errors import COPY, described
-from penalized_replication.config.files import merge, read
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Readings
 from penalized_replication.experiments.catalogue import EXPERIMENTS, is_experiment
@@ -182,11 +181,3 @@ def parse_config(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]["loc"]
         raise ConfigError(f"{where(first)}{described(error, model)}") from None
-
-
-def load_config(*paths: Path | str) -> BaseConfig:
-    """Read and check config files; keys of later files replace those of earlier ones."""
-    merged: dict[str, Any] = {}
-    for path in paths:
-        merge(merged, read(Path(path)))
-    return parse_config(merged)
