@@ -23,7 +23,6 @@ from penalized_bandits import (
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.statistics.summaries import mean_and_interval
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.experiments.simulate import outcomes_of
 from penalized_replication.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_replication.storage.summaries import read_summary, write_csv
 from penalized_replication.summaries.tables import (
@@ -167,10 +166,10 @@ def test_summaries_of_the_least_there_is(replicates: int, tmp_path: Path) -> Non
     ]
     for bandit in bandits:
         for horizon in (1, 5):
-            run = simulate("ucb1", bandit, horizon, replicates=replicates)
-            case = info_of("least", bandit.fairness)
-            found = outcomes_of(run, case, "ucb1", None)
-            write_replicates(tmp_path / "table.parquet", found, {})
+            others = simulate("ucb1", bandit, horizon, replicates=replicates).pulls[:, -1, 1:] * 1.0
+            given = bandit.means, bandit.fairness, bandit.penalties
+            found = outcome_factories.outcome(others, horizon, *given)
+            write_replicates(tmp_path / "table.parquet", [found], {})
             (read,) = read_replicates([tmp_path / "table.parquet"])
             write_csv(summarize("least", [read]), str(tmp_path / "summary.csv"))
             table = read_summary(str(tmp_path / "summary.csv"))

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,46 +9,11 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine.schedule import simulate_schedule
-from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate_part
+from penalized_bandits.engine.simulate import MANY_ARMS, prepare, simulate_part
 from penalized_bandits.engine.threads import Progress, in_threads
-from penalized_bandits.policies import Policy
 from penalized_replication.common.section import Section
 from penalized_replication.experiments.base import Case, Context, Experiment, PolicyRun
-from penalized_replication.storage.cases import CaseInfo
 from penalized_replication.storage.replicates import Outcome
-
-
-def outcomes_of(
-    simulation: Simulation,
-    case: CaseInfo,
-    policy: str,
-    tuning: float | None,
-    *,
-    scale: float | None = None,
-    first_replicate: int = 0,
-    penalized: bool = True,
-) -> Iterator[Outcome]:
-    """Yield the outcome of a simulation at each of its checkpoints.
-
-    Penalty rates are left out where the run is not ``penalized``: none is defined.
-    """
-    instance = simulation.instance
-    shape = (simulation.n_replicates, instance.n_arms)
-    for c, horizon in enumerate(simulation.checkpoints.tolist()):
-        yield Outcome(
-            info=case,
-            policy=policy,
-            scale=scale,
-            tuning=tuning,
-            horizon=horizon,
-            first_replicate=first_replicate,
-            pulls=simulation.pulls[:, c],
-            max_deficit=simulation.max_deficits[:, c],
-            means=np.broadcast_to(instance.means, shape),
-            fairness=instance.fairness,
-            penalties=np.broadcast_to(instance.penalties, shape) if penalized else None,
-        )
-
 
 SMALL_JOB = 10_000_000
 """Pulls of a job up to which no kernel is compiled that is only a little faster."""
@@ -68,14 +32,6 @@ def _instance(case: Case, run: PolicyRun, replicates: int | None) -> Instance:
     return Instance(case.means, case.fairness, penalties, case.rewards)
 
 
-def _engine(rule: Policy, instance: Instance, pulls: int) -> Engine | None:
-    """Choose the loop that other runs need too, where compiling another would not pay."""
-    if rule.choose is not None:
-        return None  # there is one loop for these
-    small = instance.n_arms < MANY_ARMS and pulls * instance.n_arms <= SMALL_RUN
-    return "lanes" if small else None
-
-
 def _outcomes(
     experiment: str,
     case: Case,
@@ -84,7 +40,7 @@ def _outcomes(
     context: Context,
     progress: Progress,
 ) -> list[Outcome]:
-    schedule, horizon = case.schedule, run.checkpoints[-1]
+    schedule, horizon, n_arms = case.schedule, run.checkpoints[-1], instance.n_arms
     given: dict[str, Any] = {
         "replicates": context.replicates,
         "first_replicate": context.first_replicate,
@@ -93,34 +49,45 @@ def _outcomes(
         "log_of": context.readings.log_of,
         "progress": progress,
     }
+    fractions = [instance.fairness] * len(run.checkpoints)
     if schedule is not None:
         stream = (experiment, case.info.instance)
         simulation = simulate_schedule(
             schedule, run.rule, instance, run.checkpoints, stream=stream, **given
         )
+        owed = schedule.owed(case.fairness, horizon)
+        fractions = [owed[t - 1] / t for t in run.checkpoints]
     else:
+        # The loop that other runs need too, where compiling another would not pay; of policies
+        # that choose among all arms there is one loop.
+        small = n_arms < MANY_ARMS and context.replicates * horizon * n_arms <= SMALL_RUN
         simulation = simulate_part(
             run.rule,
             instance,
             horizon,
             stream=(experiment, case.id),
             checkpoints=run.checkpoints,
-            engine=_engine(run.rule, instance, context.replicates * horizon),
+            engine="lanes" if small and run.rule.choose is None else None,
             **given,
         )
-    found = outcomes_of(
-        simulation,
-        case.info,
-        run.policy,
-        run.tuning_shown,
-        scale=run.scale,
-        first_replicate=context.first_replicate,
-        penalized=run.penalties is not None,
-    )
-    if schedule is None:
-        return list(found)
-    owed = schedule.owed(case.fairness, horizon)
-    return [replace(o, fairness=owed[o.horizon - 1] / o.horizon) for o in found]
+    shape = (context.replicates, n_arms)
+    rates = None if run.penalties is None else np.broadcast_to(instance.penalties, shape)
+    return [
+        Outcome(
+            info=case.info,
+            policy=run.policy,
+            scale=run.scale,
+            tuning=run.tuning_shown,
+            horizon=at,
+            first_replicate=context.first_replicate,
+            pulls=simulation.pulls[:, c],
+            max_deficit=simulation.max_deficits[:, c],
+            means=np.broadcast_to(instance.means, shape),
+            fairness=fairness,
+            penalties=rates,
+        )
+        for c, (at, fairness) in enumerate(zip(run.checkpoints, fractions, strict=True))
+    ]
 
 
 def _pulls(cases: Sequence[Case], context: Context) -> int:
