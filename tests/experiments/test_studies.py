@@ -221,7 +221,7 @@ def test_least_margins_are_within_the_theorems() -> None:
     cases = cases_of("deterministic")
     for name, given in SECTION.cases.items():
         condition = condition_4_1 if given.limit == "theorem_4_1" else condition_lemma_4_4
-        for horizon in given.horizons_of(SECTION.horizons):
+        for horizon in (t for t in SECTION.horizons if given.margin_at(t) <= 1):
             case = cases[case_of(f"least_margin_{name}", horizon)]
             rates = np.asarray(case.runs[0].penalties)
             assert (rates == 1).all()

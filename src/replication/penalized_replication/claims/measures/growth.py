@@ -123,10 +123,9 @@ def limit_series(
     evidence: Evidence, limit: Literal["theorem_4_1", "lemma_4_4"]
 ) -> list[HorizonSeries]:
     """Return the constructions near the least margin of a theorem."""
-    section = evidence.section("deterministic")
-    played = [(name, o) for name, o in section.cases.items() if o.horizons_of(section.horizons)]
-    near = {f"least_margin_{name}" for name, given in played if given.limit == limit}
-    return [one for one in _constructions(evidence) if one.instance in near] if near else []
+    cases = evidence.section("deterministic").cases
+    near = {f"least_margin_{name}" for name, given in cases.items() if given.limit == limit}
+    return [one for one in _constructions(evidence) if one.instance in near]
 
 
 def shrinking_series(evidence: Evidence) -> HorizonSeries:
@@ -134,7 +133,6 @@ def shrinking_series(evidence: Evidence) -> HorizonSeries:
 
     At horizons that are all too short for its level it has no outcome.
     """
-    section = evidence.section("deterministic")
-    every = _constructions(evidence) if section.theorem_4_2.horizons_of(section.horizons) else []
+    every = _constructions(evidence)
     found = (one.outcomes for one in every if one.instance == "theorem_4_2")
     return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", next(found, ()))

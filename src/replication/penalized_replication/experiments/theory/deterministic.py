@@ -74,21 +74,11 @@ class LeastMargin(Section):
     def _check(self) -> None:
         keys.below_one(self.fairness + (self.arms - 1) * self.fairness_of_others)
 
-    @property
-    def label(self) -> str:
-        """The name for reading."""
-        theorem = "Theorem 4.1" if self.limit == "theorem_4_1" else "Lemma 4.4"
-        return f"{theorem}, K = {self.arms}"
-
     def margin_at(self, horizon: int) -> float:
         """Return A_1 - Delta_1: above the limit by less than any data show."""
         share = self.arms if self.limit == "lemma_4_4" else 1 / self.fairness
         least = math.sqrt(32 * share * math.log(horizon) / horizon)
         return self.times * least * (1 + 1e-9)
-
-    def horizons_of(self, horizons: list[int]) -> list[int]:
-        """Return the horizons at which the margin leaves arm 1 a mean of 1 at most."""
-        return [horizon for horizon in horizons if self.margin_at(horizon) <= 1]
 
 
 class NonCritical(Section):
@@ -147,10 +137,6 @@ class Critical(Section):
         rates = [self.critical_penalty, self.critical_penalty, self.non_critical_penalty]
         return np.repeat([high + low, high, low], counts), np.repeat(rates, counts)
 
-    def horizons_of(self, horizons: list[int]) -> list[int]:
-        """Return the horizons at which the fairness fractions sum to less than 1."""
-        return [t for t in horizons if self.fairness_at(t).sum() <= keys.LARGEST_TOTAL]
-
 
 class DeterministicStudy(Section):
     """Section ``deterministic`` of the config."""
@@ -206,10 +192,13 @@ def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
     for name, given in section.cases.items():
         others = np.ones(given.arms - 1)
         tau = np.append(given.fairness, given.fairness_of_others * others)
-        for horizon in given.horizons_of(section.horizons):
-            means = np.append(given.margin_at(horizon), others)
-            bandit = _bandit(f"least_margin_{name}", given.label, means, tau, "least_margin")
-            yield bandit, horizon, np.ones(given.arms)
+        theorem = "Theorem 4.1" if given.limit == "theorem_4_1" else "Lemma 4.4"
+        label = f"{theorem}, K = {given.arms}"
+        for horizon in section.horizons:
+            if (margin := given.margin_at(horizon)) <= 1:  # Arm 1 has so large a mean.
+                means = np.append(margin, others)
+                bandit = _bandit(f"least_margin_{name}", label, means, tau, "least_margin")
+                yield bandit, horizon, np.ones(given.arms)
 
 
 def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
@@ -219,7 +208,7 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
     for horizon in section.horizons:
         yield _bandit("theorem_4_6", "Theorem 4.6", means, tau), horizon, rates
         for theorem, two in (("4.2", section.theorem_4_2), ("4.7", section.theorem_4_7)):
-            if two.horizons_of([horizon]):
+            if two.fairness_at(horizon).sum() <= keys.LARGEST_TOTAL:
                 mu, penalties = two.means_and_rates()
                 name, label = f"theorem_{theorem.replace('.', '_')}", f"Theorem {theorem}"
                 yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
