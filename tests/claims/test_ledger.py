@@ -16,7 +16,7 @@ from test_rules_fair_arms import equal
 
 from config_helpers import ROOT
 from git_history import RULES, out_of_order, skip_without_history
-from penalized_replication.claims import CLAIMS, REGISTER, claim, claims_in, experiments_of
+from penalized_replication.claims import CLAIMS, REGISTER, claim, experiments_of
 from penalized_replication.claims.base import Kind, Verdict
 from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.ledger.register import dates_of, digest_of, register
@@ -30,6 +30,7 @@ from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from publish import why_low_power
 from register_claims import main, missing
 from rule_helpers import result
+from smoke_run import claims_in
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}

@@ -13,7 +13,6 @@ from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims import claims_in
 from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.joined.policies import by_case, comparison, comparison_page
@@ -26,6 +25,7 @@ from penalized_replication.config import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_replication.pages.verdicts import views
 from penalized_replication.storage.replicates import Outcome, write_replicates
+from smoke_run import claims_in
 from tiny_sections import TINY_EXTENDED
 
 ALONE = {

@@ -11,14 +11,14 @@ import pandas as pd
 
 from config_helpers import load_config
 from penalized_bandits.common.digest import digest
-from penalized_replication.claims import claim, claims_in
+from penalized_replication.claims import claim
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import Material
 from penalized_replication.workflow.code import Code
 from penalized_replication.workflow.paths import figure_files
-from smoke_run import values_with
+from smoke_run import claims_in, values_with
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
 PAGE = "results/index.html"

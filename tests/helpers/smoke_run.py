@@ -7,8 +7,8 @@ from typing import Any
 from snakemake.utils import update_config
 
 from config_helpers import PAPER
+from penalized_replication.claims import CLAIMS, claims_on, experiments_of
 from penalized_replication.claims import TOPICS as TOPIC_NAMES
-from penalized_replication.claims import claims_on, experiments_of
 from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments import catalogue
@@ -37,6 +37,11 @@ TINY: dict[str, Any] = {
     "lfg_fairness": {"replicates": 8, "horizons": [100, 300], "eta_0": [1.0, 10.0]},
 }
 """Sections of the config; all settings, studies, policies and figures stay."""
+
+
+def claims_in(folder: str) -> list[str]:
+    """Return the ids of the claims whose modules are in a folder, in order."""
+    return [entry.id for entry in CLAIMS.values() if entry.folder == folder]
 
 
 def values_with(changes: Mapping[str, Any]) -> dict[str, Any]:

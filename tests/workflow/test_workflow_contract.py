@@ -7,12 +7,11 @@ import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from penalized_replication.claims import claims_in
 from penalized_replication.claims.base import Verdict
 from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_replication.datasets.section import BUNDLED_ABOVE
 from penalized_replication.experiments.catalogue import experiment as experiment_of
-from smoke_run import EXPERIMENTS, STUDIES, config_with
+from smoke_run import EXPERIMENTS, STUDIES, claims_in, config_with
 from workflow_helpers import Project
 
 CONFIG = config_with({})

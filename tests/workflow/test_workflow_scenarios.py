@@ -12,11 +12,10 @@ import pytest
 
 from golden_claims import about, committed, measured_in
 from penalized_bandits.common.files import digest_of
-from penalized_replication.claims import claims_in
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_replication.workflow.paths import Files
-from smoke_run import figure_of, values_with
+from smoke_run import claims_in, figure_of, values_with
 from tiny_sections import SEEDS, TINY_EXTENDED, TINY_SCENARIOS
 from workflow_helpers import Project, several
 

@@ -56,11 +56,6 @@ CLAIMS = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 
 
-def claims_in(folder: str) -> list[str]:
-    """Return the ids of the claims whose modules are in a folder, in order."""
-    return [entry.id for entry in CLAIMS.values() if entry.folder == folder]
-
-
 def entry_of(identifier: str) -> Entry:
     """Return where a claim is found, by its id; raise ClaimError if there is none of it."""
     if identifier not in CLAIMS:

@@ -88,7 +88,7 @@ def _figure_of(setting: Experiment) -> Figure:
 FIGURES = _by_id(*map(_figure_of, SETTINGS.values()))
 """The figures of the settings, which are the paper's, by number."""
 
-THEORY_FIGURES = _by_id(
+ALL_FIGURES = FIGURES | _by_id(
     Figure(
         "theory_log_t",
         "penalized regret against log T, with slopes of the paper's constants",
@@ -127,9 +127,7 @@ THEORY_FIGURES = _by_id(
         scenarios="readings",
     ),
 )
-"""Figures of the theory and of the ledger, which the paper does not have."""
-
-ALL_FIGURES: dict[str, Figure] = {**FIGURES, **THEORY_FIGURES}
+"""With those of the theory and of the ledger, which the paper does not have."""
 
 COMPARED = (*REGRET, *TRADEOFF)
 """Experiments in which all policies are compared."""

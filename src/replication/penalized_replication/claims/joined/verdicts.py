@@ -13,19 +13,12 @@ NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
 
 
 def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
-    shown, statuses = result.headline, result.statuses
-    numbers = {"holds": "hold", "fails": "fail", "negligible": "negligible"}
+    row = result.row()
+    names = "id verdict estimate ci_low ci_high hold fail negligible undecided"
     before = {} if paper is None else {part.key: part for part in paper.parts}
-    default = before.get(shown.key)
-    return {
-        "id": result.id,
-        "verdict": result.verdict,
-        "estimate": shown.estimate,
-        "ci_low": shown.low,
-        "ci_high": shown.high,
-        **{name: statuses[status] for status, name in numbers.items()},
-        "undecided": statuses["undecided"],
-        "part": shown.name if result.parts else "",
+    default = before.get(result.headline.key)
+    return {name: row[name] for name in names.split()} | {
+        "part": row["headline"],
         "paper_verdict": "" if paper is None else paper.verdict,
         "paper_estimate": None if default is None else default.estimate,
         "changed": paper is not None and result.verdict != paper.verdict,
