@@ -20,7 +20,7 @@ from penalized_replication.claims import CLAIMS, REGISTER, claim, experiments_of
 from penalized_replication.claims.base import Kind, Verdict
 from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.ledger.register import dates_of, digest_of, register
-from penalized_replication.claims.ledger.render import NOTES, bound_text, effect_text, facts_of
+from penalized_replication.claims.ledger.render import NOTES, bound_text, facts_of
 from penalized_replication.claims.ledger.tables import tally, to_markdown
 from penalized_replication.claims.ledger.tell import tell
 from penalized_replication.claims.parts import Part, Status, above, below, exact, unknown
@@ -200,10 +200,10 @@ def test_bound_text(estimate: float, verdict: str, text: str) -> None:
     assert bound_text(result("C04", part, verdict=verdict)) == text
 
 
-def test_effect_text() -> None:
+def test_size_of_a_difference() -> None:
     part = below((-5.0, -6.0, -4.0), 0.0, 50.0, case="a")
-    assert effect_text(result("C24", part)) == "−10 % of the reference scale"
-    assert effect_text(result("C24", HOLDS)) == ""
+    assert facts_of(result("C24", part))["Size"] == "−10 % of the reference scale"
+    assert "Size" not in facts_of(result("C24", HOLDS))
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,12 @@ NEW = "C99"
 def as_before() -> Iterator[None]:
     """Restore the register; compile the notes' templates anew, as it becomes part of them."""
     register = dict(CLAIMS)
-    for cached in (render._template, render._environment):
-        cached.cache_clear()
+    assert render.TEMPLATES.cache is not None
+    render.TEMPLATES.cache.clear()
     yield
     CLAIMS.clear()
     CLAIMS.update(register)
-    for cached in (render._template, render._environment):
-        cached.cache_clear()
+    render.TEMPLATES.cache.clear()
 
 
 def decided(project: Project) -> list[ClaimResult]:

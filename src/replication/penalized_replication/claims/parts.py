@@ -162,23 +162,25 @@ def exact(value: float) -> Interval:
     return value, value, value
 
 
-def _part(interval: Interval, status: Status, **fields: Any) -> Part:
+def _part(interval: Interval, holds: bool, fails: bool, **fields: Any) -> Part:
     estimate, low, high = (float(value) for value in interval)
-    return Part(estimate=estimate, low=low, high=high, status=status, **fields)
+    return Part(estimate=estimate, low=low, high=high, status=_status(holds, fails), **fields)
+
+
+def _status(holds: bool, fails: bool) -> Status:
+    return "holds" if holds else "fails" if fails else "undecided"
 
 
 def below(interval: Interval, limit: float, scale: float = math.nan, **fields: Any) -> Part:
     """Return a part that holds if the whole interval lies below a limit, fails if above."""
-    _, low, high = interval
-    status: Status = "holds" if high < limit else "fails" if low > limit else "undecided"
-    return _part(interval, status, limit=limit, most=limit, reference_scale=scale, **fields)
+    fields |= {"limit": limit, "most": limit, "reference_scale": scale}
+    return _part(interval, interval[2] < limit, interval[1] > limit, **fields)
 
 
 def above(interval: Interval, limit: float, scale: float = math.nan, **fields: Any) -> Part:
     """Return a part that holds if the whole interval lies above a limit, fails if below."""
-    _, low, high = interval
-    status: Status = "holds" if low > limit else "fails" if high < limit else "undecided"
-    return _part(interval, status, limit=limit, least=limit, reference_scale=scale, **fields)
+    fields |= {"limit": limit, "least": limit, "reference_scale": scale}
+    return _part(interval, interval[1] > limit, interval[2] < limit, **fields)
 
 
 def within(
@@ -187,8 +189,7 @@ def within(
     """Return a part that holds if the whole interval is between two limits, fails if outside."""
     _, low, high = interval
     inside, outside = low >= least and high <= most, high < least or low > most
-    status: Status = "holds" if inside else "fails" if outside else "undecided"
-    return _part(interval, status, limit=limit, least=least, most=most, **fields)
+    return _part(interval, inside, outside, limit=limit, least=least, most=most, **fields)
 
 
 def frequency(events: ArrayLike, *, least: float = 0, most: float = 1, **fields: Any) -> Part:
@@ -203,12 +204,12 @@ def frequency(events: ArrayLike, *, least: float = 0, most: float = 1, **fields:
 
 def exactly(holds: bool, value: float, limit: float = math.nan, **fields: Any) -> Part:
     """Return a part about which nothing is random, and which has no limit that can be missed."""
-    return _part(exact(value), "holds" if holds else "fails", limit=limit, **fields)
+    return _part(exact(value), holds, not holds, limit=limit, **fields)
 
 
 def unknown(reason: str, **fields: Any) -> Part:
     """Return a part that cannot be decided, with the reason."""
-    return _part(exact(math.nan), "undecided", reason=reason, **fields)
+    return _part(exact(math.nan), False, False, reason=reason, **fields)
 
 
 def vacuous(part: Part, reason: str) -> Part:
@@ -233,11 +234,8 @@ def by_p_values(parts: Sequence[Part], level: float = 0.05) -> tuple[Part, ...]:
     from penalized_bandits.statistics.estimates import holm
 
     adjusted = holm([part.p_holds for part in parts]), holm([part.p_fails for part in parts])
-    decided: list[Part] = []
-    for part, yes, no in zip(parts, *adjusted, strict=True):
-        status: Status = "holds" if yes < level else "fails" if no < level else "undecided"
-        decided.append(replace(part, status=status))
-    return tuple(decided)
+    decided = zip(parts, *adjusted, strict=True)
+    return tuple(replace(p, status=_status(yes < level, no < level)) for p, yes, no in decided)
 
 
 def against(part: Part) -> tuple[int, float]:

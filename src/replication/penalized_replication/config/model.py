@@ -7,7 +7,7 @@ they are put together.  See ``config/README.md`` for every key.
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
@@ -149,11 +149,10 @@ def _register_own(policies: object) -> None:
 
     What is not a mapping of texts is left to the model, which says so.
     """
-    specs = policies if isinstance(policies, Mapping) else {}
-    if not all(isinstance(text, str) for pair in specs.items() for text in pair):
-        specs = {}
+    specs: dict[Any, Any] = dict(policies) if isinstance(policies, Mapping) else {}
+    texts = all(isinstance(text, str) for pair in specs.items() for text in pair)
     try:
-        register(cast("Mapping[str, str]", specs))
+        register(specs if texts else {})
     except BanditError as error:
         raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
 

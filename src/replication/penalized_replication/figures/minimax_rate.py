@@ -14,8 +14,8 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.extended.minimax import RATE, WORST
 from penalized_replication.figures.base import in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import draw_means, log_axes
-from penalized_replication.figures.style import entry, look_of, policy_handle
+from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
+from penalized_replication.figures.style import entry, look_of
 
 STUDY = "minimax_policies"
 LINES: dict[str, dict[str, Any]] = {
@@ -71,6 +71,5 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         _panel(axes, own)
         grid.title(axes, f"K = {int(own['n_arms'].iloc[0])}, Σ τ = {total:g}")
     grid.label("Horizon T (rounds)", "R(T) / √(K T)")
-    policies = [policy_handle(policy) for policy in in_order(rows["policy"])]
     marks = [entry(name, **style) for name, style in LINES.items()]
-    return grid.legend([*policies, *marks], 2 if column else 4)
+    return grid.legend([*policy_handles(rows), *marks], 2 if column else 4)

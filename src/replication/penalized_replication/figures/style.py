@@ -60,7 +60,6 @@ def graded(n: int) -> list[dict[str, Any]]:
 def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
-    mpl.use("Agg")
     use(Path(__file__).with_name("paper.mplstyle"))
 
 

@@ -169,10 +169,7 @@ def _open(path: Path | str) -> pq.ParquetFile:
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
     """Return the metadata of a table of replicates: seed, readings, section of the config."""
-    return _source(_open(path), path)
-
-
-def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
+    file = _open(path)
     with _naming(path):
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
@@ -236,7 +233,7 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     whole runs.
     """
     files = [_open(path) for path in paths]
-    sources = [_source(file, path) for file, path in zip(files, paths, strict=True)]
+    sources = [read_metadata(path) for path in paths]
     for path, source in zip(paths, sources, strict=True):
         if {**source, "part": 0} != {**sources[0], "part": 0}:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")

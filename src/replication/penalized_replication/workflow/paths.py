@@ -91,9 +91,8 @@ class Files:
 
     def measured(self, *topics: str, folder: str = "") -> list[str]:
         """Return what the claims of topics measure."""
-        homes = [folder if topic in self.topics(folder) else "" for topic in topics]
-        pairs = zip(homes, topics, strict=True)
-        return [f"results/{home}claims/measured/{topic}.json" for home, topic in pairs]
+        own = self.topics(folder)
+        return [f"results/{folder if t in own else ''}claims/measured/{t}.json" for t in topics]
 
     def figures(self, folder: str = "") -> list[str]:
         """Return the figures all of whose experiments a scenario has; of verdicts, the paper's."""

@@ -7,7 +7,6 @@ without one of the blocks, has none.
 
 import math
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,36 +32,30 @@ def listed(values: Any, digits: int = 4) -> str:
     return ", ".join(format_number(float(f"{value:.{digits}g}")) for value in values)
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([NOTES, NOTES.parent]),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
-    )
-    environment.filters |= {"number": format_number, "listed": listed, "policy": name_of}
-    environment.filters |= {"percent": percent, "signed_percent": signed_percent}
-    environment.filters["if_declared"] = if_declared
-    environment.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
-    return environment
-
-
-@cache
-def _template(identifier: str) -> jinja2.Template | None:
-    path = f"{identifier.lower()}.md.j2"
-    return _environment().get_template(path) if (NOTES / path).is_file() else None
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader([NOTES, NOTES.parent]),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
+)
+TEMPLATES.filters |= {"number": format_number, "listed": listed, "policy": name_of}
+TEMPLATES.filters |= {"percent": percent, "signed_percent": signed_percent}
+TEMPLATES.filters["if_declared"] = if_declared
+TEMPLATES.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
 
 
 def rendered(path: str, **values: Any) -> str:
     """Return the text of a template, whose path is from the folder of the claims."""
-    return _environment().get_template(path).render(values)
+    return TEMPLATES.get_template(path).render(values)
 
 
 def _block(identifier: str, block: str, **values: Any) -> str:
-    template = _template(identifier)
-    if template is None or block not in template.blocks:
+    path = f"{identifier.lower()}.md.j2"
+    if not (NOTES / path).is_file():
+        return ""
+    template = TEMPLATES.get_template(path)
+    if block not in template.blocks:
         return ""
     return " ".join("".join(template.blocks[block](template.new_context(values))).split())
 
@@ -131,12 +124,6 @@ def bound_text(result: ClaimResult) -> str:
     return f"× {format_number(float(f'{ratio:.3g}'))}"
 
 
-def effect_text(result: ClaimResult) -> str:
-    """Return the headline difference as a share of its reference scale; empty without one."""
-    effect = result.headline.effect
-    return "" if math.isnan(effect) else f"{percent(effect)} of the reference scale"
-
-
 def measured_text(result: ClaimResult) -> str:
     """Return the headline estimate with its interval."""
     part = result.headline
@@ -174,13 +161,13 @@ def _declared(result: ClaimResult) -> str:
 
 def facts_of(result: ClaimResult) -> dict[str, str]:
     """Return the ledger's facts on a claim, by heading; without the empty ones."""
-    bound = bound_text(result)
+    bound, effect = bound_text(result), result.headline.effect
     facts = {
         "Rule": result.rule,
         "Declared": _declared(result),
         "Measured": headline_text(result),
         "Best": result.best if result.verdict == "partly" else "",
-        "Size": effect_text(result),
+        "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
         "Bound": f"{bound} away" if bound else "",
         "Detects": _power(result),
         "Low power": result.low_power,
