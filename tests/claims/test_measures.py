@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from outcome_factories import Runs, info_of, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
@@ -51,10 +51,10 @@ def test_largest_rise_is_that_of_any_two_places() -> None:
 def test_break_points_lie_between_values_of_the_grid() -> None:
     short = np.array([[[5, 5, 0]], [[0, 5, 0]], [[3, 5, 0]], [[0, 5, 0]]], dtype=np.float64)
     grid, tau = np.array([0.0, 0.25, 0.5, 1.0]), np.full(3, 0.1)
-    info = info_of("case_1", tau)
-    paths = Paths(info, "ucb1", grid, grid, short, np.array([0.5, 0.6, 0.7]), tau, 100)
+    first = outcome(np.zeros((1, 2)), 100, [0.5, 0.6, 0.7], tau, None, policy="ucb1")
+    paths = Paths(first, grid, grid, short)
     assert paths.break_points == pytest.approx(np.array([[0.75, 1.25, -0.125]]))
-    assert paths.about(2) == {"case": "case_1", "label": info.label, "policy": "ucb1", "arm": 3}
+    assert paths.about(2) == {"case": "case_1", "label": "case_1", "policy": "ucb1", "arm": 3}
 
 
 def test_interpolation_in_any_order_at_ties_and_of_one_point() -> None:

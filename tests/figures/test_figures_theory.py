@@ -30,7 +30,8 @@ from penalized_replication.summaries.tables import summarize
 
 def instances(tables: Tables) -> dict[str, LawInstance]:
     """Return the instances of ``log_laws`` by name."""
-    return {one.name: one for one in law_instances(read_summary(tables["log_laws"]))}
+    found = law_instances(read_summary(tables["log_laws"]))
+    return {one.rows["instance"].iloc[0]: one for one in found}
 
 
 def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:

@@ -166,9 +166,9 @@ def test_summaries_of_the_least_there_is(replicates: int, tmp_path: Path) -> Non
     ]
     for bandit in bandits:
         for horizon in (1, 5):
-            others = simulate("ucb1", bandit, horizon, replicates=replicates).pulls[:, -1, 1:] * 1.0
+            pulls = simulate("ucb1", bandit, horizon, replicates=replicates).pulls[:, -1]
             given = bandit.means, bandit.fairness, bandit.penalties
-            found = outcome_factories.outcome(others, horizon, *given)
+            found = outcome_factories.outcome(pulls[:, 1:].astype(np.float64), horizon, *given)
             write_replicates(tmp_path / "table.parquet", [found], {})
             (read,) = read_replicates([tmp_path / "table.parquet"])
             write_csv(summarize("least", [read]), str(tmp_path / "summary.csv"))
@@ -182,8 +182,7 @@ def test_summaries_of_the_least_there_is(replicates: int, tmp_path: Path) -> Non
             else:
                 nothing = table.assign(se=0.0, ci_low=table["mean"], ci_high=table["mean"])
                 assert ends.equals(nothing[ends.columns])
-            pulls = table.query("metric == 'pulls'")["mean"]
-            assert pulls.sum() == horizon
+            assert table.query("metric == 'pulls'")["mean"].sum() == horizon
             frontier = summarize_frontiers("least", [read])
             assert np.isfinite(frontier[["unfairness", "expected_reward"]]).all(axis=None)
 

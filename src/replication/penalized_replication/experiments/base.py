@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -259,11 +260,10 @@ def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
 ) -> tuple[PolicyRun, ...]:
     """Return the runs of policies without a tuning at penalty rates that all arms share."""
-    rules = {policy: rule_of(policy, context.readings) for policy in policies}
+    seen, readings = tuple(horizons), context.readings
     return tuple(
-        PolicyRun(policy, rule, tuple(horizons), penalties=rate, tuning_shown=rate)
-        for policy, rule in rules.items()
-        for rate in rates
+        PolicyRun(policy, rule_of(policy, readings), seen, penalties=rate, tuning_shown=rate)
+        for policy, rate in product(policies, rates)
     )
 
 

@@ -17,11 +17,9 @@ from penalized_replication.storage.files import read_json
 def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     """Return the movies with more than m0 ratings (R8, R9) as a case without runs; tau_k = tau / K.
 
-    Raises ValueError if the context has no table of rating counts, DatasetError if fewer than two
-    movies have so many ratings.
+    Raises DatasetError if fewer than two movies have so many ratings.
     """
-    if context.rating_counts is None:
-        raise ValueError("MovieLens arms need the table of rating counts")
+    assert context.rating_counts is not None  # noqa: S101
     path = Path(context.rating_counts)
     # Reading a config must not pay for pandas.
     from penalized_replication.datasets.counts import check_enough_items, reward_distributions

@@ -29,7 +29,6 @@ def bandit_of(rows: pd.DataFrame) -> Instance:
 class LawInstance:
     """An instance of the study ``log_laws`` with the rows about it, all horizons together."""
 
-    name: str
     rows: pd.DataFrame
 
     def at(self, horizon: int) -> Instance:
@@ -70,4 +69,4 @@ class LawInstance:
 
 def law_instances(table: pd.DataFrame) -> list[LawInstance]:
     """Return the instances of ``log_laws`` in the order of the table."""
-    return [LawInstance(str(name), rows) for name, rows in table.groupby("instance", sort=False)]
+    return [LawInstance(rows) for _, rows in table.groupby("instance", sort=False)]

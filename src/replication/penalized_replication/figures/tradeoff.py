@@ -1,6 +1,6 @@
 """Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,19 +56,15 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
             **{**look_of(policy).style, **thin},
         )
     # Policies reach a small part of the frontier: show that part.
-    right = reach(curves.values())
+    points = pd.concat(curves.values())
+    most = (points["unfairness"] + points["unfairness_half"].fillna(0)).max()
+    right = max(1.06 * most, 1.0)  # a little beyond
     top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
     bottom = min(lowest(curve, TAIL * right) for curve in curves.values())
     margin = 0.05 * (top - bottom)
     axes.set_xlim(-0.04 * right, right)
     axes.set_ylim(bottom - margin, top + margin)
     tidy(axes)
-
-
-def reach(curves: Iterable[pd.DataFrame]) -> float:
-    """Return the unfairness at which a panel ends, a little beyond the curves' largest."""
-    points = pd.concat(curves)
-    return max(1.06 * (points["unfairness"] + points["unfairness_half"].fillna(0)).max(), 1.0)
 
 
 def lowest(curve: pd.DataFrame, near: float) -> float:

@@ -136,11 +136,8 @@ class Runs:
 
     def __init__(self, scenarios: Scenarios) -> None:
         self.config = scenarios.config
-        self.run = cache(self._run)
+        self.run = cache(lambda folder, name: Run(self.config(folder), name))
         self.home = cache(self._home)
-
-    def _run(self, folder: str, name: str) -> Run:
-        return Run(self.config(folder), name)
 
     def _home(self, folder: str, name: str) -> str:
         """Return the scenario in which an experiment is simulated: the paper's, if it is equal."""

@@ -10,10 +10,10 @@ import numpy as np
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.statistics.estimates import resampled_means
 from penalized_replication.claims.evidence import Evidence
-from penalized_replication.claims.horizon_series import whole_levels
+from penalized_replication.claims.horizon_series import bandit_at, whole_levels
 from penalized_replication.claims.parts import Fields
 from penalized_replication.statistics.paths import largest_rise
-from penalized_replication.storage.cases import CaseInfo
+from penalized_replication.storage.replicates import Outcome
 
 SETTING = "setting_2"
 ROUNDING = 1e-9
@@ -23,23 +23,19 @@ ROUNDING = 1e-9
 class Paths:
     """One policy on one case of Setting 2, m values of the scale, R replicates, K arms."""
 
-    info: CaseInfo
-    policy: str
+    first: Outcome
+    """The outcome at the least scale."""
     scale: FloatArray
     """eta, increasing, shape (m,)."""
     tuning: FloatArray
     """The policy's own parameter at each, shape (m,)."""
     short: FloatArray
     """Whole pulls below the fairness level: (floor(tau_k T) - N_k)_+, shape (m, R, K)."""
-    means: FloatArray
-    """mu, shape (K,)."""
-    fairness: FloatArray
-    """tau, shape (K,)."""
-    horizon: int
 
     def about(self, arm: int | None = None, **fields: Any) -> Fields:
         """Return the fields of a part that is about the case, or one of its arms (from 0)."""
-        fields |= {"case": self.info.id, "label": self.info.label, "policy": self.policy}
+        case, policy = self.first.info, self.first.policy
+        fields |= {"case": case.id, "label": case.label, "policy": policy}
         return fields if arm is None else fields | {"arm": int(arm) + 1}
 
     @property
@@ -55,12 +51,12 @@ class Paths:
     @property
     def levels(self) -> FloatArray:
         """tau_k T, shape (K,)."""
-        return self.fairness * self.horizon
+        return self.first.fairness * self.first.horizon
 
     @property
     def gaps(self) -> FloatArray:
         """Delta_k, equal where they differ by rounding only, shape (K,)."""
-        return np.round(self.means.max() - self.means, 9)
+        return np.round(bandit_at(self.first).gaps, 9)
 
     @property
     def suboptimal(self) -> IntArray:
@@ -98,8 +94,7 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     first = runs[0]
     scale, tuning = np.array([(run.scale, run.tuning) for run in runs], dtype=np.float64).T
     short = np.stack([np.maximum(whole_levels(first) - run.pulls, 0.0) for run in runs])
-    bandit = first.means[0], first.fairness, first.horizon
-    return Paths(first.info, policy, scale, tuning, short, *bandit)
+    return Paths(first, scale, tuning, short)
 
 
 def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:

@@ -106,7 +106,7 @@ def one_by_one(evidence: Evidence) -> Measured:
         yield from _order(paths)
     for paths in cases:
         yield from _falls(paths)
-    yield {"concordances": {paths.info.label: _concordance(paths) for paths in cases}}
+    yield {"concordances": {paths.first.info.label: _concordance(paths) for paths in cases}}
 
 
 @claim(
@@ -124,7 +124,8 @@ def one_by_one(evidence: Evidence) -> Measured:
 def predicted_break_points(evidence: Evidence) -> Measured:
     offsets: list[float] = []
     for paths in all_paths(evidence, PAPER_POLICY):
-        predicted = break_points(paths.means, paths.fairness, float(paths.horizon))
+        first = paths.first
+        predicted = break_points(first.means[0], first.fairness, float(first.horizon))
         tolerance = paths.step / 2 + ROUNDING
         for arm in paths.suboptimal:
             fluid, gap = float(predicted[arm]), float(paths.gaps[arm])
@@ -152,7 +153,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
 def all_at_once(evidence: Evidence) -> Measured:
     lasting, eta = [], 1.0
     for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
-        place = int(np.flatnonzero(paths.scale < 1)[-1])
+        first, place = paths.first, int(np.flatnonzero(paths.scale < 1)[-1])
         eta = float(paths.scale[place])
         unfair_at = paths.unfair.mean(axis=1) > MAJORITY
         # Arms (from 1) fair at this place, and the largest eta at which each is not, or None.
@@ -169,12 +170,12 @@ def all_at_once(evidence: Evidence) -> Measured:
             else:
                 yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
         if until:
-            lasting.append({"label": paths.info.label, "policy": paths.policy, "until": until})
+            lasting.append({"label": first.info.label, "policy": first.policy, "until": until})
     hard = {}
     if PAPER_POLICY in evidence.section(unfairness_paths.SETTING).policies:
         for paths in all_paths(evidence, PAPER_POLICY):
             unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
-            hard[paths.info.label] = int((unfair > MAJORITY).sum())
+            hard[paths.first.info.label] = int((unfair > MAJORITY).sum())
     yield {"eta": eta, "lasting": lasting, "hard": hard}
 
 
@@ -193,7 +194,7 @@ def all_at_once(evidence: Evidence) -> Measured:
 def wider_range(evidence: Evidence) -> Measured:
     parts = []
     for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
-        theirs = unfairness_paths.paths_of(evidence, paths.info.id, rival)
+        theirs = unfairness_paths.paths_of(evidence, paths.first.info.id, rival)
         for arm in paths.suboptimal:
             fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
             pair = paired_difference(*fair)
@@ -223,8 +224,8 @@ def _nesting(paths: Paths) -> dict[str, Any]:
     """Return how often sets are nested along the whole grid, and how often a step breaks it."""
     lost, fair = paths.lost, ~paths.unfair[:-1]
     return {
-        "label": paths.info.label,
-        "policy": paths.policy,
+        "label": paths.first.info.label,
+        "policy": paths.first.policy,
         "nested": float((~lost.any(axis=(0, 2))).mean()),
         "steps": float(lost.sum() / fair.sum()) if fair.any() else 0.0,
     }
@@ -260,9 +261,9 @@ def nested_sets(evidence: Evidence) -> Measured:
         gained = paired_difference(fair[-1], fair[0]).difference
         ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
         fields = paths.about(quantity="growth of the set", values=ends)
-        part = above(gained.interval, 0.0, paths.means.size, **fields)
+        part = above(gained.interval, 0.0, paths.gaps.size, **fields)
         yield replace(part, status="fails") if gained.high == 0 else part
         ours.append(_nesting(paths))
-        theirs = (unfairness_paths.paths_of(evidence, paths.info.id, p) for p in rivals)
+        theirs = (unfairness_paths.paths_of(evidence, paths.first.info.id, p) for p in rivals)
         others += map(_nesting, theirs)
     yield {"ours": ours, "others": others}
