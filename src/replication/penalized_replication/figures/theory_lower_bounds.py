@@ -103,9 +103,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return what the ratios of the constructions tend to."""
-    limits = {
-        at: construction(tables, theorem)["limit"]
-        for at, theorem in zip("ab", CONSTRUCTIONS, strict=True)
-    }
-    shown = [f"{format_number(x.iloc[-1])} in ({at})" for at, x in limits.items() if len(x)]
+    limits = [construction(tables, theorem)["limit"] for theorem in CONSTRUCTIONS]
+    pairs = zip("ab", limits, strict=True)
+    shown = [f"{format_number(x.iloc[-1])} in ({at})" for at, x in pairs if len(x)]
     return {"limits": shown}

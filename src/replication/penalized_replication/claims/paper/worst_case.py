@@ -67,11 +67,6 @@ def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
     return [max(study, key=lambda outcome: regret_of(outcome).mean()) for study in studies]
 
 
-def _fluid_regret(bandit: Instance, horizon: float) -> float:
-    """Return the fluid regret of the hard threshold, the largest of several bandits."""
-    return float(predicted_regret(bandit, horizon).max())
-
-
 @claim(
     "C14",
     where="Theorem 4.5",
@@ -128,7 +123,7 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         horizon = outcome.horizon
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
-        predicted = max(_fluid_regret(one, horizon) for one in bandits)
+        predicted = max(float(predicted_regret(one, horizon)) for one in bandits)
         about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
         about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
         if predicted == 0:
@@ -200,7 +195,7 @@ def universal_constant(_: Evidence) -> Measured:
             for bandit in _bandits(arms, spare, horizon):
                 bound = float(gap_independent_bound(bandit.fairness, horizon))
                 if bound < horizon:  # Else it is vacuous.
-                    largest = max(largest, _fluid_regret(bandit, horizon) / bound)
+                    largest = max(largest, float(predicted_regret(bandit, horizon).max()) / bound)
         yield below(exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
 
 
