@@ -10,7 +10,7 @@ Its disk cache looks at one source file only, so the folder carries a digest of 
 sources, of all that the policy's formulas can see and of the versions that compiled them:
 another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
 exactly one signature, and a lock: of processes that start together one compiles it and the others
-wait, or better compile another that they need (:func:`prepare`).  Where a file system
+wait; they begin with different ones (:func:`prepare`).  Where a file system
 knows no locks all of them compile it, and write the same thing.
 """
 
@@ -28,6 +28,7 @@ from typing import Any, TypeAlias
 
 import llvmlite
 import numba
+import numpy as np
 from numba import njit, types
 from numba.core import config as numba_config
 
@@ -49,7 +50,7 @@ from penalized_bandits.engine._formulas import (
     is_packaged,
     with_helpers,
 )
-from penalized_bandits.engine.disk import cache_root, kept, lock_of, turn
+from penalized_bandits.engine.disk import cache_root, kept, turn
 from penalized_bandits.policies import base, ziggurat
 from penalized_bandits.policies.base import Policy
 from penalized_bandits.policies.fingerprint import fingerprint
@@ -129,29 +130,15 @@ def _digest(policy: Policy) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
-def _is_free(policy: Policy, loop: str) -> bool:
-    """Return whether no other process is compiling a kernel right now."""
-    digest = _digest(policy)
-    try:
-        with turn(lock_of(digest, f"play_{loop}_{policy.id}_{digest}"), wait=False):
-            return True
-    except BlockingIOError:
-        return False
-
-
 def prepare(kernels: Iterable[tuple[Policy, str]]) -> None:
-    """Compile kernels, given as for :func:`kernel`, those first that are free.
+    """Compile kernels, given as for :func:`kernel`.
 
-    Processes that start together and need the same kernels so share the work.
+    Processes that start together and need the same kernels take them in orders of their own, and
+    so share the work: where two meet, one waits.
     """
-    pending = list(dict.fromkeys(kernels))
-    # Not all of them should begin with the same one.
-    begin = os.getpid() % max(len(pending), 1)
-    pending = pending[begin:] + pending[:begin]
-    while pending:
-        item = next((item for item in pending if _is_free(*item)), pending[0])
-        kernel(*item)
-        pending.remove(item)
+    wanted = list(dict.fromkeys(kernels))
+    for i in np.random.default_rng(os.getpid()).permutation(len(wanted)):
+        kernel(*wanted[i])
 
 
 @cache
@@ -228,14 +215,16 @@ _COMPILING = threading.Lock()
 def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
     """Compile a function for one signature, kept on disk where that is possible."""
     try:
-        # OSError: there is neither a folder nor space for the lock.
-        with suppress(OSError), turn(lock_of(digest, function.__name__)), _COMPILING:
+        # There is neither a folder nor space for the lock, or nobody knows where ~ is.
+        with suppress(OSError, RuntimeError):
+            folder = cache_root() / digest
             # numba reads this setting when a cache is enabled, and only then.
-            before, config.CACHE_DIR = config.CACHE_DIR, str(cache_root() / digest)
-            try:
-                return kept(function, signature, **OUTER)
-            finally:
-                config.CACHE_DIR = before
+            with turn(folder / f"{function.__name__}.lock"), _COMPILING:
+                before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+                try:
+                    return kept(function, signature, **OUTER)
+                finally:
+                    config.CACHE_DIR = before
         return njit(signature, **OUTER)(function)
     except Exception as error:
         # numba raises errors of its own, and others where it did not expect what it met.

@@ -1,13 +1,9 @@
 """Compiled functions on disk: how they are kept, the folder of kernels, and its locks."""
 
-import atexit
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,35 +13,16 @@ except ImportError:  # Windows
     fcntl = None
 
 
-@cache
-def _private_folder() -> Path:
-    """Create a folder for this process alone, removed when it ends."""
-    folder = tempfile.mkdtemp(prefix="penalized_bandits-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
-
-
 def cache_root() -> Path:
     """Return the folder of compiled kernels.
 
     ``PENALIZED_BANDITS_CACHE`` where set, else numba's own ``NUMBA_CACHE_DIR``, else
-    the environment's ``var`` folder; a private one where that cannot be written.
+    the environment's ``var`` folder.
     """
     chosen = os.environ.get("PENALIZED_BANDITS_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(chosen or Path(sys.prefix) / "var" / "cache") / "penalized_bandits"
-    try:
-        # No shell expands ~ in quotes or in a service's settings.
-        folder = folder.expanduser()
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except (OSError, RuntimeError):  # RuntimeError: nobody knows where ~ is
-        return _private_folder()
-
-
-def lock_of(digest: str, name: str) -> Path:
-    """Return the file that is locked while a kernel is compiled."""
-    return cache_root() / digest / f"{name}.lock"
+    # No shell expands ~ in quotes or in a service's settings.
+    folder = Path(chosen or Path(sys.prefix) / "var" / "cache").expanduser()
+    return folder / "penalized_bandits"
 
 
 def kept(function: Callable[..., None], signature: str | Any, **options: Any) -> Any:
@@ -67,18 +44,11 @@ def kept(function: Callable[..., None], signature: str | Any, **options: Any) ->
 
 
 @contextmanager
-def turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold a lock, which the system releases however the process ends.
-
-    Raises BlockingIOError if another holds it and ``wait`` is false.
-    """
+def turn(lock: Path) -> Iterator[None]:
+    """Hold a lock, which the system releases however the process ends."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
         if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError:
-                raise
-            except OSError:  # a file system without locks: rather compile it twice
-                pass
+            with suppress(OSError):  # a file system without locks: rather compile it twice
+                fcntl.flock(file, fcntl.LOCK_EX)
         yield
