@@ -6,18 +6,10 @@ from snakemake.io import IOFile
 from penalized_replication.claims import CLAIMS, TOPICS
 from penalized_bandits.common.errors import UserError
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import (
-    EXPERIMENTS,
-    STUDIES,
-    beyond,
-    experiment,
-)
-from penalized_replication.figures import (
-    ALL_FIGURES,
-    COMPARED,
-    EVERY_FIGURE,
-    SHARP_FIGURES,
-)
+from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
+from penalized_replication.experiments.catalogue import beyond, experiment
+from penalized_replication.figures import ALL_FIGURES, COMPARED
+from penalized_replication.figures import EVERY_FIGURE, SHARP_FIGURES
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.workflow import planned
