@@ -22,6 +22,7 @@ from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.playground.page import LARGEST
 from playground_helpers import SMALL, address, numbers_of, wait_until_played
+from workflow_helpers import wait_for
 
 pytestmark = needs_browser
 PHONE = {"width": 390, "height": 844}
@@ -253,9 +254,13 @@ def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
     page.select_option("#speed", "120")
     page.get_by_role("button", name="Play").click()
     page.wait_for_selector("#guide li:nth-child(3).current")
-    (hard, free), played = page.locator("#scores .lost").all_inner_texts(), steps.first.inner_text()
-    for lost in (hard, free):
-        assert lost.split("\n")[0] in played
+
+    def told() -> bool:
+        lost = page.locator("#scores .lost").all_inner_texts()
+        return len(lost) == 2 and all(s.split("\n")[0] in steps.first.inner_text() for s in lost)
+
+    assert wait_for(told)
+    played = steps.first.inner_text()
     assert "your guess was wrong" in played
     assert page.inner_text("#crossings").split("round ")[1].rstrip(".") in played
     page.get_by_label("Penalty rate A", exact=True).fill("0.3")
