@@ -255,11 +255,11 @@ def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
     page.get_by_role("button", name="Play").click()
     page.wait_for_selector("#guide li:nth-child(3).current")
 
-    def told() -> bool:
+    def updated() -> bool:
         lost = page.locator("#scores .lost").all_inner_texts()
         return len(lost) == 2 and all(s.split("\n")[0] in steps.first.inner_text() for s in lost)
 
-    assert wait_for(told)
+    assert wait_for(updated)
     played = steps.first.inner_text()
     assert "your guess was wrong" in played
     assert page.inner_text("#crossings").split("round ")[1].rstrip(".") in played
