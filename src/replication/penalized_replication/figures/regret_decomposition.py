@@ -13,6 +13,7 @@ from penalized_replication.figures.panels import bars_of, log_axes, say, wrapped
 from penalized_replication.figures.style import GREY, entry, look_of, shades
 from penalized_replication.figures.theory_instances import bandit_of
 
+STUDIES = ("crossover", "movie_crossover")
 LEAST = 1.0
 """Regret below this is not drawn; in units of reward."""
 EXACT = 1e-6
@@ -70,7 +71,7 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
     by = ["setting", "group"]
-    for _, setting in summaries_of(tables, tables).groupby(by, sort=False, dropna=False):
+    for _, setting in summaries_of(tables, STUDIES).groupby(by, sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):
             parts = parts_of(rows)
             if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
