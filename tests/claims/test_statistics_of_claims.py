@@ -16,12 +16,9 @@ from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.statistics.crossing import clear_signs, crossing
 from penalized_replication.statistics.fits import fit_power
 from penalized_replication.statistics.paths import elasticity, largest_rise, theil_slopes
+from strategies import SPECIAL
 
 SOURCES = ROOT / "src"
-TINY = math.ulp(0.0)
-SPECIAL = st.sampled_from(
-    [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
-)
 POINTS = np.array([1.0, 2, 4, 8, 16])
 
 

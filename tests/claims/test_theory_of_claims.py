@@ -2,28 +2,21 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from penalized_bandits import Bernoulli, Instance, optimal_loss
+from penalized_bandits import optimal_loss
 from penalized_bandits.bandit.regret import loss
-from penalized_bandits.engine.schedule import Schedule, simulate_schedule
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
 from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
 from penalized_replication.theory.sleeping import least_loss
 from penalized_replication.theory.two_point_instances import least_regret
+from schedule_helpers import BANDIT, THERE, scheduled
 from strategies import TEN, random_problem
-
-BANDIT = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], Bernoulli())
-THERE = np.random.default_rng(3).random((400, 3)) < 0.7
-THERE[:, 0] |= ~THERE.any(axis=1)
-TUNED = {"lfg": 20.0}
-
 
 # --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------
 
@@ -66,10 +59,7 @@ def test_the_least_loss_by_hand() -> None:
 
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg", "thompson_beta"])
 def test_no_policy_loses_less_than_the_least(policy: str) -> None:
-    given: Any = {"replicates": 3, "first_replicate": 0, "seed": 5, "tuning": TUNED.get(policy)}
-    given |= {"stream": ("schedule",), "log_of": "n", "progress": None}
-    schedule = Schedule(available=THERE)
-    run = simulate_schedule(schedule, POLICIES[policy], BANDIT, (100, 400), **given)
+    run = scheduled(Schedule(available=THERE), policy)
     losses = loss(run.pulls[:, -1], BANDIT)
     assert losses.min() > least_loss(BANDIT, THERE)
     assert (run.pulls[:, -1] <= THERE.sum(axis=0)).all()

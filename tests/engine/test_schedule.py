@@ -5,32 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits import Bernoulli, Instance
-from penalized_bandits.engine.schedule import Schedule, simulate_schedule
+from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import POLICIES
-
-BANDIT = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], Bernoulli())
-THERE = np.random.default_rng(3).random((400, 3)) < 0.7
-THERE[:, 0] |= ~THERE.any(axis=1)
-
-
-def scheduled(schedule: Schedule, policy: str = "hard_threshold_ucb") -> Simulation:
-    rule = POLICIES[policy]
-    return simulate_schedule(
-        schedule,
-        rule,
-        BANDIT,
-        (100, 400),
-        replicates=3,
-        first_replicate=0,
-        seed=5,
-        stream=(),
-        tuning=rule.published_tuning(BANDIT.n_arms, 400),
-        log_of="n",
-        progress=None,
-    )
+from schedule_helpers import BANDIT, THERE, scheduled
 
 
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "thompson_beta_hard_threshold"])

@@ -25,6 +25,7 @@ from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, Simulation, simulate_part
+from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
@@ -45,6 +46,12 @@ EIGHTHS = np.arange(9) / 8
 MU, TAU, RATES = np.array([0.9, 0.7, 0.3]), np.array([0.1, 0.2, 0.3]), np.array([0.5, 0.3, 0.2])
 BANDIT = instance_of(MU, TAU, RATES)
 TEN = math.exp(10)
+
+TINY = math.ulp(0.0)
+SPECIAL = st.sampled_from(
+    [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
+)
+"""Values at the edges of what statistics take."""
 
 
 @dataclass(frozen=True)

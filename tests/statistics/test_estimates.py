@@ -20,12 +20,7 @@ from penalized_bandits.statistics.estimates import (
     resampled_means,
     wilson,
 )
-
-TINY = math.ulp(0.0)
-SPECIAL = st.sampled_from(
-    [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
-)
-
+from strategies import SPECIAL, TINY
 
 # Paired differences.
 

@@ -14,6 +14,7 @@ import pytest
 
 from penalized_replication.workflow.job import Progress, job_log
 from penalized_replication.workflow import job
+from terminal_helpers import WITHOUT_EXTRAS
 from workflow_helpers import Project, environment
 
 
@@ -108,25 +109,6 @@ class Refuse:
             raise ModuleNotFoundError(name, name=name)
 
 sys.meta_path.insert(0, Refuse())
-"""
-WITHOUT_EXTRAS = """
-from importlib import import_module
-from pkgutil import walk_packages
-import penalized_bandits as pb
-for module in walk_packages(pb.__path__, "penalized_bandits."):
-    if ".cli" not in module.name:
-        import_module(module.name)
-bandit = pb.Instance([0.9, 0.5], 0.2, 0.5, pb.Bernoulli())
-run = pb.simulate("hard_threshold_ucb", bandit, 50, replicates=4)
-assert pb.penalized_regret(run.pulls[:, -1], bandit).all()
-pb.oracle_frontier(bandit, 50)
-from penalized_bandits.live import Player
-for policy in ("kl_hard_threshold", "thompson_hard_threshold"):
-    player = Player(policy, bandit.fairness, bandit.penalties)
-    player.update(player.choose(), 0.5)
-    assert Player.from_state(player.state()).rounds == 1
-from penalized_bandits.__main__ import main
-main()
 """
 
 

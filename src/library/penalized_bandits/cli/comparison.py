@@ -91,8 +91,7 @@ def differences(runs: Sequence[Simulation]) -> Iterator[Row]:
                 key + DIFFERENCE: np.where(np.abs(x) <= 1e-13 * sizes[key], 0.0, x)
                 for key, x in made.items()
             }
-            about = {"policy": run.policy.id, "tuning": run.tuning, "horizon": horizon}
-            yield from rows_of(about, less)
+            yield from rows_of(run.about(c), less)
 
 
 COLUMNS = (

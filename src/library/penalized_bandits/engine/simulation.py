@@ -54,14 +54,18 @@ class Simulation:
         """Number of replicates R."""
         return self.pulls.shape[0]
 
+    def about(self, checkpoint: int) -> dict[str, Any]:
+        """Return the first columns of the rows of a checkpoint, by its place."""
+        horizon = int(self.checkpoints[checkpoint])
+        return {"policy": self.policy.id, "tuning": self.tuning, "horizon": horizon}
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield means with intervals of each checkpoint, metric and arm: the rows of `to_frame`."""
         # By name: what is simulated does not stand on it (nor pay for scipy).
         summaries = import_module("penalized_bandits.statistics.summaries")
-        for c, horizon in enumerate(self.checkpoints.tolist()):
-            about = {"policy": self.policy.id, "tuning": self.tuning, "horizon": horizon}
+        for c in range(self.checkpoints.size):
             counts = self.pulls[:, c], self.max_deficits[:, c]
-            yield from summaries.run_rows(about, *counts, self.instance)
+            yield from summaries.run_rows(self.about(c), *counts, self.instance)
 
     def to_frame(self) -> "DataFrame":
         """Return means over replicates with standard errors and 95 % t-intervals.

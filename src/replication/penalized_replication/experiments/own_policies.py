@@ -12,8 +12,8 @@ from penalized_bandits.policies.imported import load_policy
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
 """Environment variable with them, for jobs and notebooks: ``id=module:name,...``."""
 
-_REGISTERED: dict[str, str] = {}
-"""Policies of the user's that this process knows of, as specs by id."""
+_REGISTERED: list[str] = []
+"""Ids of the user's policies that this process knows of."""
 
 
 def register(specs: Mapping[str, str]) -> None:
@@ -35,15 +35,15 @@ def register(specs: Mapping[str, str]) -> None:
                 f"policy id {policy_id!r} is taken by a policy of the package: choose another"
             )
         POLICIES[policy_id] = load_policy(spec, policy_id)
-        _REGISTERED[policy_id] = spec
+        _REGISTERED.append(policy_id)
         fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
     if specs:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
 
 
-def registered() -> dict[str, str]:
-    """Return the policies of the user's that are registered, as specs by id."""
-    return dict(_REGISTERED)
+def registered() -> list[str]:
+    """Return the ids of the user's policies that are registered."""
+    return [*_REGISTERED]
 
 
 def register_given() -> None:

@@ -36,7 +36,7 @@ FIRST = 5.0
 
 def _log(path: Path) -> logging.Logger:
     """Log to a file, where it can be written; warnings, and on a terminal progress, to stderr."""
-    log = logging.getLogger("penalized_replication")
+    log = logging.getLogger(__name__.partition(".")[0])
     log.setLevel(logging.INFO)
     # On a full disk the terminal has to do.
     logging.raiseExceptions = False
