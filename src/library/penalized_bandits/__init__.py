@@ -7,6 +7,8 @@ policies by id, :func:`simulate`, and pure functions for penalized regret.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from penalized_bandits.common.garbage import objects_that_stay
+
 if TYPE_CHECKING:
     from penalized_bandits.bandit.frontier import Frontier as Frontier
     from penalized_bandits.bandit.frontier import oracle_frontier as oracle_frontier
@@ -56,4 +58,5 @@ def __getattr__(name: str) -> Any:
         return version("penalized-bandits")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    with objects_that_stay():
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from penalized_bandits.common.garbage import objects_that_stay
+
 try:
     import fcntl
 except ImportError:  # Windows
@@ -33,7 +35,8 @@ def kept(function: Callable[..., None], signature: str | Any, **options: Any) ->
 
     for _ in range(2):
         try:
-            return njit(signature, cache=True, **options)(function)
+            with objects_that_stay():
+                return njit(signature, cache=True, **options)(function)
         except NumbaError:
             raise
         except Exception:
