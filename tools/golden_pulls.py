@@ -35,7 +35,7 @@ from penalized_bandits.common.errors import UnitRewardsWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate_part
-from penalized_bandits.engine.streams import stream_key, uniforms
+from penalized_bandits.engine.streams import Stream
 
 FILE = Path(__file__).parents[1] / "tests/helpers/golden/pulls.csv"
 HEADER = "policy,rewards,case,replicate,pulls"
@@ -68,7 +68,7 @@ class Case:
 
 def _drawn(name: str, replicates: int, n_arms: int) -> FloatArray:
     """Draw numbers of [0, 1) as the settings do."""
-    return uniforms(stream_key(SEED, "golden", name), 0, replicates, n_arms)
+    return Stream(SEED, ("golden", name)).uniforms(replicates, n_arms)
 
 
 @cache
@@ -179,8 +179,7 @@ def engine_lines(loop: Engine | None = None, part: Part = every) -> Iterator[str
             _instance(case, family),
             case.horizon,
             replicates=case.replicates,
-            seed=SEED,
-            stream=("golden", name),
+            stream=Stream(SEED, ("golden", name)),
             tuning=_tuning(policy, case),
             engine=loop if POLICIES[policy].choose is None else None,
         )
@@ -198,8 +197,7 @@ def oracle_lines(part: Part = every) -> Iterator[str]:
                 instance,
                 case.horizon,
                 replicate=replicate,
-                seed=SEED,
-                stream=("golden", name),
+                stream=Stream(SEED, ("golden", name)),
                 tuning=_tuning(policy, case),
             )
             pulls = np.bincount(played.arms, minlength=instance.n_arms)

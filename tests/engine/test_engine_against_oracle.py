@@ -17,6 +17,7 @@ from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
 from strategies import ANY, SIZES, Request, assert_as_the_oracle, requests
 
@@ -121,7 +122,7 @@ def test_any_extremes(
 def test_the_last_replicate_that_can_be_numbered() -> None:
     instance = Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1))
     last = MOST_ROUNDS - 1
-    run = simulate_part("ucb1", instance, 30, replicates=1, first_replicate=last)
+    run = simulate_part("ucb1", instance, 30, replicates=1, stream=Stream(0, (), last))
     played = trace("ucb1", instance, 30, replicate=last)
     assert run.pulls[0, -1].tolist() == np.bincount(played.arms).tolist()
 

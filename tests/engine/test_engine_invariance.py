@@ -13,6 +13,7 @@ from penalized_bandits import Gaussian, Instance
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.simulate import Simulation, simulate_part
+from penalized_bandits.engine.streams import Stream
 from strategies import ANY, FAMILIES, random_instance, random_tuning
 
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
@@ -49,7 +50,7 @@ def test_threads(policy: str, threads: int) -> None:
 
 def test_a_thread_has_whole_vectors_of_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
     chunks: list[tuple[int, int]] = []
-    monkeypatch.setattr(jobs, "_run_lanes", lambda *given: chunks.append(given[2:4]))
+    monkeypatch.setattr(jobs, "_run_lanes", lambda *given: chunks.append(given[3:5]))
     instance = Instance([0.5, 0.5], 0.1, 0.1, Gaussian(1.0))
     simulate_part("ucb1", instance, 10, replicates=20, engine="lanes", threads=2)
     assert sorted(chunks) == [(0, 16), (16, 4)]
@@ -72,11 +73,12 @@ def test_any_split_of_the_replicates(
     assert replicates > MAX_LANES
     instance = random_instance(rng, family, 5, replicates)
     tuning = random_tuning(rng, policy, 80)
-    common: dict[str, Any] = {"seed": seed, "tuning": tuning}
-    whole = simulate_part(policy, instance, 80, replicates=replicates, **common)
+    common: dict[str, Any] = {"tuning": tuning}
+    first: dict[str, Any] = {"replicates": replicates, "stream": Stream(seed)}
+    whole = simulate_part(policy, instance, 80, **first, **common)
     edges = [0, *sorted(cuts), replicates]
     parts = [
-        simulate_part(policy, part, 80, replicates=b - a, first_replicate=a, **common)
+        simulate_part(policy, part, 80, replicates=b - a, stream=Stream(seed, (), a), **common)
         for a, b in pairwise(edges)
         for part in [part_of_instance(instance, a, b - a)]
     ]
@@ -99,7 +101,7 @@ def test_any_checkpoints_and_a_shorter_horizon(
     rng = np.random.default_rng(seed)
     instance = random_instance(rng, "beta", 4, 5)
     tuning = random_tuning(rng, policy, 120)
-    common: dict[str, Any] = {"replicates": 5, "seed": seed, "tuning": tuning}
+    common: dict[str, Any] = {"replicates": 5, "stream": Stream(seed), "tuning": tuning}
     every = simulate_part(policy, instance, 120, checkpoints=range(1, 121), **common)
     rounds = sorted({*checkpoints, 120})
     some = simulate_part(policy, instance, 120, checkpoints=sorted(checkpoints), **common)

@@ -7,6 +7,7 @@ import pytest
 
 from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES
 from schedule_helpers import BANDIT, THERE, scheduled
 
@@ -15,7 +16,7 @@ from schedule_helpers import BANDIT, THERE, scheduled
 def test_without_sleep_and_batches_it_is_simulate(policy: str) -> None:
     ours = scheduled(Schedule(), policy)
     how: Any = {"checkpoints": (100, 400), "engine": "plain"}
-    theirs = simulate_part(policy, BANDIT, 400, replicates=3, seed=5, **how)
+    theirs = simulate_part(policy, BANDIT, 400, replicates=3, stream=Stream(5), **how)
     np.testing.assert_array_equal(ours.pulls, theirs.pulls)
     np.testing.assert_allclose(ours.max_deficits, theirs.max_deficits, rtol=1e-12)
     np.testing.assert_allclose(ours.reward_sums, theirs.reward_sums, rtol=1e-12)

@@ -25,7 +25,8 @@ from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, UnitRewardsWarning
 from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.simulate import Simulation, simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Player
 
 # --- Arguments ---------------------------------------------------------------------
@@ -35,6 +36,13 @@ GOOD: dict[str, Any] = {
     "instance": Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1)),
     "horizon": 10,
 }
+
+
+def run(seed: Any = 0, first_replicate: Any = 0, **options: Any) -> Simulation:
+    """Simulate with the numbers of a stream among the rest."""
+    return simulate_part(**options, stream=Stream(seed, (), first_replicate))
+
+
 THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
 
 
@@ -81,7 +89,7 @@ THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
 )
 def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
     with pytest.raises(BanditError, match=culprit):
-        simulate_part(**{**GOOD, **wrong})
+        run(**{**GOOD, **wrong})
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
@@ -90,7 +98,7 @@ def test_whole_numbers_of_any_type_are_taken(kind: Any) -> None:
     asked |= {"first_replicate": 100, "checkpoints": [40, 100]}
     other = {name: kind(value) for name, value in asked.items() if name != "checkpoints"}
     other["checkpoints"] = np.array([40, 100], kind)
-    expected, found = (simulate_part(**{**GOOD, **numbers}) for numbers in (asked, other))
+    expected, found = (run(**{**GOOD, **numbers}) for numbers in (asked, other))
     np.testing.assert_array_equal(found.pulls, expected.pulls)
     assert (found.policy.id, found.tuning, found.n_replicates) == ("ucb1", None, 4)
     assert found.instance is GOOD["instance"]
@@ -111,7 +119,7 @@ def test_arrays_that_may_not_be_written(engine: Any) -> None:
     assert outcomes[0] == outcomes[1]
 
 
-@pytest.mark.parametrize("key", ["seed", "replicate", "horizon"])
+@pytest.mark.parametrize("key", ["replicate", "horizon"])
 @pytest.mark.parametrize("value", [2.7, "1", True, None])
 def test_the_oracle_takes_whole_numbers(key: str, value: Any) -> None:
     bandit = Instance([0.9, 0.5], 0.2, 0.3, Gaussian(0.1))

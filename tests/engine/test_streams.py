@@ -6,6 +6,7 @@ this file, all pass for a right generator with probability above 0.9.
 """
 
 import math
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -16,14 +17,12 @@ from scipy import stats
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine.streams import (
     WEYL,
-    arm_keys,
+    Stream,
     exp_of_negative,
     log_of_unit,
     mix,
     normal_first_try,
     normal_rejected,
-    stream_key,
-    uniforms,
     unit,
 )
 from penalized_bandits.policies.ziggurat import (
@@ -60,7 +59,7 @@ def _normals(words: UIntArray) -> FloatArray:
 
 def words(name: str, size: int, replicate: int = 0) -> UIntArray:
     """Return the words of one arm's pulls 1, 2, ... in one replicate."""
-    return _tape(arm_keys(stream_key(1, name), replicate, 1, 1)[0, 0], size)
+    return _tape(Stream(1, (name,)).arm_keys(replicate, 1, 1)[0, 0], size)
 
 
 def normals(name: str, size: int) -> FloatArray:
@@ -97,7 +96,7 @@ def test_pairs_of_pulls_fill_the_square() -> None:
 
 
 def test_tapes_of_neighbours_are_independent() -> None:
-    keys = arm_keys(stream_key(1, "tapes"), 0, 3, 3)
+    keys = Stream(1, ("tapes",)).arm_keys(0, 3, 3)
     tapes = [_units(_tape(key, 50_000)) for key in keys.ravel()]
     # A sample correlation of independent data has the standard error 1 / sqrt(n).
     z = [
@@ -109,23 +108,24 @@ def test_tapes_of_neighbours_are_independent() -> None:
 
 
 def test_replicates_may_be_split() -> None:
-    key = stream_key(7, "split")
-    whole = uniforms(key, 0, 50, 6)
-    np.testing.assert_array_equal(whole[20:], uniforms(key, 20, 30, 6))
+    stream = Stream(7, ("split",))
+    whole = stream.uniforms(50, 6)
+    np.testing.assert_array_equal(whole[20:], replace(stream, first_replicate=20).uniforms(30, 6))
     assert stats.kstest(whole.ravel(), "uniform").pvalue > LEVEL
     # More arms add columns and change none.
-    np.testing.assert_array_equal(whole, uniforms(key, 0, 50, 9)[:, :6])
+    np.testing.assert_array_equal(whole, stream.uniforms(50, 9)[:, :6])
 
 
 def test_stream_keys() -> None:
     seeds = [0, 1, -1, 2**64]
     names = [("",), ("a", "bc"), ("ab", "c"), ("abc",), ("abc", ""), ("", "abc"), ("c", "ab")]
-    keys = [*map(stream_key, seeds), *(stream_key(0, *parts) for parts in names)]
-    keys += [stream_key(1, "a", "bc"), stream_key(11, "a"), stream_key(1, "1a")]
+    streams = [*map(Stream, seeds), *(Stream(0, parts) for parts in names)]
+    streams += [Stream(1, ("a", "bc")), Stream(11, ("a",)), Stream(1, ("1a",))]
+    keys = [stream.key for stream in streams]
     assert len(set(keys)) == len(keys)
     assert all(0 <= key < 2**64 for key in keys)
     # Results of the paper stand on these: a changed hash would change every table.
-    assert stream_key(20250301, "setting_1", "K5_tau0.2") == 10228665380661544579
+    assert Stream(20250301, ("setting_1", "K5_tau0.2")).key == 10228665380661544579
 
 
 @pytest.mark.parametrize("name", ["a", "b"])

@@ -18,6 +18,7 @@ from penalized_bandits import (
     Instance,
 )
 from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.streams import Stream
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.playground.scripts import translations
 
@@ -100,7 +101,7 @@ def check_pulls(page: Any, i: int) -> None:
             continue
         tuning = usual_tuning(policy, instance.n_arms, ROUNDS)
         expected = trace(
-            policy, instance, ROUNDS, replicate=i, seed=SEED + i, stream=STREAM, tuning=tuning
+            policy, instance, ROUNDS, replicate=i, stream=Stream(SEED + i, STREAM), tuning=tuning
         )
         assert arms == expected.arms, f"{policy}, {given['law']}"
 

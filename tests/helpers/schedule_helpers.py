@@ -3,8 +3,9 @@
 import numpy as np
 
 from penalized_bandits import Bernoulli, Instance
-from penalized_bandits.engine.schedule import Schedule, simulate_schedule
-from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.schedule import Schedule
+from penalized_bandits.engine.simulate import Simulation, simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES
 
 BANDIT = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], Bernoulli())
@@ -15,16 +16,13 @@ THERE[:, 0] |= ~THERE.any(axis=1)
 def scheduled(schedule: Schedule, policy: str = "hard_threshold_ucb") -> Simulation:
     """Return three replicates of a policy under a schedule."""
     rule = POLICIES[policy]
-    return simulate_schedule(
-        schedule,
+    return simulate_part(
         rule,
         BANDIT,
-        (100, 400),
+        400,
         replicates=3,
-        first_replicate=0,
-        seed=5,
-        stream=(),
+        stream=Stream(5),
+        checkpoints=(100, 400),
         tuning=rule.published_tuning(BANDIT.n_arms, 400),
-        log_of="n",
-        progress=None,
+        schedule=schedule,
     )

@@ -25,6 +25,7 @@ from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, Simulation, simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
 
@@ -74,7 +75,7 @@ class Request:
             self.instance,
             self.horizon,
             replicates=self.replicates,
-            seed=self.seed,
+            stream=Stream(self.seed),
             tuning=self.tuning,
             log_of=self.log_of,
             **options,
@@ -193,10 +194,9 @@ def assert_as_the_oracle(
     """
     policy, instance = POLICIES[request.policy], request.instance
     common: dict[str, Any] = {
-        "seed": request.seed,
         "tuning": request.tuning,
         "log_of": request.log_of,
-        "stream": ("oracle",),
+        "stream": Stream(request.seed),
     }
     loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
     loops = (*loops, "lazy") if policy.hints.index_exceeds is not None else loops
@@ -205,7 +205,7 @@ def assert_as_the_oracle(
             patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, block))
         if policy.choose is None:
             patch.setattr(engine, "run_plain", fail)
-        runs = [request.play(engine=loop, stream=("oracle",)) for loop in loops]
+        runs = [request.play(engine=loop) for loop in loops]
     for r in range(request.replicates) if replicates is None else replicates:
         expected = trace(policy, instance, request.horizon, replicate=r, **common)
         pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]

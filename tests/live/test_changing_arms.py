@@ -19,6 +19,7 @@ from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance
 from penalized_bandits.common.errors import LateRewardsWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, trace
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Choice, Player
 from penalized_bandits.theory.deficits import drift_bound
 from penalized_bandits.theory.inputs import instance_of
@@ -64,8 +65,8 @@ def test_the_loop_of_the_simulator_plays_as_the_player(policy: str) -> None:
     for accrual, repeat in [("always", True), ("available", False)]:
         options: Any = {"accrual": accrual, "tuning": tuning}
         options |= {"available": available, "batch": 2, "repeat": repeat}
-        run = trace(policy, instance, 240, seed=3, **options)
-        player, tape = player_of(policy, accrual=accrual), RewardTape(instance, 0, 3, ())
+        run = trace(policy, instance, 240, stream=Stream(3), **options)
+        player, tape = player_of(policy, accrual=accrual), RewardTape(instance, 0, Stream(3))
         chosen = list[Choice]()
         while player.rounds < 240:
             before = player.pulls
@@ -87,7 +88,7 @@ def published(tau: FloatArray, means: FloatArray, eta: float, rounds: int, seed:
     The first queues are tau, a slot's arrival (reading R13).
     """
     instance, available = Instance(means, tau, 0.0, Bernoulli()), sleeping(seed, 6, 2)
-    tape, queues = RewardTape(instance, 0, seed, ()), tau.copy()
+    tape, queues = RewardTape(instance, 0, Stream(seed)), tau.copy()
     pulls, sums, arms = np.zeros(6), np.zeros(6), list[int]()
     for t in range(rounds):
         bounds, chosen = np.ones(6), list[int]()
@@ -110,7 +111,7 @@ def test_lfg_as_published(seed: int) -> None:
     r, means = np.array([16, 12, 8, 8, 4, 4]) / 32, np.arange(6) / 6
     instance = Instance(means, r / 2, 0.0, Bernoulli())
     options: Any = {"available": sleeping(seed, 6, 2), "batch": 2, "repeat": False, "tuning": 4.0}
-    run = trace("lfg_original", instance, 2000, seed=seed, **options)
+    run = trace("lfg_original", instance, 2000, stream=Stream(seed), **options)
     assert run.arms == published(r / 2, means, 4.0, 1000, seed)
 
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Card, Instance, Policy, Round
 from penalized_bandits.common.digest import digest
 from penalized_bandits.engine.oracle import RewardTape
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Player
 from strategies import EACH, Request, random_tuning, requests
 
@@ -58,7 +59,7 @@ def read_again(player: Player, policy: str | Policy | None = None) -> Player:
 def test_the_same_arms_as_the_simulator(policy: str, data: st.DataObject) -> None:
     request = of_policy(data, policy)
     run = request.play()
-    player, tape = player_of(request), RewardTape(request.instance, 0, request.seed, ())
+    player, tape = player_of(request), RewardTape(request.instance, 0, Stream(request.seed))
     handed_over = data.draw(st.integers(0, request.horizon - 1))
     for n in range(request.horizon):
         if n == handed_over:

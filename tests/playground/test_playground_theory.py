@@ -14,6 +14,7 @@ from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
 from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.exploration import exploration_of
@@ -196,8 +197,8 @@ def test_the_interval_is_that_of_the_replicates(visit: Open) -> None:
     wait_until_played(page)
     row = numbers_of(page)[-1]
     bandit = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], 0.35, Gaussian(0.3))
-    stream = ("sharp_short", "playground_T600")
-    run = simulate_part(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
+    names = ("sharp_short", "playground_T600")
+    run = simulate_part(row["policy"], bandit, 600, replicates=5, stream=Stream(7, names))
     expected = mean_estimate(penalized_regret(run.pulls[:, -1], bandit))
     assert float(row["regret_mean"]) == pytest.approx(expected.value)
     # The page has Student's quantiles with four decimals.

@@ -7,7 +7,7 @@ import pytest
 
 from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.engine.streams import stream_key, uniforms
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.playground.presets import Preset, movies, presets
 from penalized_replication.playground.scripts import translations
@@ -35,8 +35,8 @@ def test_cells_of_figure_1_have_the_means_of_a_replicate(found: dict[str, Preset
     # In the first replicate of the first cell no arm is worth its share.
     for n_arms, tau, replicate in ((5, 0.2, 1), (5, 0.8, 0), (20, 0.8, 0)):
         name = f"K{n_arms}_tau{tau}"
-        key = stream_key(CONFIG.seed, "setting_1", name, "means")
-        means = uniforms(key, replicate, 1, n_arms)[0]
+        stream = Stream(CONFIG.seed, ("setting_1", name, "means"), replicate)
+        means = stream.uniforms(1, n_arms)[0]
         assert found[name].state["means"] == means.tolist()
         assert found[name].state["penalties"] == [np.ptp(means) / 2] * n_arms
 

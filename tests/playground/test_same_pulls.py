@@ -8,6 +8,7 @@ import pytest
 from browser_helpers import needs_browser
 from penalized_bandits import Bernoulli, Deterministic, Instance
 from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.playground.scripts import engine_source, translations
 from playground_helpers import RUN, check_pulls, given_as
@@ -51,7 +52,7 @@ def test_a_tie_is_not_left_to_the_logarithm_of_the_browser(worse: Any) -> None:
     policy, rounds = "hard_threshold_variance", 700
     given = given_as(TIED, rounds, seed=TIED_SEED)
     arms = worse.evaluate(RUN, [given, rounds])[[*translations()[0]].index(policy)]
-    assert arms == trace(policy, TIED, rounds, seed=TIED_SEED).arms
+    assert arms == trace(policy, TIED, rounds, stream=Stream(TIED_SEED)).arms
 
 
 def test_a_tie_is_not_left_to_any_function_of_the_browser(worse: Any) -> None:
@@ -76,7 +77,7 @@ def test_parts_of_an_index(page: Any) -> None:
     given = given_as(SURE, 100, seed=1)
     found = page.evaluate(PARTS, [given, [*sums, *others]])
     pulls = np.zeros(SURE.n_arms)
-    for arm in trace(PAPER_POLICY, SURE, 50, seed=1).arms:
+    for arm in trace(PAPER_POLICY, SURE, 50, stream=Stream(1)).arms:
         pulls[arm] += 1
     below = pulls < SURE.fairness * 51
     assert 0 < below.sum() < SURE.n_arms

@@ -15,6 +15,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFa
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES
 from reference_kl import bernoulli_kl, empirical_bound, kl_bound
 from reference_policies import (
@@ -205,7 +206,7 @@ FAMILIES: dict[str, tuple[RewardFamily, float]] = {
 def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int]:
     """Play a policy as it is written above."""
     score, after, _ = REFERENCES[policy]
-    tape = RewardTape(instance, 0, SEED, ())
+    tape = RewardTape(instance, 0, Stream(SEED))
     own = POLICIES[policy]
     noise = noise_of(own, own.exploration, 0, SEED, ())
     n_arms = instance.n_arms
@@ -232,7 +233,7 @@ def test_the_same_pulls(policy: str, family: str) -> None:
         instance = Instance([0.83, 0.71, 0.47, 0.5], 0.05, 0.3, Gaussian(0.02))
     # Two roots within each other for each arm and round take a millisecond.
     rounds = HORIZON // 5 if policy.startswith("empirical") else HORIZON
-    played = trace(policy, instance, rounds, seed=SEED, tuning=REFERENCES[policy][2])
+    played = trace(policy, instance, rounds, stream=Stream(SEED), tuning=REFERENCES[policy][2])
     assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2, rounds)
     assert len(set(played.arms)) == 4
 
@@ -240,7 +241,7 @@ def test_the_same_pulls(policy: str, family: str) -> None:
 def test_the_margin_of_pond_falls_once_it_can_be_met() -> None:
     # From round 425 on it is below delta / 2.
     instance = Instance([0.8, 0.5], 0.1, 0.0, Bernoulli())
-    played = trace("pond", instance, 1500, seed=SEED, tuning=1.0)
+    played = trace("pond", instance, 1500, stream=Stream(SEED), tuning=1.0)
     assert played.arms == play("pond", instance, 0.5, 1500)
 
 
@@ -254,7 +255,7 @@ def test_own_numbers_are_standard_normal_and_independent_of_the_rewards() -> Non
     along = [float(np.corrcoef(row[1:], row[:-1])[0, 1]) for row in drawn]
     assert max(map(abs, along)) < 0.09
     instance = Instance([0.5] * 5, 0.0, 0.0, Gaussian(1.0))
-    tape = RewardTape(instance, 0, 3, ("a",))
+    tape = RewardTape(instance, 0, Stream(3, ("a",)))
     rewards = np.array([[tape.reward(k, n) for n in range(1, 2001)] for k in range(5)])
     assert abs(np.corrcoef(drawn.ravel(), rewards.ravel())[0, 1]) < 0.04
 

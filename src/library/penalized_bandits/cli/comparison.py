@@ -15,6 +15,7 @@ from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import whole_file
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy
 from penalized_bandits.statistics.summaries import rows_of, run_metrics
 
@@ -63,7 +64,7 @@ def play(
             instance,
             checkpoints[-1],
             replicates=replicates,
-            seed=seed,
+            stream=Stream(seed),
             tuning=tuning,
             checkpoints=checkpoints,
             threads=threads,

@@ -6,21 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.common.typing import FloatArray, UIntArray
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _state as rows
-from penalized_bandits.engine import streams
 from penalized_bandits.engine._draws import own_code
 from penalized_bandits.engine._specialise import Kernel, kernel, lanes_for
 from penalized_bandits.engine._state import Rules
-from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.engine.streams import NOISE_STREAM
+from penalized_bandits.engine.streams import NOISE_STREAM, Stream
 from penalized_bandits.engine.threads import Progress, in_threads
-from penalized_bandits.policies.base import UNPULLED_ROOT
+from penalized_bandits.policies.base import UNPULLED_ROOT, Policy
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -49,37 +48,43 @@ class StoppedError(Exception):
         super().__init__(f"stopped in round {n}")
 
 
+class Counts(NamedTuple):
+    """What replicates come to, the fields of a :class:`Simulation`."""
+
+    pulls: PullArray
+    max_deficits: FloatArray
+    reward_sums: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class Job:
-    """Shared parameters of all chunks of a simulation."""
+    """Parameters that all chunks of a simulation share."""
 
-    result: Simulation
-    seed: int
-    stream: tuple[str, ...]
-    first_replicate: int
+    policy: Policy
+    instance: Instance
+    tuning: float | None
+    checkpoints: IntArray
+    replicates: int
+    stream: Stream
     log_of: LogOf
     progress: Progress
 
-    def key(self, *name: str) -> int:
-        """Return the key of the rewards, or with ``NOISE_STREAM`` of the policy's own numbers."""
-        return streams.stream_key(self.seed, *self.stream, *name)
-
     def rules(self) -> Rules:
         """Return the policy's numbers as the compiled loops take them."""
-        policy, instance = self.result.policy, self.result.instance
-        tuning = policy.check_tuning(self.result.tuning)
-        scheduled = policy.scheduled_rounds(instance.n_arms, tuning)
-        exploration = float(policy.exploration_for(instance.rewards.noise))
+        tuning = self.policy.check_tuning(self.tuning)
+        scheduled = self.policy.scheduled_rounds(self.instance.n_arms, tuning)
+        exploration = float(self.policy.exploration_for(self.instance.rewards.noise))
         return Rules(scheduled, exploration, 0 if self.log_of == "n" else 1, tuning)
 
-    def replicate_keys(self, start: int, n: int, *name: str) -> UIntArray:
-        """Return the keys of ``n`` replicates in the stream of :meth:`key`."""
-        return streams.replicate_keys(self.key(*name), self.first_replicate + start, n)
+    def no_counts(self) -> Counts:
+        """Return the arrays that the counts go to."""
+        shape = self.replicates, self.checkpoints.size, self.instance.n_arms
+        return Counts(np.zeros(shape, np.int32), np.zeros(shape), np.zeros(shape[::2]))
 
 
-def run(job: Job, loop: Loop, threads: int) -> None:
+def run(job: Job, loop: Loop, threads: int) -> Counts:
     """Play all replicates of a job, in chunks that threads share."""
-    replicates = job.result.n_replicates
+    replicates, counts = job.replicates, job.no_counts()
     # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
     most = MAX_LANES if loop == "lanes" else 1
     n_chunks = max(-(-replicates // most), min(threads, -(-replicates // LANE_MULTIPLE)))
@@ -87,13 +92,13 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
     chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
-    policy = job.result.policy
-    penalties = policy.penalties_known(job.result.instance.penalties)
+    penalties = job.policy.penalties_known(job.instance.penalties)
     # Compiled here: an interrupt does not end threads that compile.
-    compiled = kernel(policy, lanes_for(penalties) if loop == "lanes" else loop)
-    play = partial(_run_lanes, job) if loop == "lanes" else partial(_run_singly, job, loop)
-    calls = (partial(play, compiled, *chunk) for chunk in chunks)
+    compiled = kernel(job.policy, lanes_for(penalties) if loop == "lanes" else loop)
+    play = _run_lanes if loop == "lanes" else partial(_run_singly, loop)
+    calls = (partial(play, job, counts, compiled, *chunk) for chunk in chunks)
     deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
+    return counts
 
 
 def block_size(n_arms: int) -> int:
@@ -110,6 +115,7 @@ def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: in
 
 def _play_to_checkpoints(
     job: Job,
+    counts: Counts,
     progress: Progress,
     rows: slice,
     play: Callable[[int, int], None],
@@ -121,11 +127,11 @@ def _play_to_checkpoints(
     It changes the arrays ``state``, of which ``views`` are parts by name, (n_active, K) each.
     Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """
-    result, pulls, scheduled = job.result, views["pulls"], job.rules().scheduled
+    pulls, scheduled = views["pulls"], job.rules().scheduled
     first = segment = max(FIRST_LOOKS // pulls.size, 1)
     done, kept_at, kept = 0, 0, [part.copy() for part in state]
     now = kept_time = perf_counter()
-    for c, checkpoint in enumerate(result.checkpoints.tolist()):
+    for c, checkpoint in enumerate(job.checkpoints.tolist()):
         while done < checkpoint:
             last = min(done + segment, checkpoint)
             if done < scheduled:  # which says nothing of how long a round takes after it
@@ -159,22 +165,23 @@ def _play_to_checkpoints(
             done = last
             if now - kept_time > SEGMENT:
                 kept_at, kept_time, kept = done, now, [part.copy() for part in state]
-        result.pulls[rows, c] = pulls
+        counts.pulls[rows, c] = pulls
         # A deficit grows between pulls, so its maximum is just before a pull or now.
-        owed = result.instance.fairness * checkpoint - pulls
-        result.max_deficits[rows, c] = np.maximum(views["worst"], np.maximum(owed, 0))
-    result.reward_sums[rows] = views["total"]
+        owed = job.instance.fairness * checkpoint - pulls
+        counts.max_deficits[rows, c] = np.maximum(views["worst"], np.maximum(owed, 0))
+    counts.reward_sums[rows] = views["total"]
 
 
-def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: Progress) -> None:
-    instance, policy = job.result.instance, job.result.policy
+def _run_lanes(
+    job: Job, counts: Counts, compiled: Kernel, start: int, n_active: int, progress: Progress
+) -> None:
+    instance, policy = job.instance, job.policy
     n_lanes = n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
     shape = (instance.n_arms, n_lanes)
     noise_keys = np.zeros((1, 1), np.uint64)
     if policy.draws:
-        first = job.first_replicate + start
-        noise_keys = streams.arm_keys(job.key(NOISE_STREAM), first, n_lanes, instance.n_arms)
+        noise_keys = job.stream.named(NOISE_STREAM).arm_keys(start, n_lanes, instance.n_arms)
     penalties = policy.penalties_known(instance.penalties)
     # Copies, as in ``own_code``.
     arms = lanes.Arms(
@@ -183,7 +190,7 @@ def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: 
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
     )
     code = own_code(instance.reward_code)
-    source = lanes.Source(code, job.replicate_keys(start, n_lanes), noise_keys)
+    source = lanes.Source(code, job.stream.replicate_keys(start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
     state = lanes.State(
         mean=lanes.aligned(size, np.inf),
@@ -201,13 +208,19 @@ def _run_lanes(job: Job, compiled: Kernel, start: int, n_active: int, progress: 
         compiled(first, last, n_active, rules, arms, source, state, scratch)
 
     views = {n: a.reshape(shape)[:, :n_active].T for n, a in state._asdict().items()}
-    _play_to_checkpoints(job, progress, rows, play, state, views)
+    _play_to_checkpoints(job, counts, progress, rows, play, state, views)
 
 
 def _run_singly(
-    job: Job, loop: Loop, compiled: Kernel, start: int, n_active: int, progress: Progress
+    loop: Loop,
+    job: Job,
+    counts: Counts,
+    compiled: Kernel,
+    start: int,
+    n_active: int,
+    progress: Progress,
 ) -> None:
-    instance, policy = job.result.instance, job.result.policy
+    instance, policy = job.instance, job.policy
     n_arms = instance.n_arms
     in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing
     size = block_size(n_arms) if in_blocks else n_arms
@@ -228,8 +241,9 @@ def _run_singly(
         rows.PENALTY: policy.penalties_known(instance.penalties),
         rows.EXPECTED: instance.means,
     }
-    keys = job.replicate_keys(start, n_active)
-    noise_keys = job.replicate_keys(start, n_active, NOISE_STREAM) if policy.draws else keys
+    keys = job.stream.replicate_keys(start, n_active)
+    noise = job.stream.named(NOISE_STREAM) if policy.draws else job.stream
+    noise_keys = noise.replicate_keys(start, n_active)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
         state[rows.MEAN] = np.inf
@@ -240,6 +254,5 @@ def _run_singly(
             arms[name] = values[row] if values.ndim == 2 else values
         views = {name: arms[getattr(rows, name.upper()), None] for name in lanes.State._fields}
         views["memory"] = arms[None, rows.N_ARM_ROWS :]
-        _play_to_checkpoints(
-            job, progress, slice(row, row + 1), partial(play, both, state), [state], views
-        )
+        one = slice(row, row + 1)
+        _play_to_checkpoints(job, counts, progress, one, partial(play, both, state), [state], views)

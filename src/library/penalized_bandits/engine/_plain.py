@@ -2,18 +2,20 @@
 
 import traceback
 import warnings
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError, PlainPythonWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._formulas import for_plain_python
-from penalized_bandits.engine._jobs import Job, StoppedError
+from penalized_bandits.engine._jobs import Counts, Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW, WINDOW_AGAIN, WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.play import Play
+from penalized_bandits.engine.schedule import NO_SCHEDULE, Schedule
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import functions_of
 
@@ -23,55 +25,67 @@ PLAIN_LOOKS = 20_000
 """Looks at an arm, a second in plain Python, in which an error is met before one looks ahead."""
 
 
-def run_plain(job: Job, reason: str) -> None:
-    """Fill a job's result from the oracle's traces; ``reason`` is why it is not compiled.
+def run_plain(job: Job, reason: str) -> Counts:
+    """Play a job in the plain loop; ``reason`` is why it is not compiled.
 
     What a user's code raises becomes a BanditError that names the policy, its file and line.
     """
-    result, policy = job.result, for_plain_python(job.result.policy)
-    horizon = int(result.checkpoints[-1])
-    pulls = result.n_replicates * horizon
+    pulls = job.replicates * int(job.checkpoints[-1])
     if pulls >= MANY_PULLS:
         warnings.warn(
-            f"policy {policy.id} runs in plain Python ({reason}): its {pulls:,} pulls take some "
-            "hundred times as long as compiled; check-policy shows the time of a pull",
+            f"policy {job.policy.id} runs in plain Python ({reason}): its {pulls:,} pulls take "
+            "some hundred times as long as compiled; check-policy shows the time of a pull",
             PlainPythonWarning,
             stacklevel=2,
         )
-    play_singly(job, policy, np.arange(1, horizon + 1)[:, None] * result.instance.fairness)
+    return run_schedule(replace(job, policy=for_plain_python(job.policy)), NO_SCHEDULE)
 
 
-def play_singly(job: Job, policy: Policy, owed: FloatArray, **how: Any) -> None:
-    """Fill a job's result from the oracle's traces.
-
-    ``owed``, (T, K), is what floors come to after each round; ``how`` are options of `trace`.
-    """
-    for row in range(job.result.n_replicates):
-        played = _trace(job, policy, row, len(owed), **how)
-        job.result.record(row, played.arms, played.rewards, owed)
+def run_schedule(job: Job, schedule: Schedule) -> Counts:
+    """Play a job in the plain loop, under a schedule."""
+    counts, horizon = job.no_counts(), int(job.checkpoints[-1])
+    owed = schedule.owed(job.instance.fairness, horizon)
+    for row in range(job.replicates):
+        played = _trace(job, row, horizon, schedule)
+        pulled, at = np.array(played.arms), job.checkpoints - 1
+        for k in range(job.instance.n_arms):
+            pulls = np.cumsum(pulled == k)
+            short = np.maximum(owed[:, k] - pulls, 0.0)
+            counts.pulls[row, :, k] = pulls[at]
+            counts.max_deficits[row, :, k] = np.maximum.accumulate(short)[at]
+        counts.reward_sums[row] = np.bincount(pulled, played.rewards, job.instance.n_arms)
         if job.progress is not None:
-            job.progress(len(owed))
+            job.progress(horizon)
+    return counts
 
 
-def _trace(job: Job, policy: Policy, row: int, rounds: int, **how: Any) -> Trace:
+def _trace(
+    job: Job,
+    row: int,
+    rounds: int,
+    schedule: Schedule = NO_SCHEDULE,
+    begin: Callable[[Play], None] | None = None,
+) -> Trace:
     try:
         return trace(
-            policy,
-            job.result.instance,
+            job.policy,
+            job.instance,
             rounds,
-            replicate=job.first_replicate + row,
-            row=row,
-            seed=job.seed,
+            replicate=row,
             stream=job.stream,
-            tuning=job.result.tuning,
+            tuning=job.tuning,
             log_of=job.log_of,
-            **how,
+            available=schedule.arms,
+            accrual=schedule.accrual,
+            batch=schedule.batch,
+            begin=begin,
         )
     except BanditError:
         raise
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
-        raise BanditError(f"policy {policy.id} failed: {problem}{_place(policy, error)}") from error
+        place = _place(job.policy, error)
+        raise BanditError(f"policy {job.policy.id} failed: {problem}{place}") from error
 
 
 def _place(policy: Policy, error: Exception) -> str:
@@ -87,20 +101,22 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     It plays on from the loop's state.  A loop that skips arms looks at later rounds: those that
     plain Python would take long to reach are looked at as if no arm were pulled until then.
     """
-    policy, n = for_plain_python(job.result.policy, interpreted=True), stopped.n
-    soon = n + min(8 + n // WINDOW_LONG, PLAIN_LOOKS // job.result.instance.n_arms)
+    job, n = replace(job, policy=for_plain_python(job.policy, interpreted=True)), stopped.n
+    soon = n + min(8 + n // WINDOW_LONG, PLAIN_LOOKS // job.instance.n_arms)
     later = [n + 8 + n // window for window in (WINDOW_AGAIN, WINDOW, WINDOW_LONG)]
     tries = [(row, stopped.played, n) for row in stopped.rows]
     tries += [(tries[0][0], stopped.played, soon)]
     tries += [(tries[0][0], last - 1, last) for last in later if last > soon]
     for row, played, last in tries:
         try:
-            _trace(job, policy, row, last, begin=partial(_continue, stopped.rows[row], played))
+            _trace(job, row, last, begin=partial(_continue, stopped.rows[row], played))
         except BanditError as error:
             ahead = f"; looked ahead from round {n}, as if no arm were pulled until then"
             return BanditError(f"{error}{ahead}") if played > n else error
     why = stopped.__cause__ or "an index is not a number"
-    return BanditError(f"policy {policy.id} failed in round {n}: {why}, but not in plain Python")
+    return BanditError(
+        f"policy {job.policy.id} failed in round {n}: {why}, but not in plain Python"
+    )
 
 
 def _continue(statistics: dict[str, FloatArray], rounds: int, play: Play) -> None:

@@ -17,9 +17,11 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, Simulation, simulate_part, why_plain
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Policy
 
 SEED = 20250301
+STREAM = Stream(SEED, ("contract",))
 HORIZON = 400
 REPLICATES = 24
 """Enough for lanes."""
@@ -109,8 +111,7 @@ def tunings(
 def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any) -> Simulation:
     arguments: dict[str, Any] = {
         "replicates": trial.replicates,
-        "seed": SEED,
-        "stream": ("contract",),
+        "stream": STREAM,
         "tuning": tuning,
         "checkpoints": [1, trial.horizon // 3, trial.horizon],
         **options,
@@ -151,8 +152,8 @@ def _chunks_agree(trial: Trial) -> str:
         whole = _play(trial, instance, tuning)
         half = trial.replicates // 2
         parts = [
-            _play(trial, instance, tuning, replicates=half, first_replicate=first)
-            for first in (0, half)
+            _play(trial, instance, tuning, replicates=half, stream=stream)
+            for stream in (STREAM, replace(STREAM, first_replicate=half))
         ]
         if not np.array_equal(whole.pulls, np.concatenate([part.pulls for part in parts])):
             raise BanditError(
@@ -166,8 +167,9 @@ def _as_the_oracle(trial: Trial) -> str:
     for where, instance, tuning in _all_runs(trial):
         result = _play(trial, instance, tuning)
         for r in range(ORACLE_REPLICATES):
-            given: dict[str, Any] = {"seed": SEED, "stream": ("contract",), "tuning": tuning}
-            played = trace(trial.policy, instance, trial.horizon, replicate=r, **given)
+            played = trace(
+                trial.policy, instance, trial.horizon, replicate=r, stream=STREAM, tuning=tuning
+            )
             pulls = np.bincount(played.arms, minlength=instance.n_arms)
             if not np.array_equal(pulls, result.pulls[r, -1]):
                 raise BanditError(

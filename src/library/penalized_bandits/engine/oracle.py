@@ -17,7 +17,7 @@ from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, own_code
 from penalized_bandits.engine.play import Accrual, Play, noise_of
-from penalized_bandits.engine.streams import WEYL, arm_keys, mix, stream_key
+from penalized_bandits.engine.streams import NO_NAMES, WEYL, Stream, mix
 from penalized_bandits.policies import Policy, get_policy
 
 
@@ -33,21 +33,11 @@ class Trace:
 
 
 class RewardTape:
-    """The rewards X_1^(k), X_2^(k), ... of every arm in one replicate.
+    """The rewards X_1^(k), X_2^(k), ... of every arm in one replicate, from the stream's first."""
 
-    ``row`` is the replicate's row where the means vary, its own number by default.
-    """
-
-    def __init__(
-        self,
-        instance: Instance,
-        replicate: int,
-        seed: int,
-        stream: tuple[str, ...],
-        row: int | None = None,
-    ) -> None:
-        self._keys = arm_keys(stream_key(seed, *stream), replicate, 1, instance.n_arms)
-        self._means = _row(instance.means, replicate if row is None else row)
+    def __init__(self, instance: Instance, replicate: int, stream: Stream) -> None:
+        self._keys = stream.arm_keys(replicate, 1, instance.n_arms)
+        self._means = _row(instance.means, replicate)
         self._code = own_code(instance.reward_code)
 
     def reward(self, arm: int, pull: int) -> float:
@@ -69,23 +59,20 @@ def trace(
     horizon: int,
     *,
     replicate: int = 0,
-    row: int | None = None,
-    seed: int = 0,
-    stream: tuple[str, ...] = (),
+    stream: Stream = NO_NAMES,
     tuning: float | None = None,
     log_of: Literal["n", "n-1"] = "n",
-    available: Callable[[int], Sequence[int]] | None = None,
+    available: Callable[[int], Sequence[int] | None] = lambda n: None,  # noqa: ARG005
     accrual: Accrual = "always",
     batch: int = 1,
     repeat: bool = True,
     begin: Callable[[Play], None] | None = None,
 ) -> Trace:
-    """Play one replicate in plain Python; parameters as in ``simulate``.
+    """Play one replicate, from the stream's first, in plain Python.
 
-    ``row`` is the replicate's row where means or penalties vary, its own number by default.
-    Arms may sleep and rounds may come in batches, as of the live player: ``available`` returns the
-    arms that are there in a batch from its first round, and rewards come after the batch.
-    ``begin`` may change the state of the play before the first round.
+    Parameters are as in ``simulate_part``.  Arms may sleep and rounds may come in batches, as of
+    the live player: ``available`` returns the arms that are there in a batch from its first round,
+    and rewards come after the batch.  ``begin`` may change the state of the play before round 1.
 
     Examples
     --------
@@ -95,19 +82,20 @@ def trace(
     """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
-    horizon, seed = whole("horizon", horizon, 0, MOST_ROUNDS), whole("seed", seed)
+    horizon = whole("horizon", horizon, 0, MOST_ROUNDS)
     replicate = whole("replicate", replicate, 0, MOST_ROUNDS)
-    row = replicate if row is None else row
-    tape = RewardTape(instance, replicate, seed, stream, row)
+    tape = RewardTape(instance, replicate, stream)
     exploration = policy.exploration_for(instance.rewards.noise)
     fairness: list[float] = instance.fairness.tolist()
     play = Play(
         policy,
         fairness,
-        _row(instance.penalties, row).tolist(),
+        _row(instance.penalties, replicate).tolist(),
         tuning=value,
         exploration=exploration,
-        noise=noise_of(policy, exploration, replicate, seed, stream),
+        noise=noise_of(
+            policy, exploration, stream.first_replicate + replicate, stream.seed, stream.names
+        ),
         log_of=log_of,
         accrual=accrual,
     )
@@ -117,7 +105,8 @@ def trace(
     chosen: list[int] = []
     rewards: list[float] = []
     while play.rounds < horizon:
-        arms = None if available is None else sorted(available(play.rounds + 1))
+        there = available(play.rounds + 1)
+        arms = None if there is None else sorted(there)
         if arms is not None and not arms:
             raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
         due: list[tuple[int, float]] = []

@@ -315,16 +315,16 @@ class Play:
 
 
 def noise_of(
-    policy: Policy, exploration: float, replicate: int, seed: int, stream: tuple[str, ...]
+    policy: Policy, exploration: float, replicate: int, seed: int, names: tuple[str, ...]
 ) -> Callable[[int, int], float]:
     """Return what draws a policy's own number for (arm, round); 0 where it draws none."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.
     from penalized_bandits.engine._draws import noise_number, uniform_number
-    from penalized_bandits.engine.streams import NOISE_STREAM, replicate_keys, stream_key
+    from penalized_bandits.engine.streams import NOISE_STREAM, Stream
 
-    (key,) = replicate_keys(stream_key(seed, *stream, NOISE_STREAM), replicate, 1)
+    (key,) = Stream(seed, (*names, NOISE_STREAM)).replicate_keys(replicate, 1)
     sd = math.sqrt(0.5 * exploration)
     number = uniform_number if policy.draws == "uniform" else noise_number
 

@@ -1,18 +1,11 @@
-"""Arms that sleep and rewards in batches, simulated in the plain loop."""
+"""Arms that sleep and rewards in batches, which the plain loop plays."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.engine._jobs import Job
-from penalized_bandits.engine._plain import play_singly
 from penalized_bandits.engine.play import Accrual
-from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.policies import Policy
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +19,10 @@ class Schedule:
     accrual: Accrual = "always"
     """Rounds in which an arm's floor grows."""
 
+    def arms(self, n: int) -> list[int] | None:
+        """Return the arms that are there in round n; None for all."""
+        return None if self.available is None else np.flatnonzero(self.available[n - 1]).tolist()
+
     def owed(self, fairness: FloatArray, horizon: int) -> FloatArray:
         """Return the pulls owed to each arm after each round, shape (T, K)."""
         if self.available is not None and self.accrual == "available":
@@ -33,29 +30,5 @@ class Schedule:
         return np.arange(1, horizon + 1)[:, None] * fairness
 
 
-def simulate_schedule(
-    schedule: Schedule,
-    policy: Policy,
-    instance: Instance,
-    checkpoints: tuple[int, ...],
-    *,
-    replicates: int,
-    first_replicate: int,
-    seed: int,
-    stream: tuple[str, ...],
-    tuning: float | None,
-    log_of: Literal["n", "n-1"],
-    progress: Callable[[int], None] | None,
-) -> Simulation:
-    """Simulate replicates under a schedule; the rest as in ``simulate_part``."""
-    there = None if schedule.available is None else list(map(np.flatnonzero, schedule.available))
-    result = Simulation.empty(policy, instance, tuning, np.array(checkpoints), replicates)
-    play_singly(
-        Job(result, seed, stream, first_replicate, log_of, progress),
-        policy,
-        schedule.owed(instance.fairness, checkpoints[-1]),
-        available=None if there is None else lambda n: there[n - 1].tolist(),
-        accrual=schedule.accrual,
-        batch=schedule.batch,
-    )
-    return result
+NO_SCHEDULE = Schedule()
+"""All arms are there, and rewards come at once."""

@@ -13,10 +13,12 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
-from penalized_bandits.engine._jobs import LANE_MULTIPLE, Job, LogOf, StoppedError, run
-from penalized_bandits.engine._plain import explain, run_plain
+from penalized_bandits.engine._jobs import LANE_MULTIPLE, Counts, Job, LogOf, StoppedError, run
+from penalized_bandits.engine._plain import explain, run_plain, run_schedule
 from penalized_bandits.engine._specialise import CannotCompileError
+from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 
@@ -109,7 +111,7 @@ def simulate(
         instance,
         horizon,
         replicates=replicates,
-        seed=seed,
+        stream=Stream(seed),
         tuning=tuning,
         checkpoints=checkpoints,
         threads=threads,
@@ -122,25 +124,22 @@ def simulate_part(
     horizon: int,
     *,
     replicates: int = 100,
-    seed: int = 0,
+    stream: Stream = NO_NAMES,
     tuning: float | None = None,
     checkpoints: Sequence[int] | None = None,
     threads: int = 1,
-    stream: Sequence[str] = (),
-    first_replicate: int = 0,
     log_of: LogOf = "n",
     progress: Callable[[int], None] | None = None,
     engine: Engine | None = None,
+    schedule: Schedule | None = None,
 ) -> Simulation:
     """Simulate a part of an experiment; for the workflow and tests.
 
-    It has the parameters of :func:`simulate`, and:
+    It has the parameters of :func:`simulate`, but for the seed, and:
 
     stream
-        Names that separate one experiment's random numbers from another's.
-    first_replicate
-        Number of the first replicate: row i of varying means or penalties belongs to replicate
-        ``first_replicate + i``.
+        Random numbers of the replicates; row i of varying means or penalties belongs to replicate
+        ``stream.first_replicate + i``.
     log_of
         ``"n"``: log n in round n, as eq. (11) has it; ``"n-1"``: log(n - 1), as
         Algorithm 1 computes it (reading R1).
@@ -150,16 +149,19 @@ def simulate_part(
         The loop to use; by default the fastest.  Results are the same.  ``"lanes"`` and
         ``"blocks"`` play policies with an index, ``"lazy"`` those with ``index_exceeds``,
         ``"rounds"`` those with ``choose``; ``"plain"`` is plain Python.
+    schedule
+        Arms that sleep, rewards in batches, which the plain loop plays.
     """
     policy = get_policy(policy)
     if not isinstance(instance, Instance):
         raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
     value = policy.check_tuning(tuning)
+    tuning = None if tuning is None else value
     horizon = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     rounds = _check_checkpoints(horizon, checkpoints)
     replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
-    first_replicate = whole("first_replicate", first_replicate, 0, MOST_ROUNDS - replicates)
-    threads, seed = whole("threads", threads, 1), whole("seed", seed)
+    whole("first_replicate", stream.first_replicate, 0, MOST_ROUNDS - replicates)
+    threads = whole("threads", threads, 1)
     check_rewards(policy, instance.means, instance.rewards)
     if log_of not in ("n", "n-1"):
         raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
@@ -168,10 +170,6 @@ def simulate_part(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"
         )
 
-    result = Simulation.empty(
-        policy, instance, None if tuning is None else value, rounds, replicates
-    )
-    chosen = _engine_for(policy, instance, replicates) if engine is None else engine
     if not math.isfinite(policy.exploration_for(instance.rewards.noise)):
         raise BanditError(
             f"policy {policy.id} scales its exploration by the noise, but "
@@ -179,20 +177,23 @@ def simulate_part(
         )
 
     warn_of_unbounded(policy, instance.rewards)
-    job = Job(result, seed, tuple(stream), first_replicate, log_of, progress)
-    if chosen == "plain":
-        run_plain(job, NOT_COMPILED if policy.choose else "as asked")
-        return result
+    chosen = _engine_for(policy, instance, replicates) if engine is None else engine
+    job = Job(policy, instance, tuning, rounds, replicates, stream, log_of, progress)
+    counts = _play(job, chosen, threads) if schedule is None else run_schedule(job, schedule)
+    return Simulation(policy, instance, tuning, rounds, *counts)
+
+
+def _play(job: Job, loop: Engine, threads: int) -> Counts:
+    if loop == "plain":
+        return run_plain(job, NOT_COMPILED if job.policy.choose else "as asked")
     try:
-        run(job, chosen, threads)
-        return result
+        return run(job, loop, threads)
     except StoppedError as stopped:
         raise explain(job, stopped) from stopped
     except CannotCompileError as error:
         reason = f"numba cannot compile it: {error}"
     # Not above: what a policy raises would be shown with all that numba says.
-    run_plain(job, reason)
-    return result
+    return run_plain(job, reason)
 
 
 def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:

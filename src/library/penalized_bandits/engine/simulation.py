@@ -1,11 +1,9 @@
 """The result of a simulation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
@@ -33,21 +31,6 @@ class Simulation:
     """max over t' <= t of (tau_k t' - N_k(t'))_+, shape (R, C, K)."""
     reward_sums: FloatArray
     """Sum of the rewards of each arm at the last checkpoint, shape (R, K)."""
-
-    @classmethod
-    def empty(
-        cls,
-        policy: Policy,
-        instance: Instance,
-        tuning: float | None,
-        checkpoints: IntArray,
-        replicates: int,
-    ) -> "Simulation":
-        """Return a simulation without counts so far."""
-        shape = (replicates, checkpoints.size, instance.n_arms)
-        pulls, deficits = np.zeros(shape, np.int32), np.zeros(shape)
-        sums = np.zeros((replicates, instance.n_arms))
-        return cls(policy, instance, tuning, checkpoints, pulls, deficits, sums)
 
     @property
     def n_replicates(self) -> int:
@@ -96,18 +79,3 @@ class Simulation:
         unit = "pulls" if metric == "unfairness" else "reward"
         axes.set(xlabel="rounds T", ylabel=f"{metric.replace('_', ' ')} ({unit})")
         return axes
-
-    def record(
-        self, row: int, arms: Sequence[int], rewards: Sequence[float], owed: FloatArray
-    ) -> None:
-        """Set the counts of a replicate, the row, from its arms and rewards round by round.
-
-        ``owed``, (T, K), is what floors come to after each round.
-        """
-        pulled, at = np.array(arms), self.checkpoints - 1
-        for k in range(self.instance.n_arms):
-            counts = np.cumsum(pulled == k)
-            short = owed[:, k] - counts
-            self.pulls[row, :, k] = counts[at]
-            self.max_deficits[row, :, k] = np.maximum.accumulate(np.maximum(short, 0.0))[at]
-        self.reward_sums[row] = np.bincount(pulled, rewards, self.instance.n_arms)

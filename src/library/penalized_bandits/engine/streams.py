@@ -12,12 +12,14 @@ from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
 """
 
 import math
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numba import njit
 
+from penalized_bandits.common.errors import MOST_ROUNDS, whole
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.policies.ziggurat import (
     FIRST_FACTORS,
@@ -53,16 +55,6 @@ NOISE_STREAM = "noise of the policy"
 """Name that separates a policy's own random numbers from the rewards of its stream."""
 
 
-def stream_key(seed: int, *names: str) -> int:
-    """Hash a master seed and names (experiment, case, ...) to a 64-bit stream key.
-
-    Different names, such as ``"setting_1", "K5_tau0.2"``, give unrelated keys in [0, 2**64).
-    """
-    # Lengths in front: ("a", "bc") must not read like ("ab", "c").
-    text = "".join(f"{len(part)}:{part}" for part in (str(int(seed)), *names))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
-
-
 def _mix(word: Any) -> Any:
     """Scramble one 64-bit word, or each of an array, bijectively."""
     word = (word ^ (word >> _U30)) * _MULTIPLIER_1
@@ -85,26 +77,56 @@ def tape_key(key: np.uint64, arm: int) -> np.uint64:
     return key + (np.uint64(arm) + _ONE) * _ARM_STEP
 
 
-def replicate_keys(key: int, first_replicate: int, n_replicates: int) -> UIntArray:
-    """Return the keys of replicates from ``first_replicate`` (from 0) on in a stream, (R,)."""
-    numbers = np.arange(1, n_replicates + 1, dtype=np.uint64) + np.uint64(first_replicate)
-    return _mix(np.uint64(key) + numbers * WEYL)
+@dataclass(frozen=True)
+class Stream:
+    """Random numbers of an experiment's replicates.
 
-
-def arm_keys(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> UIntArray:
-    """Return the mixed key of each (arm, replicate) reward tape, (K, R)."""
-    steps = np.arange(1, n_arms + 1, dtype=np.uint64)[:, None] * _ARM_STEP
-    return _mix(replicate_keys(key, first_replicate, n_replicates) + steps)
-
-
-def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> FloatArray:
-    """Draw one U[0, 1) number for each replicate and arm, shape (R, K).
-
-    Row r depends on the key and on ``first_replicate + r`` only, so any split of the
-    replicates into chunks gives the same numbers.
+    Those of replicate r depend on seed, names and r only, so any split of the replicates into
+    parts gives the same numbers.  Raises BanditError if a number is out of range.
     """
-    keys = arm_keys(key, first_replicate, n_replicates, n_arms)
-    return np.ascontiguousarray(keys.T >> _U11).astype(np.float64) * _UNIT
+
+    seed: int = 0
+    """Master seed."""
+    names: tuple[str, ...] = ()
+    """Experiment, case, ...: others, such as ``("setting_1", "K5")``, give unrelated numbers."""
+    first_replicate: int = 0
+    """Number of the first replicate; rows of varying means or penalties begin with it."""
+
+    def __post_init__(self) -> None:
+        first = whole("first_replicate", self.first_replicate, 0, MOST_ROUNDS)
+        self.__dict__.update(
+            seed=whole("seed", self.seed), names=tuple(self.names), first_replicate=first
+        )
+
+    def named(self, *names: str) -> "Stream":
+        """Return the stream with more names."""
+        return replace(self, names=(*self.names, *names))
+
+    @property
+    def key(self) -> int:
+        """Hash of seed and names, in [0, 2**64)."""
+        # Lengths in front: ("a", "bc") must not read like ("ab", "c").
+        text = "".join(f"{len(part)}:{part}" for part in (str(self.seed), *self.names))
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+    def replicate_keys(self, start: int, n: int) -> UIntArray:
+        """Return the keys of n replicates, from ``start`` after the first on, shape (n,)."""
+        numbers = np.arange(1, n + 1, dtype=np.uint64) + np.uint64(self.first_replicate + start)
+        return _mix(np.uint64(self.key) + numbers * WEYL)
+
+    def arm_keys(self, start: int, n: int, n_arms: int) -> UIntArray:
+        """Return the mixed key of each (arm, replicate) reward tape, shape (K, n)."""
+        steps = np.arange(1, n_arms + 1, dtype=np.uint64)[:, None] * _ARM_STEP
+        return _mix(self.replicate_keys(start, n) + steps)
+
+    def uniforms(self, n: int, n_arms: int) -> FloatArray:
+        """Draw one U[0, 1) number for each of n replicates and each arm, shape (n, K)."""
+        keys = self.arm_keys(0, n, n_arms)
+        return np.ascontiguousarray(keys.T >> _U11).astype(np.float64) * _UNIT
+
+
+NO_NAMES = Stream()
+"""The stream of `simulate` with seed 0."""
 
 
 @njit(error_model="numpy")

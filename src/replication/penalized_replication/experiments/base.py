@@ -215,12 +215,13 @@ def rule_of(policy: str, readings: Readings) -> Policy:
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
     # numba is not needed to read a config: see penalized_bandits/__init__.py.
-    from penalized_bandits.engine.streams import stream_key, uniforms
+    from penalized_bandits.engine.streams import Stream
 
-    key = stream_key(context.seed, *stream, "means")
+    names = (*stream, "means")
     if context.readings.means == "once":
-        return uniforms(key, 0, 1, n_arms)[0]
-    return uniforms(key, context.first_replicate, context.replicates, n_arms)
+        return Stream(context.seed, names).uniforms(1, n_arms)[0]
+    means = Stream(context.seed, names, context.first_replicate)
+    return means.uniforms(context.replicates, n_arms)
 
 
 def half_spread(means: FloatArray) -> FloatArray:

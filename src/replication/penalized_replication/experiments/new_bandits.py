@@ -27,12 +27,12 @@ def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
     mu_k is U[0, 1); tau_k the case's own total divided as Dirichlet(1, ..., 1) divides it; A_k
     is U[0, s), s the spread of the means.  Movies keep their ratings, hence their means.
     """
-    from penalized_bandits.engine.streams import stream_key, uniforms
+    from penalized_bandits.engine.streams import Stream
 
     n_arms = len(case.fairness)
     # The same bandit at all horizons, where each has a case of its own.
-    key = stream_key(seed, experiment, case.info.instance, "a new bandit")
-    means, shares, rates, noise = uniforms(key, 0, 4, n_arms)
+    stream = Stream(seed, (experiment, case.info.instance, "a new bandit"))
+    means, shares, rates, noise = stream.uniforms(4, n_arms)
     rewards = case.rewards
     if isinstance(rewards, Categorical):
         means = rewards.means

@@ -3,13 +3,12 @@
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.engine.schedule import simulate_schedule
 from penalized_bandits.engine.simulate import MANY_ARMS, prepare, simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.engine.threads import Progress, in_threads
 from penalized_replication.common.section import Section
 from penalized_replication.experiments.base import Case, Context, Experiment, PolicyRun
@@ -41,35 +40,28 @@ def _outcomes(
     progress: Progress,
 ) -> list[Outcome]:
     schedule, horizon, n_arms = case.schedule, run.checkpoints[-1], instance.n_arms
-    given: dict[str, Any] = {
-        "replicates": context.replicates,
-        "first_replicate": context.first_replicate,
-        "seed": context.seed,
-        "tuning": run.tuning,
-        "log_of": context.readings.log_of,
-        "progress": progress,
-    }
+    # Numbers of the same bandit with and without a schedule are the same.
+    name = case.id if schedule is None else case.info.instance
+    # The loop that other runs need too, where compiling another would not pay; of policies
+    # that choose among all arms there is one loop.
+    small = n_arms < MANY_ARMS and context.replicates * horizon * n_arms <= SMALL_RUN
+    simulation = simulate_part(
+        run.rule,
+        instance,
+        horizon,
+        replicates=context.replicates,
+        stream=Stream(context.seed, (experiment, name), context.first_replicate),
+        tuning=run.tuning,
+        checkpoints=run.checkpoints,
+        log_of=context.readings.log_of,
+        progress=progress,
+        engine="lanes" if small and run.rule.choose is None else None,
+        schedule=schedule,
+    )
     fractions = [instance.fairness] * len(run.checkpoints)
     if schedule is not None:
-        stream = (experiment, case.info.instance)
-        simulation = simulate_schedule(
-            schedule, run.rule, instance, run.checkpoints, stream=stream, **given
-        )
         owed = schedule.owed(case.fairness, horizon)
         fractions = [owed[t - 1] / t for t in run.checkpoints]
-    else:
-        # The loop that other runs need too, where compiling another would not pay; of policies
-        # that choose among all arms there is one loop.
-        small = n_arms < MANY_ARMS and context.replicates * horizon * n_arms <= SMALL_RUN
-        simulation = simulate_part(
-            run.rule,
-            instance,
-            horizon,
-            stream=(experiment, case.id),
-            checkpoints=run.checkpoints,
-            engine="lanes" if small and run.rule.choose is None else None,
-            **given,
-        )
     shape = (context.replicates, n_arms)
     rates = None if run.penalties is None else np.broadcast_to(instance.penalties, shape)
     return [

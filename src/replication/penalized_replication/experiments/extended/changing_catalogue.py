@@ -45,11 +45,11 @@ def availability(section: ChangingCatalogue, seed: int, instance: str) -> BoolAr
 
     Independent draws; where all arms would sleep, the one whose draw is least is there.
     """
-    from penalized_bandits.engine.streams import stream_key, uniforms
+    from penalized_bandits.engine.streams import Stream
 
     n_arms = len(section.cases[instance].means)
-    key = stream_key(seed, "changing_catalogue", instance, "available")
-    drawn = uniforms(key, 0, section.horizons[-1], n_arms)
+    stream = Stream(seed, ("changing_catalogue", instance, "available"))
+    drawn = stream.uniforms(section.horizons[-1], n_arms)
     return drawn <= np.maximum(section.available, drawn.min(axis=1, keepdims=True))
 
 

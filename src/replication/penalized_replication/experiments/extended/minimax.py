@@ -65,14 +65,15 @@ def _random(
     arms: int, free: list[float], horizon: int, context: Context
 ) -> Iterator[tuple[Case, FloatArray]]:
     """Yield bandits with means and rates of their own for each replicate, (R, K) each."""
-    from penalized_bandits.engine.streams import stream_key, uniforms
+    from penalized_bandits.engine.streams import Stream
 
-    weights, first = 1 / np.arange(1, arms + 1), context.first_replicate
+    weights = 1 / np.arange(1, arms + 1)
     for share in free:
         name = f"{RANDOM}_K{arms}_free{share:g}"
-        stream = context.seed, "minimax", name, str(horizon)
-        keys = (stream_key(*stream, what) for what in ("means", "penalties"))
-        means, exponents = (uniforms(key, first, context.replicates, arms) for key in keys)
+        stream = Stream(context.seed, ("minimax", name, str(horizon)), context.first_replicate)
+        means, exponents = (
+            stream.named(what).uniforms(context.replicates, arms) for what in ("means", "penalties")
+        )
         tau = (1 - share) * weights / weights.sum()
         label = f"random, K = {arms}, Σ τ = {1 - share:g}"
         rates = 0.01 * (100 * sqrt(horizon)) ** exponents
