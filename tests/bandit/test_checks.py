@@ -26,6 +26,8 @@ from penalized_bandits import (
     HeavyTailed,
     Instance,
     Policy,
+    oracle_frontier,
+    simulate,
 )
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.errors import LARGEST, whole, within
@@ -103,11 +105,32 @@ def test_one_number_of_any_type(value: Any) -> None:
     assert HeavyTailed(value, 1.5) == HeavyTailed(1.0, 1.5)
 
 
-@pytest.mark.parametrize("value", [*NO_NUMBER, *SPANS, True, np.True_, 1.0, Fraction(1)])
+@pytest.mark.parametrize(
+    "value", [*NO_NUMBER, *SPANS, True, np.True_, np.array(True), 1e4 + 0.5, math.nan, -math.inf]
+)
 def test_what_is_counted_is_whole(value: Any) -> None:
-    with pytest.raises(BanditError, match="it must be a whole number"):
+    with pytest.raises(BanditError, match="^n is .*: it must be a whole number$"):
         whole("n", value)
-    assert whole("n", np.uint8(1), 1, 300) == 1 == whole("n", np.array(1))
+
+
+@pytest.mark.parametrize("value", [kind for kind in ONE if kind is not True])
+def test_whole_numbers_of_any_type_are_counts(value: Any) -> None:
+    assert repr(whole("n", value, 1, 300)) == "1"
+    with pytest.raises(BanditError, match="n is 1: it must be at least 2"):
+        whole("n", value, 2)
+
+
+def test_counts_are_taken_as_people_write_them() -> None:
+    plain = simulate("ucb1", BANDIT, 200, replicates=5, seed=3, checkpoints=[10, 20])
+    kinds: list[Any] = [float, np.float64, np.uint8, np.array, Fraction]
+    for kind in kinds:
+        counts = {"replicates": kind(5), "seed": kind(3), "checkpoints": (kind(10), kind(20))}
+        run = simulate("ucb1", BANDIT, kind(200), **counts)
+        np.testing.assert_array_equal(run.pulls, plain.pulls)
+    with pytest.raises(BanditError, match=r"^horizon is 10000\.5: it must be a whole number"):
+        simulate("ucb1", BANDIT, 1e4 + 0.5)  # pyright: ignore[reportArgumentType]
+    corners = oracle_frontier(BANDIT, kinds[2](100)).reward
+    np.testing.assert_array_equal(corners, oracle_frontier(BANDIT, 1e2).reward)
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, True, "1", None, np.nan])

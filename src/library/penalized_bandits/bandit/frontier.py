@@ -35,7 +35,7 @@ class Frontier:
         return np.asarray(np.interp(asked, self.unfairness, self.reward))
 
 
-def oracle_frontier(instance: Instance, horizon: int) -> Frontier:
+def oracle_frontier(instance: Instance, horizon: float) -> Frontier:
     """Frontier of mean reward against mean unfairness over T rounds.
 
     Where it begins, at no unfairness, it is the optimum of eq. (2), with the shares at T.
@@ -44,7 +44,7 @@ def oracle_frontier(instance: Instance, horizon: int) -> Frontier:
     an oracle may be unfair where it pays most, which is more than the average of the replicates'
     own frontiers, and it is what bounds a policy's average.  Penalty rates do not matter.
     """
-    whole("horizon", horizon, 0)
+    horizon = whole("horizon", horizon, 0)
     rows, gap = np.atleast_2d(instance.means), np.atleast_2d(instance.gaps)
     if (rows == rows[0]).all():
         rows, gap = rows[:1], gap[:1]

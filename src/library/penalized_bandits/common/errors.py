@@ -1,6 +1,5 @@
 """Errors that name what is at fault and what would be right, and checks that raise them."""
 
-import operator
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -58,12 +57,12 @@ def within(value: Any, low: float, high: float) -> bool:
 def whole(
     name: str, value: Any, least: int | None = None, most: int | None = None, why: str = ""
 ) -> int:
-    """Return a whole number of any type; BanditError if it is none or out of range."""
+    """Return a whole number of any type, such as 1e4; BanditError if it is none or out of range."""
+    truth = isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
     try:
-        if isinstance(value, bool) or not is_number(value):
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
+        if truth or not is_number(value) or (number := int(value)) != value:
+            raise ValueError
+    except (ValueError, ArithmeticError):  # such as nan and infinity
         raise BanditError(f"{name} is {value!r:.80}: it must be a whole number") from None
     if least is not None and number < least:
         raise BanditError(f"{name} is {number}: it must be at least {least}")
