@@ -286,7 +286,7 @@ def test_ways_to_name_two_arms() -> None:
 
 NO_ARMS: list[Any] = [
     *([0, 0], np.array([0, 1, 1]), [True, 0], [True, False], np.ones((1, 5), bool), {0: True}),
-    *([0.0, 1.0], ["0", "1"], "01", {0, 1}, (k for k in (0, 1)), [None], [1 + 0j], pd.DataFrame()),
+    *([0.5, 1.0], ["0", "1"], "01", {0, 1}, (k for k in (0, 1)), [None], [1 + 0j], pd.DataFrame()),
     *(np.ma.masked_equal([0, 1], 1), np.ma.masked_equal([True] * 4 + [False], False)),
     pd.Series([True, False, None] * 2)[:5],
     *(np.array(["2020"], dtype="M8[D]"), np.array([1], dtype="m8[ns]")),

@@ -115,7 +115,7 @@ def started() -> Player:
     return player
 
 
-NO_ARMS: list[Any] = [True, np.True_, 0.0, 1.5, {0: 1}, {0}]
+NO_ARMS: list[Any] = [True, np.True_, 1.5, {0: 1}, {0}]
 NO_REWARDS: list[Any] = [
     *(0.5j, np.complex128(0.5), np.datetime64(1, "s"), np.timedelta64(1, "s"), {2: 0.5}, {0.5}),
     *("0.5", np.ma.masked, pd.NA, pd.Timedelta(1), np.inf, np.float16(-np.inf), 10**400),
