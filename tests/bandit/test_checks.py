@@ -109,7 +109,7 @@ def test_one_number_of_any_type(value: Any) -> None:
     "value", [*NO_NUMBER, *SPANS, True, np.True_, np.array(True), 1e4 + 0.5, math.nan, -math.inf]
 )
 def test_what_is_counted_is_whole(value: Any) -> None:
-    with pytest.raises(BanditError, match="^n is .*: it must be a whole number$"):
+    with pytest.raises(BanditError, match=r"^n is .*: it must be a whole number$"):
         whole("n", value)
 
 

@@ -3,11 +3,12 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from html import escape
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.by_value import ByValue
 from penalized_bandits.bandit.checks import ROUNDED_SUM, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
 from penalized_bandits.common.errors import BanditError
@@ -15,10 +16,19 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 
 TIED = 8 * np.finfo(np.float64).eps
 """Differences up to this, in units of the largest mean or rate, are those of rounding."""
+SHOWN = 30
+"""Arms in the table of a notebook."""
+
+
+def _differences(values: FloatArray, scale: FloatArray) -> FloatArray:
+    """Return values, read-only, with 0 for those that are rounding alone in units of scale."""
+    values[np.abs(values) <= TIED * scale] = 0.0
+    values.flags.writeable = False
+    return values
 
 
 def _vector(
-    name: str, values: ArrayLike, n_arms: int, n_replicates: int | None, *, may_vary: bool
+    name: str, values: ArrayLike | None, n_arms: int, n_replicates: int | None, *, may_vary: bool
 ) -> FloatArray:
     """Return ``values`` >= 0 in shape (K,), or (R, K) where it may vary by replicate; read-only."""
     array = numbers(name, values, least=0.0)
@@ -35,14 +45,15 @@ def _vector(
     return array
 
 
-@dataclass(frozen=True, eq=False)
-class Instance:
+@dataclass(frozen=True, eq=False, repr=False)
+class Instance(ByValue):
     """A stochastic bandit with penalties (section 2 of the paper); its arrays are read-only.
 
     Parameters
     ----------
     means
-        Expected rewards mu, shape (K,); or (R, K), one row for each replicate.
+        Expected rewards mu, shape (K,); or (R, K), one row for each replicate; by default those
+        of the rewards, where these know them.
     fairness
         Fairness fractions tau, shape (K,) or one number for all arms; each >= 0,
         their sum at most 1.  The paper has it below 1, as have theorems with log T; bounds free
@@ -57,7 +68,13 @@ class Instance:
     BanditError
         If lengths differ, a value is no finite number or above 10^12 in size, a fraction or rate
         is negative, the fractions sum to more than 1 (up to rounding), or the rewards are no
-        family or one that does not admit the means.
+        family or one that does not admit the means, or no means are known.
+
+    Examples
+    --------
+    >>> from penalized_bandits import Bernoulli
+    >>> Instance([0.9, 0.5], fairness=0.25, penalties=[0.0, 0.5], rewards=Bernoulli()).critical
+    array([False,  True])
     """
 
     means: FloatArray
@@ -66,8 +83,20 @@ class Instance:
     rewards: RewardFamily
 
     def __init__(
-        self, means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, rewards: RewardFamily
+        self,
+        means: ArrayLike | None = None,
+        fairness: ArrayLike | None = None,
+        penalties: ArrayLike | None = None,
+        rewards: RewardFamily | None = None,
     ) -> None:
+        if not isinstance(rewards, RewardFamily):
+            raise BanditError(
+                f"rewards is {rewards!r:.80}: it must be a reward family, such as "
+                "Gaussian(sd=0.2) or Bernoulli()"
+            )
+        means = getattr(rewards, "means", None) if means is None else means
+        if means is None:
+            raise BanditError(f"means are missing, and {rewards!r:.80} does not know them")
         mu = numbers("means", means)
         if mu.ndim not in (1, 2) or mu.shape[-1] == 0 or mu.shape[0] == 0:
             raise BanditError(f"means must have shape (K,) or (R, K), not {mu.shape}")
@@ -80,18 +109,28 @@ class Instance:
         if total > 1 + ROUNDED_SUM:
             shown = f"{total:g}" if f"{total:g}" != "1" else f"{total:.13g}"
             raise BanditError(f"fairness fractions sum to {shown}: the sum must be at most 1")
-        if isinstance(rewards, type) or not isinstance(rewards, RewardFamily):
-            raise BanditError(
-                f"rewards is {rewards!r:.80}: it must be a reward family, such as "
-                "Gaussian(sd=0.2) or Bernoulli()"
-            )
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
         _ = self.reward_code
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by the parameters: arrays of a copy are read-only too."""
-        return type(self), (self.means, self.fairness, self.penalties, self.rewards)
+    def _repr_html_(self) -> str:
+        """Return a table of the arms, from 1, in averages over replicates where they vary."""
+        columns = (self.means, self.gaps, self.fairness, self.penalties)
+        values = np.stack([np.atleast_2d(column).mean(axis=0)[:SHOWN] for column in columns], 1)
+        sets = ("optimal", "critical", "non_critical")
+        names = getattr(self.rewards, "arms", None) or range(1, self.n_arms + 1)
+        rows = ["<th>arm<th>mean<th>gap<th>fairness<th>penalty<th>kind"]
+        for k, (name, numbers_of_arm) in enumerate(zip(names, values, strict=False)):
+            kind = [kind for kind in sets if getattr(self, kind)[..., k].any()]
+            cells = [
+                escape(str(name)),
+                *(f"{x:.4g}" for x in numbers_of_arm),
+                " or ".join(kind).replace("_", "-"),
+            ]
+            rows.append("".join(f"<td>{cell}" for cell in cells))
+        more = f"the first {SHOWN} of " if self.n_arms > SHOWN else ""
+        caption = f"<caption>{more}{self.n_arms} arms, {escape(repr(self.rewards))}</caption>"
+        return f"<table>{caption}{''.join(f'<tr>{row}' for row in rows)}</table>"
 
     @property
     def n_arms(self) -> int:
@@ -112,10 +151,8 @@ class Instance:
     @cached_property
     def gaps(self) -> FloatArray:
         """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``; 0 as for margins."""
-        found = self.means.max(axis=-1, keepdims=True) - self.means
-        found[found <= TIED * np.abs(self.means).max(axis=-1, keepdims=True)] = 0.0
-        found.flags.writeable = False
-        return found
+        largest = np.abs(self.means).max(axis=-1, keepdims=True)
+        return _differences(self.means.max(axis=-1, keepdims=True) - self.means, largest)
 
     @cached_property
     def margins(self) -> FloatArray:
@@ -124,10 +161,7 @@ class Instance:
         In decimals 0.9 - 0.6 is 0.3, in binary it is more by a last digit.
         """
         scale = np.maximum(np.abs(self.means).max(axis=-1, keepdims=True), self.penalties)
-        found = self.penalties - self.gaps
-        found[np.abs(found) <= TIED * scale] = 0.0
-        found.flags.writeable = False
-        return found
+        return _differences(self.penalties - self.gaps, scale)
 
     @property
     def optimal(self) -> BoolArray:

@@ -4,15 +4,19 @@ Each family says what it needs and hands the engine plain numbers
 (:class:`RewardCode`); ``engine/_draws.py`` turns one random word into one reward.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.by_value import ByValue
 from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.logged import logged
 from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, within
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray, IntArray
 
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 
@@ -30,95 +34,180 @@ class RewardCode(NamedTuple):
     support: FloatArray = np.zeros(1)
 
 
-@runtime_checkable
-class RewardFamily(Protocol):
-    """Interface of a reward family."""
+class RewardFamily:
+    """A law of rewards around the means."""
 
     id: ClassVar[str]
+    _number: ClassVar[int]
+    _noise: float
 
     @property
     def noise(self) -> float:
         """Sigma such that rewards are sigma-sub-Gaussian about their means; inf if none."""
-        ...
+        return self._noise
 
     def code(self, means: FloatArray) -> RewardCode:
-        """Check the family against means (..., K); return what the engine needs."""
-        ...
+        """Return what the engine needs; BanditError if the law does not admit means (..., K).
+
+        >>> Bernoulli().code(np.array([0.9, 0.5])).family == BERNOULLI
+        True
+        """
+        own = getattr(self, "means", None)
+        if own is not None and (
+            means.shape[-1:] != own.shape or not np.allclose(means, own, rtol=0, atol=1e-9)
+        ):
+            raise BanditError(f"means differ from those of the {type(self).__name__} rewards")
+        return self._code(means)
+
+    def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
+        return RewardCode(self._number)
 
 
-@dataclass(frozen=True)
-class Gaussian:
-    """N(mean, sd^2), not clipped to [0, 1] (reading R3)."""
+@dataclass(frozen=True, eq=False, repr=False)
+class _Fitted(ByValue, RewardFamily):
+    """A law that may know the means and names of its arms."""
+
+    @classmethod
+    def from_data(cls, frame: Any, *, arm: str, reward: str) -> Self:
+        """Return the law of logged rewards.
+
+        Categorical: each arm takes its values as often as in the log.  Gaussian: the means, and
+        one sd whose square is the sum of squares about them over (rows - arms).
+
+        Parameters
+        ----------
+        frame
+            Columns by name: a dict of lists, or a DataFrame of pandas or polars.
+        arm, reward
+            Names of the columns with the arm of each row, a text or number, and its reward.
+            Arms are sorted: the law's ``arms`` has their names.
+
+        Raises
+        ------
+        BanditError
+            If a column is missing, a reward is no finite number, a row has no arm, or an arm has
+            one reward, where a standard deviation needs two.
+
+        Examples
+        --------
+        >>> log = {"ad": ["y", "x", "y", "x"], "clicks": [1, 0, 3, 0]}
+        >>> Gaussian.from_data(log, arm="ad", reward="clicks")
+        Gaussian(sd=1.0, means=[0.0, 2.0], arms=('x', 'y'))
+        >>> Categorical.from_data(log, arm="ad", reward="clicks").probabilities.tolist()
+        [[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]
+        """
+        return cls._fitted(*logged(frame, arm, reward))
+
+    @classmethod
+    def _fitted(cls, arms: tuple[Hashable, ...], of_row: IntArray, rewards: FloatArray) -> Self:
+        raise NotImplementedError
+
+    def _set(self, n_arms: int, arms: Sequence[Hashable] | None, **fields: Any) -> None:
+        names = None if arms is None else tuple(arms)
+        if names is not None and len(names) != n_arms:
+            raise BanditError(f"arms has {len(names)} names, but the law has {n_arms} arms")
+        self.__dict__.update(fields, arms=names)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gaussian(_Fitted):
+    """N(mean, sd^2), not clipped to [0, 1] (reading R3).
+
+    >>> Gaussian(sd=0.2).noise
+    0.2
+    """
 
     sd: float
+    means: FloatArray | None = None
+    """Means, shape (K,), where the law knows them."""
+    arms: Sequence[Hashable] | None = None
+    """Names of the arms with these means."""
     id: ClassVar[str] = "gaussian"
 
-    def __post_init__(self) -> None:
-        self.__dict__.update(sd=at_least_0("sd of Gaussian rewards", self.sd))
+    def __init__(
+        self, sd: float, means: ArrayLike | None = None, arms: Sequence[Hashable] | None = None
+    ) -> None:
+        mu = None if means is None else numbers("means of Gaussian rewards", means)
+        sd = at_least_0("sd of Gaussian rewards", sd)
+        self._set(0 if mu is None else mu.size, arms, sd=sd, means=mu)
+
+    @classmethod
+    def _fitted(cls, arms: tuple[Hashable, ...], of_row: IntArray, rewards: FloatArray) -> Self:
+        counts = np.bincount(of_row)
+        if counts.min() < 2:
+            alone = counts.argmin()
+            raise BanditError(
+                f"arm {arms[alone]!r} has one reward, in row {np.argmax(of_row == alone)}: a "
+                "standard deviation needs two of each arm"
+            )
+        means = np.bincount(of_row, rewards) / counts
+        squares = float(((rewards - means[of_row]) ** 2).sum())
+        return cls(math.sqrt(squares / (rewards.size - means.size)), means, arms)
 
     @property
     def noise(self) -> float:
         """The standard deviation."""
         return self.sd
 
-    def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
-        """Return the engine's form; any finite means will do."""
+    def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         return RewardCode(GAUSSIAN, self.sd)
 
 
-class _InUnitInterval:
+class _InUnitInterval(RewardFamily):
     """A family of rewards in [0, 1] that is known by its means."""
 
-    family: ClassVar[int]
+    _noise = 0.5
+    """As for any reward in [0, 1] (Hoeffding's lemma)."""
 
-    @property
-    def noise(self) -> float:
-        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
-        return 0.5
-
-    def code(self, means: FloatArray) -> RewardCode:
-        """Return the engine's form; means must lie in [0, 1]."""
+    def _code(self, means: FloatArray) -> RewardCode:
         if means.size and (means.min() < 0 or means.max() > 1):
             worst = means.flat[np.argmax(np.abs(means - 0.5))]
             name = type(self).__name__
             raise BanditError(f"{name} rewards have means in [0, 1], but one mean is {worst:g}")
-        return RewardCode(self.family)
+        return super()._code(means)
 
 
 @dataclass(frozen=True)
 class Bernoulli(_InUnitInterval):
-    """1 with probability mean, else 0."""
+    """1 with probability mean, else 0.
+
+    >>> Bernoulli().noise
+    0.5
+    """
 
     id: ClassVar[str] = "bernoulli"
-    family: ClassVar[int] = BERNOULLI
+    _number = BERNOULLI
 
 
 @dataclass(frozen=True)
 class Beta(_InUnitInterval):
-    """Beta(mean, 1 - mean), the paper's Setting 5(ii)."""
+    """Beta(mean, 1 - mean), the paper's Setting 5(ii).
+
+    Its one parameter is the mean, so that data fit none besides: there is no ``from_data``.
+
+    >>> Beta() == Beta()
+    True
+    """
 
     id: ClassVar[str] = "beta"
-    family: ClassVar[int] = BETA
+    _number = BETA
 
 
 @dataclass(frozen=True)
-class Deterministic:
-    """Always the mean: the constructions of Theorems 4.6 and 4.7."""
+class Deterministic(RewardFamily):
+    """Always the mean: the constructions of Theorems 4.6 and 4.7.
+
+    >>> Deterministic().noise
+    0.0
+    """
 
     id: ClassVar[str] = "deterministic"
-
-    @property
-    def noise(self) -> float:
-        """None at all."""
-        return 0.0
-
-    def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
-        """Return the engine's form; any finite means will do."""
-        return RewardCode(DETERMINISTIC)
+    _number = DETERMINISTIC
+    _noise = 0.0
 
 
-@dataclass(frozen=True, eq=False)
-class Categorical:
+@dataclass(frozen=True, eq=False, repr=False)
+class Categorical(_Fitted):
     """Arm k takes value support[j] with probability probabilities[k, j].
 
     Parameters
@@ -127,27 +216,43 @@ class Categorical:
         Values a reward can take, shape (L,).
     probabilities
         Rows summing to 1, shape (K, L).
+    arms
+        Names of the K arms, where they have any.
+
+    Examples
+    --------
+    >>> Categorical(support=[0, 1], probabilities=[[0.5, 0.5], [0.25, 0.75]]).means
+    array([0.5 , 0.75])
     """
 
     support: FloatArray
     probabilities: FloatArray
+    arms: Sequence[Hashable] | None = None
     id: ClassVar[str] = "categorical"
 
-    def __post_init__(self) -> None:
-        support = numbers("support of categorical rewards", self.support)
-        table = numbers("categorical probabilities", self.probabilities)
-        if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
+    def __init__(
+        self,
+        support: ArrayLike,
+        probabilities: ArrayLike,
+        arms: Sequence[Hashable] | None = None,
+    ) -> None:
+        values = numbers("support of categorical rewards", support)
+        table = numbers("categorical probabilities", probabilities)
+        if values.ndim != 1 or table.ndim != 2 or table.shape[1] != values.size:
             raise BanditError(
                 f"categorical rewards need support (L,) and probabilities (K, L), "
-                f"but their shapes are {support.shape} and {table.shape}"
+                f"but their shapes are {values.shape} and {table.shape}"
             )
         if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
             raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
-        self.__dict__.update(support=support, probabilities=table)
+        self._set(len(table), arms, support=values, probabilities=table)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by the parameters, as an instance does."""
-        return type(self), (self.support, self.probabilities)
+    @classmethod
+    def _fitted(cls, arms: tuple[Hashable, ...], of_row: IntArray, rewards: FloatArray) -> Self:
+        support, column = np.unique(rewards, return_inverse=True)
+        counts = np.zeros((len(arms), support.size))
+        np.add.at(counts, (of_row, column), 1)
+        return cls(support, counts / counts.sum(axis=1, keepdims=True), arms)
 
     @property
     def means(self) -> FloatArray:
@@ -159,12 +264,7 @@ class Categorical:
         """Half the range of the support (Hoeffding's lemma)."""
         return float(np.ptp(self.support)) / 2
 
-    def code(self, means: FloatArray) -> RewardCode:
-        """Return the engine's form; means (..., K) must be those of the distributions."""
-        if means.shape[-1] != len(self.probabilities) or not np.allclose(
-            means, self.means, rtol=0, atol=1e-9
-        ):
-            raise BanditError("means differ from those of the categorical distributions")
+    def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         cumulative = np.cumsum(self.probabilities, axis=1)
         # A value above every word in [0, 1): rounding must not lose the last category.
         last = self.probabilities.shape[1] - 1 - np.argmax(self.probabilities[:, ::-1] > 0, axis=1)
@@ -174,16 +274,20 @@ class Categorical:
 
 
 @dataclass(frozen=True)
-class HeavyTailed:
+class HeavyTailed(RewardFamily):
     """Mean plus a symmetric Pareto (Lomax) error: P(|error| > scale x) = (1 + x)^-tail.
 
     Not sub-Gaussian for any sigma; the variance is infinite up to a tail index of 2.
+
+    >>> HeavyTailed(scale=0.1, tail=1.5).noise
+    inf
     """
 
     scale: float
     tail: float
     """Tail index, above 1: a mean must exist."""
     id: ClassVar[str] = "heavy_tailed"
+    _noise = math.inf
 
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)
@@ -193,13 +297,7 @@ class HeavyTailed:
             )
         self.__dict__.update(scale=scale, tail=float(self.tail))
 
-    @property
-    def noise(self) -> float:
-        """Infinite."""
-        return float("inf")
-
-    def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
-        """Return the engine's form; any finite means will do."""
+    def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         return RewardCode(HEAVY_TAILED, self.scale, support=np.array([self.tail]))
 
 
@@ -211,7 +309,8 @@ FAMILIES = {
 
 def parameters_of(rewards: RewardFamily) -> dict[str, Any]:
     """Return the parameters of a reward family besides the means, as JSON has them."""
-    return {name: np.asarray(value).tolist() for name, value in vars(rewards).items()}
+    given = {name: value for name, value in vars(rewards).items() if value is not None}
+    return {n: v.tolist() if isinstance(v, np.ndarray) else v for n, v in given.items()}
 
 
 def family_of(identifier: str, parameters: Mapping[str, Any]) -> RewardFamily:

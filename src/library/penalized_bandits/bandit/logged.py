@@ -1,0 +1,45 @@
+"""Logged rewards in columns: which arm each row is of, and its reward."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.common.errors import LARGEST, BanditError, within
+from penalized_bandits.common.typing import FloatArray, IntArray
+
+
+def _column(frame: Any, name: str) -> list[Any]:
+    try:
+        # Python's own types, which print as they were written.
+        return [x.item() if isinstance(x, np.generic) else x for x in frame[name]]
+    except Exception:  # each library has an error of its own
+        known = "it must be a dict of lists or a DataFrame that has it"
+        raise BanditError(f"frame has no column {name!r}: {known}") from None
+
+
+def logged(frame: Any, arm: str, reward: str) -> tuple[tuple[Hashable, ...], IntArray, FloatArray]:
+    """Return the sorted names of arms, K of them, the arm of each row and its reward, (N,).
+
+    Raises BanditError with the column, the row, from 0, and the value at fault.
+    """
+    names, rewards = _column(frame, arm), _column(frame, reward)
+    if not len(names) == len(rewards) > 0:
+        sizes = f"{len(names)} and {len(rewards)} rows"
+        raise BanditError(
+            f"columns {arm!r} and {reward!r} have {sizes}: both must have as many, at least one"
+        )
+    for row, (name, value) in enumerate(zip(names, rewards, strict=True)):
+        # A missing value does not equal itself.
+        if name is None or (name == name) is not True:
+            raise BanditError(f"row {row} of column {arm!r} is {name!r:.80}: it names no arm")
+        if not within(value, -LARGEST, LARGEST):
+            raise BanditError(
+                f"row {row} of column {reward!r} is {value!r:.80}: a reward must be a finite "
+                f"number, at most {LARGEST:g} in size"
+            )
+    try:
+        place = {name: k for k, name in enumerate(sorted(set(names)))}
+    except TypeError as error:
+        raise BanditError(f"column {arm!r} must hold texts or numbers alone: {error}") from None
+    return (*place,), np.array([place[name] for name in names]), np.array(rewards, np.float64)

@@ -1,0 +1,117 @@
+"""Laws from logged rewards, and instances that compare, print and take their law's means."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from penalized_bandits import (
+    BanditError,
+    Bernoulli,
+    Beta,
+    Categorical,
+    Deterministic,
+    Gaussian,
+    HeavyTailed,
+    Instance,
+    simulate,
+)
+from penalized_bandits.bandit.rewards import family_of, parameters_of
+
+LOG: dict[str, Any] = {"ad": ["y", "x", "y", "x", "z", "z"], "clicks": [1, 0, 3, 0, 2, 2.5]}
+LAWS = [
+    *(Gaussian(0.25), Gaussian(0.1, [0.5, 0.25]), Bernoulli(), Beta(), Deterministic()),
+    *(HeavyTailed(0.1, 1.5), Categorical([0, 1], [[0.5, 0.5], [0.75, 0.25]], ("a", 7))),
+]
+MANY = np.random.default_rng(1).random((3, 2000))
+
+
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame, lambda log: pd.DataFrame(log).to_records()])
+@pytest.mark.parametrize("names", [["x", "y", "z"], [-3, 10, 200], [0.5, 1.0, 2.0]])
+def test_laws_of_logged_rewards(kind: Callable[[Any], Any], names: list[Any]) -> None:
+    given = dict(zip("xyz", names, strict=True))
+    log = kind({"ad": [given[name] for name in LOG["ad"]], "clicks": LOG["clicks"]})
+    counted = Categorical.from_data(log, arm="ad", reward="clicks")
+    assert counted.support.tolist() == [0, 1, 2, 2.5, 3]
+    halves = [[1, 0, 0, 0, 0], [0, 0.5, 0, 0, 0.5], [0, 0, 0.5, 0.5, 0]]
+    assert counted.probabilities.tolist() == halves
+    normal = Gaussian.from_data(log, arm="ad", reward="clicks")
+    assert normal.sd == math.sqrt((2 * 1.0**2 + 2 * 0.25**2) / 3)
+    for law in (counted, normal):
+        assert [*(law.arms or ())] == names
+        assert np.array_equal(np.array(law.means), [0, 2, 2.25])
+        own = Instance(rewards=law, fairness=0.1, penalties=[0.1, 0.2, 0.3])
+        assert own == Instance([0, 2, 2.25], 0.1, [0.1, 0.2, 0.3], law)
+        assert simulate("ucb1", own, 20, replicates=2).instance.rewards == law
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ad": None}, r"frame has no column 'ad': it must be a dict"),
+        ({"clicks": LOG["clicks"][1:]}, "columns 'ad' and 'clicks' have 6 and 5 rows"),
+        ({"ad": [], "clicks": []}, "have 0 and 0 rows: .* at least one"),
+        ({"clicks": [1, 0, math.nan, 0, 1, 1]}, "row 2 of column 'clicks' is nan: a reward must"),
+        ({"clicks": [1, 0, 3, 0, 1, "two"]}, "row 5 of column 'clicks' is 'two': a reward must"),
+        ({"clicks": pd.array([1, None, 3, 0, 1, 1])}, "row 1 of column 'clicks' is <NA>"),
+        ({"ad": ["y", "x", None, "x", "y", "y"]}, "row 2 of column 'ad' is None: it names no arm"),
+        ({"ad": [1.0, 2.0, 2.0, math.nan, 1.0, 1.0]}, "row 3 of column 'ad' is nan: it names no"),
+        ({"ad": pd.array(["y", "x", "x", "x", "y", pd.NA])}, "row 5 of column 'ad' is <NA>"),
+        ({"ad": ["y", "x", 1, "x", "y", "y"]}, "column 'ad' must hold texts or numbers alone"),
+        ({"ad": ["y", "x", "y", "x", "z", "y"]}, "arm 'z' has one reward, in row 4: a standard"),
+    ],
+)
+def test_what_is_wrong_in_a_log_is_named(changes: dict[str, Any], message: str) -> None:
+    log = {name: column for name, column in {**LOG, **changes}.items() if column is not None}
+    with pytest.raises(BanditError, match=message):
+        Gaussian.from_data(log, arm="ad", reward="clicks")
+
+
+def test_means_that_nobody_knows_and_means_of_another_law() -> None:
+    with pytest.raises(BanditError, match=r"^means are missing, and Bernoulli\(\) does not know"):
+        Instance(rewards=Bernoulli(), fairness=0.1, penalties=0.1)
+    with pytest.raises(BanditError, match="means differ from those of the Gaussian rewards"):
+        Instance([0.5, 0.5], 0.1, 0.1, Gaussian(0.1, [0.5, 0.25]))
+    with pytest.raises(BanditError, match="arms has 1 names, but the law has 2 arms"):
+        Gaussian(0.1, [0.5, 0.25], ["a"])
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_an_instance_is_its_parameters_and_prints_as_the_call_that_makes_it(law: Any) -> None:
+    bandit = Instance([0.5, 0.25], [0.0, 0.125], [[0.5, 0.25], [1, 2]], law)
+    again = eval(repr(bandit))
+    assert (again, hash(again), repr(again)) == (bandit, hash(bandit), repr(bandit))
+    assert replace(bandit, fairness=[-0.0, 0.125]) in {again}
+    assert family_of(law.id, parameters_of(law)) == law
+    others = [
+        *(replace(bandit, penalties=0.5), replace(bandit, fairness=0.125), bandit.means),
+        *(Instance(bandit.means, bandit.fairness, bandit.penalties, x) for x in LAWS if x != law),
+    ]
+    assert all(bandit != other for other in others)
+
+
+@pytest.mark.parametrize("means", [MANY, MANY[0], MANY[0] * -1e12, MANY[:, :9]])
+def test_large_instances_print_in_short(means: Any) -> None:
+    names = [f"arm number {k}" for k in range(means.shape[-1])]
+    laws = [Gaussian(1 / 3), *([Gaussian(1 / 3, means, names)] if means.ndim == 1 else [])]
+    for law in laws:
+        text = repr(Instance(means, 1 / 3000, np.abs(means), law))
+        assert len(text) <= 300
+        assert all(f"{name}=" in text for name in ("means", "fairness", "penalties", "rewards"))
+
+
+def test_the_table_of_a_notebook() -> None:
+    law = Categorical([0, 1], [[0.5, 0.5], [0.75, 0.25], [1, 0]], ["<a>", "b", "c"])
+    table = Instance(rewards=law, fairness=[0.1, 0.2, 0.3], penalties=[0, 0.25, 1 / 3])
+    rows = table._repr_html_().split("<tr>")[1:]
+    assert rows[1] == "<td>&lt;a&gt;<td>0.5<td>0<td>0.1<td>0<td>optimal"
+    assert rows[2] == "<td>b<td>0.25<td>0.25<td>0.2<td>0.25<td>critical"
+    assert "non-critical" in rows[3]
+    varying = Instance([[0.5, 0.25], [0.5, 1.0]], 0.1, 1.0, Bernoulli())._repr_html_()
+    assert "<td>2<td>0.625<td>0.125<td>0.1<td>1<td>optimal or critical" in varying
+    many = Instance(MANY, 0.0, 0.1, Bernoulli())._repr_html_()
+    assert (many.count("<tr>"), "the first 30 of 2000 arms" in many) == (31, True)
