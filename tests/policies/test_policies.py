@@ -7,7 +7,7 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -29,6 +29,7 @@ from penalized_bandits import (
 )
 from penalized_bandits.engine.contract import CHECKS, check
 from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import why_plain
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
 from strategies import EACH, FAMILIES, random_instance
 
@@ -156,6 +157,22 @@ def _raises(state: Round) -> int:
     return {}["arm"]
 
 
+def _weighed(weight: float, arm: Arm, c: float, of: float = 2.0) -> float:
+    return arm.mean * weight + c * arm.radius * of
+
+
+WEIGHED: Any = _weighed
+
+
+class Weight(NamedTuple):
+    """A constant with a method that is an index."""
+
+    c: float
+
+    def of(self, arm: Arm) -> float:
+        return _weighed(1.0, arm, self.c)
+
+
 GOOD = Policy("mine", index=_index, ignores_penalties=True)
 sample = partial(pytest.param, marks=pytest.mark.sample)
 
@@ -189,7 +206,9 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
         ({"choose": _raises}, "either an index or choose"),
         ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
         ({"memory": 1}, "choose by themselves"),
-        ({"index": partial(_waves)}, r"index of policy \w+ is functools.partial.*def or lambda"),
+        ({"index": math.sin}, r"index of policy \w+ is <built-in function sin>.*def or lambda"),
+        ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
+        ({"index": partial(WEIGHED, b=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
     ],
 )
@@ -198,11 +217,23 @@ def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
         replace(GOOD, **changes)
 
 
-def test_an_index_that_the_user_compiled_is_taken() -> None:
-    compiled = replace(GOOD, index=njit(GOOD.index))
+@pytest.mark.parametrize(
+    "index",
+    [
+        njit(_index),
+        partial(_index),
+        partial(_weighed, 1.0, c=0.5),
+        partial(njit(_weighed), 1.0, of=1.0, c=1.0),
+        Weight(0.5).of,
+    ],
+)
+def test_an_index_that_is_no_plain_function_is_compiled(index: Any) -> None:
+    own = replace(GOOD, index=index)
     instance = Instance([0.9, 0.6], 0.2, 0.4, Bernoulli())
-    ours, theirs = (simulate(policy, instance, 100).pulls for policy in (GOOD, compiled))
-    np.testing.assert_array_equal(ours, theirs)
+    assert why_plain(own) is None
+    expected = simulate(GOOD, instance, 100).pulls
+    for policy in (own, pickle.loads(pickle.dumps(own))):
+        np.testing.assert_array_equal(simulate(policy, instance, 100).pulls, expected)
 
 
 def test_noise_scales_with_the_exploration() -> None:

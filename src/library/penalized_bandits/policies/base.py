@@ -11,8 +11,10 @@ A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import FunctionType
+from functools import partial
+from types import FunctionType, MethodType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -123,6 +125,16 @@ def no_queue(queue: float, penalty: float, tuning: float) -> float:
     return queue
 
 
+def _completed(function: FunctionType, given: "partial[Any]") -> FunctionType:
+    """Return a function that adds the arguments of a partial: the first, and by name the last."""
+    code, defaults, first = function.__code__, function.__defaults__ or (), given.args
+    names = code.co_varnames[: code.co_argcount]
+    values = {**dict(zip(names[::-1], defaults[::-1], strict=False)), **given.keywords}
+    from_here = min(map(names.index, given.keywords), default=len(names))
+    last = tuple(values[name] for name in names[from_here:])
+    return lambda *rest: function(*first, *rest, *last)
+
+
 def check_id(policy_id: str) -> None:
     """Raise BanditError unless a policy's id is one."""
     if not re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII):
@@ -176,6 +188,8 @@ class Policy:
     In each round the arm with the largest finite ``urgency`` is pulled, if any arm is
     urgent; else the arm with the largest ``index``.  Ties go to the lowest arm number
     (reading R2).  A policy with ``choose`` names the arm itself.
+
+    Formulas are functions, partial or not, or methods of an object, compiled if it is a NamedTuple.
 
     Raises
     ------
@@ -282,7 +296,12 @@ class Policy:
             raise BanditError(f"memory of policy {self.id} is for those that choose by themselves")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
-        """Return a function without the user's compilation: it is compiled into the loops."""
+        """Return a plain function: it is compiled into the loops, and numba takes nothing else."""
+        if isinstance(formula, MethodType):
+            formula = partial(formula.__func__, formula.__self__)
+        if isinstance(formula, partial):
+            with suppress(KeyError, ValueError):  # a name that is none, or before others
+                return _completed(self._formula(name, formula.func), formula)
         formula = getattr(formula, "py_func", formula)
         if not isinstance(formula, FunctionType):
             raise BanditError(
