@@ -4,12 +4,15 @@ The pieces that notebooks and scripts use: an :class:`Instance` with a reward fa
 policies by id, :func:`simulate`, and pure functions for penalized regret.
 """
 
+import re
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.common.garbage import objects_that_stay
 
 if TYPE_CHECKING:
+    __version__: str
     from penalized_bandits.bandit.frontier import Frontier as Frontier
     from penalized_bandits.bandit.frontier import oracle_frontier as oracle_frontier
     from penalized_bandits.bandit.instances import Instance as Instance
@@ -35,20 +38,15 @@ if TYPE_CHECKING:
     from penalized_bandits.policies import Tuning as Tuning
     from penalized_bandits.policies import get_policy as get_policy
 
-# Imported at first use: the workflow reads the config in every job, and must not pay
-# for numba there.
-_NAMES = {
-    "bandit.frontier": "Frontier oracle_frontier",
-    "bandit.instances": "Instance",
-    "bandit.regret": "expected_reward optimal_loss penalized_regret unfairness",
-    "bandit.rewards": "Bernoulli Beta Categorical Deterministic Gaussian HeavyTailed",
-    "engine.simulate": "simulate",
-    "engine.simulation": "Simulation",
-    "common.errors": "BanditError",
-    "policies": "POLICIES Arm Card Hints Policy Round Tuning get_policy",
-}
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+# Imported at first use: the workflow reads the config in every job, and must not pay for numba
+# there.  The imports above are the one list of names: in the source, as nothing runs them.
+_SOURCE = Path(__file__).read_text(encoding="utf-8")
+_HOME = {name: home for home, name in re.findall(r"(?m)^    from (\S+) import (\w+) as", _SOURCE)}
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
@@ -59,4 +57,4 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     with objects_that_stay():
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+        return getattr(import_module(_HOME[name]), name)
