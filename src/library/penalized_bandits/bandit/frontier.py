@@ -19,7 +19,11 @@ from penalized_bandits.common.typing import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """A concave, piecewise linear frontier through its corners."""
+    """A concave, piecewise linear frontier through its corners.
+
+    >>> Frontier(np.array([0.0, 25.0]), np.array([80.0, 90.0])).reward_at([10.0, 99.0])
+    array([84., 90.])
+    """
 
     unfairness: FloatArray
     """Total unfairness at the corners, pulls, increasing from 0."""
@@ -43,6 +47,10 @@ def oracle_frontier(instance: Instance, horizon: float) -> Frontier:
     Where the means differ by replicate, (R, K), the frontier is that of averages over replicates:
     an oracle may be unfair where it pays most, which is more than the average of the replicates'
     own frontiers, and it is what bounds a policy's average.  Penalty rates do not matter.
+
+    >>> from penalized_bandits import Bernoulli
+    >>> oracle_frontier(Instance([0.9, 0.5], 0.25, 1.0, Bernoulli()), 100).reward.tolist()
+    [80.0, 90.0, 90.0]
     """
     horizon = whole("horizon", horizon, 0)
     rows, gap = np.atleast_2d(instance.means), np.atleast_2d(instance.gaps)

@@ -37,6 +37,10 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
 
     It is T times the least value of eq. (6), which the shares of eq. (7) attain: the pulls
     of eq. (8).  Shape (...) for horizons (...); (R, ...) where the instance varies by replicate.
+
+    >>> from penalized_bandits import Bernoulli
+    >>> optimal_loss(Instance([0.9, 0.5], 0.25, [0.0, 0.2], Bernoulli()), [100, 200])
+    array([ 5., 10.])
     """
     rounds = numbers("horizon", horizon, least=0.0, most=np.inf)
     return np.asarray(np.multiply.outer(_least_rate(instance), rounds))
@@ -55,12 +59,22 @@ def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
 
 
 def unfairness(pulls: ArrayLike, instance: Instance) -> FloatArray:
-    """Sum over arms of (tau_k T - N_k)_+, shape (...), pulls: unfairness of Settings 3 and 5."""
+    """Sum over arms of (tau_k T - N_k)_+, shape (...), pulls: unfairness of Settings 3 and 5.
+
+    >>> from penalized_bandits import Bernoulli
+    >>> unfairness([[90, 10], [70, 30]], Instance([0.9, 0.5], 0.25, 1.0, Bernoulli()))
+    array([15.,  0.])
+    """
     return shortfall(pulls, instance).sum(axis=-1)
 
 
 def expected_reward(pulls: ArrayLike, instance: Instance) -> FloatArray:
-    """Sum over rounds of mu_{pi_t}, shape (...): the expected reward of Settings 3 and 5."""
+    """Sum over rounds of mu_{pi_t}, shape (...): the expected reward of Settings 3 and 5.
+
+    >>> from penalized_bandits import Bernoulli
+    >>> expected_reward([[90, 10], [70, 30]], Instance([0.9, 0.5], 0.25, 1.0, Bernoulli()))
+    array([86., 78.])
+    """
     counts = _counts(pulls, instance)
     return (counts * _aligned(instance.means, counts)).sum(axis=-1)
 

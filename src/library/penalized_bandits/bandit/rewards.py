@@ -118,6 +118,7 @@ class Gaussian(_Fitted):
     """
 
     sd: float
+    """Standard deviation of each arm, in units of reward."""
     means: FloatArray | None = None
     """Means, shape (K,), where the law knows them."""
     arms: Sequence[Hashable] | None = None
@@ -284,6 +285,7 @@ class HeavyTailed(RewardFamily):
     """
 
     scale: float
+    """Unit of the error, in units of reward."""
     tail: float
     """Tail index, above 1: a mean must exist."""
     id: ClassVar[str] = "heavy_tailed"

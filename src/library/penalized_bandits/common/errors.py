@@ -19,7 +19,11 @@ class UserError(Exception):
 
 
 class BanditError(UserError, ValueError):
-    """An instance, policy, tuning or simulation request that makes no sense."""
+    """An instance, policy, tuning or simulation request that makes no sense.
+
+    >>> issubclass(BanditError, ValueError)
+    True
+    """
 
 
 class PlainPythonWarning(UserWarning):
