@@ -54,6 +54,9 @@ def get_policy(policy: str | Policy) -> Policy:
     """Return a policy by its id, as ``my_module:policy``, or itself.
 
     Raises BanditError if it is neither, the id is unknown or the policy cannot be imported.
+
+    >>> get_policy("hard_threshold_ucb").tuning is None
+    True
     """
     if isinstance(policy, Policy):
         return policy

@@ -32,7 +32,11 @@ Bound: TypeAlias = Literal["radius", "kl", "kl_loglog", "empirical_variance", "u
 
 
 class Arm(NamedTuple):
-    """Statistics of arm k that a policy knows in round n."""
+    """Statistics of arm k that a policy knows in round n.
+
+    >>> Policy("mine", index=lambda arm: arm.mean + arm.penalty * arm.below).label
+    'mine'
+    """
 
     n: float
     """The round to be played, from 1."""
@@ -67,7 +71,11 @@ class Arm(NamedTuple):
 
 
 class Round(NamedTuple):
-    """Statistics of all arms in round n, for a policy with ``choose``; arrays are (K,)."""
+    """Statistics of all arms in round n, for a policy with ``choose``; arrays are (K,).
+
+    >>> Policy("mine", choose=lambda now: int((now.means + now.log / now.pulls).argmax())).label
+    'mine'
+    """
 
     n: int
     """The round to be played, from 1."""
@@ -145,7 +153,11 @@ def check_id(policy_id: str) -> None:
 
 @dataclass(frozen=True)
 class Card:
-    """Description of a policy for readers: figures, pages and the table of all policies."""
+    """Description of a policy for readers: figures, pages and the table of all policies.
+
+    >>> Policy("mine", Card(label="My rule"), index=lambda arm: arm.mean).label
+    'My rule'
+    """
 
     label: str = ""
     """Name in figures; by default the policy's id."""
@@ -161,7 +173,11 @@ class Card:
 
 @dataclass(frozen=True)
 class Hints:
-    """Properties of a rule that let the engine play it faster; the pulls are the same without."""
+    """Properties of a rule that let the engine play it faster; the pulls are the same without.
+
+    >>> Policy("mine", choose=lambda now: now.n % 2, hints=Hints(compiles=True)).hints.compiles
+    True
+    """
 
     compiles: bool = False
     """Whether ``choose`` is a plain function that numba can compile."""
@@ -199,8 +215,12 @@ class Policy:
     Examples
     --------
     >>> greedy = Policy("greedy", index=lambda arm: arm.mean)
-    >>> greedy.label
-    'greedy'
+    >>> greedy.label, greedy.check_tuning(None), greedy.exploration_for(noise=0.5)
+    ('greedy', 0.0, 2.0)
+    >>> greedy.scheduled_rounds(n_arms=3, tuning=0.0), greedy.published_tuning(3, 1000)
+    (3, None)
+    >>> greedy.without_penalties("classical", Card()).penalties_known(np.array([0.3, 0.5]))
+    array([0., 0.])
     """
 
     id: str

@@ -22,6 +22,9 @@ class Tuning:
     """A policy's own parameter, and the values it takes in the paper's experiments.
 
     Where a rule is None the policy cannot take part in those settings.
+
+    >>> Tuning("alpha", regret=lambda arms, horizon: horizon**0.5 / arms).regret(5, 10_000)
+    20.0
     """
 
     symbol: str
