@@ -89,6 +89,14 @@ class Player(Catalogue):
     >>> player.update(player.choose(), 0.5)
     >>> player.choose(available=[0]), player.rounds
     (0, 2)
+    >>> Player.from_state(player.state()).pulls
+    [2, 0]
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     player.save(f"{folder}/player.json")
+    ...     Player.load(f"{folder}/player.json").outstanding
+    [1, 0]
+    >>> player.retire_arm(1, fairness=0.2)
     """
 
     def __init__(
