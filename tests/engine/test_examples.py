@@ -2,15 +2,19 @@
 
 import doctest
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+import penalized_bandits
 from penalized_bandits.live import Player
 
-MODULES = (
-    "bandit.regret", "engine.simulate", "live._arms", "live.choice", "live.player",
-    "policies.base", "theory.bounds", "theory.inputs",
-)  # fmt: skip
+LIBRARY = Path(penalized_bandits.__file__).parent
+MODULES = [
+    ".".join(file.relative_to(LIBRARY).with_suffix("").parts).removesuffix(".__init__")
+    for file in sorted(LIBRARY.rglob("*.py"))
+    if ">>> " in file.read_text(encoding="utf-8")
+]
 
 
 @pytest.mark.parametrize("module", MODULES)

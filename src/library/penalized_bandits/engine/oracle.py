@@ -76,6 +76,7 @@ def trace(
 
     Examples
     --------
+    >>> from penalized_bandits import Deterministic
     >>> bandit = Instance([0.9, 0.5], [0.1, 0.2], 1.0, Deterministic())
     >>> trace("hard_threshold_ucb", bandit, 6, available=lambda n: [0] if n < 5 else [0, 1]).arms
     [0, 0, 0, 0, 1, 1]
