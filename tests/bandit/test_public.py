@@ -1,0 +1,66 @@
+"""What is public: its names, and docstrings with examples, which ``test_examples.py`` runs."""
+
+import inspect
+import re
+import subprocess
+import sys
+from functools import cached_property
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+import penalized_bandits
+from penalized_bandits import live
+
+LATER = ("Simulation",)
+"""Classes whose examples are still to be written."""
+PUBLIC = {name: getattr(home, name) for home in (penalized_bandits, live) for name in home.__all__}
+DESCRIBED = [name for name in PUBLIC if callable(PUBLIC[name]) and name not in LATER]
+CLASSES = [name for name in DESCRIBED if isinstance(PUBLIC[name], type)]
+METHODS = (FunctionType, classmethod, staticmethod)
+
+
+def members(kind: type, *of: type) -> dict[str, str]:
+    """Return the docstrings of a class's public members, those of the package's own bases too."""
+    bases = [base for base in kind.__mro__ if base.__module__.startswith("penalized_bandits.")]
+    fields = inspect.get_annotations(kind)
+    return {
+        name: inspect.getdoc(value) or ""
+        for base in reversed(bases)
+        for name, value in vars(base).items()
+        if isinstance(value, of) and name[0] != "_" and name not in fields
+    }
+
+
+def example(text: str) -> str:
+    """Return the code of a docstring's example."""
+    return "\n".join(line for line in text.splitlines() if line[:4] in (">>> ", "... "))
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_what_is_public_has_an_example(name: str) -> None:
+    code = example(inspect.getdoc(PUBLIC[name]) or "")
+    assert code
+    methods = members(PUBLIC[name], *METHODS) if name in CLASSES else {}
+    # Or in that of the class.
+    assert [key for key in methods if not example(methods[key]) and f".{key}(" not in code] == []
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_each_property_and_field_has_a_sentence(name: str) -> None:
+    properties = members(PUBLIC[name], property, cached_property)
+    assert [key for key, text in properties.items() if not text] == []
+    source = inspect.getsource(PUBLIC[name])
+    for field, kind in inspect.get_annotations(PUBLIC[name]).items():
+        below = rf'    {field}: [^\n]*\n    """\w'
+        among_parameters = rf"    (\w+, )*{field}(, \w+)*\n        \w"
+        said = re.search(rf"(?m)^({below}|{among_parameters})", source)
+        assert said or field[0] == "_" or "ClassVar" in str(kind), field
+
+
+def test_the_package_lists_its_names_alone_and_imports_at_first_use() -> None:
+    code = "import sys, penalized_bandits as pb; print(*dir(pb)); assert 'numpy' not in sys.modules"
+    listed: Any = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert listed.stdout.decode().split() == sorted([*penalized_bandits.__all__, "__version__"])
+    assert {"Instance", "simulate", "POLICIES"} <= PUBLIC.keys()
