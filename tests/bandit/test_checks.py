@@ -270,6 +270,8 @@ GOOD: dict[str, Any] = {
         ({"penalties": [0.1, -2.0, 0.0]}, "penalties holds -2"),
         ({"means": [0, -1.01e12, 0]}, "a value of means is -1.01e.12: at most 1e.12"),
         ({"means": ["high", "low", "mid"]}, "means must be numbers"),
+        ({"means": None}, r"^means are missing, and Gaussian\(sd=0.1\) does not know them"),
+        ({"fairness": None}, "fairness must be numbers in rows of one length: found None"),
         ({"means": [[0.1, 0.2], [0.3]]}, "means must be numbers in rows of one length"),
         ({"penalties": 10**400}, "penalties must be numbers"),
         ({"fairness": -5e-324}, "fairness holds -4.94066e-324: every value must be at least 0"),

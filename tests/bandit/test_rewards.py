@@ -152,6 +152,8 @@ SDS = [-1.0, -5e-324, 1.01e12, math.nan, math.inf, cast("float", "wide")]
         (Categorical, (np.zeros(0), np.zeros((2, 0))), "sum to 1"),
         (Categorical, ([0, 1], [[0.5, 0.6]]), "sum to 1"),
         (Categorical, ([0, 1], [[-0.5, 1.5]]), ">= 0"),
+        (Categorical, ([0, 1], [[0.5, 0.5]], "ab"), "arms has 2 names, but the law has 1 arms"),
+        (Gaussian, (0.1, [0.5, 0.5], ["a"]), "arms has 1 names, but the law has 2 arms"),
     ],
 )
 def test_wrong_parameters(
@@ -165,9 +167,11 @@ def test_the_least_tail_index_is_taken() -> None:
     HeavyTailed(0.0, np.nextafter(1, 2))
 
 
-def test_categorical_means_must_agree() -> None:
-    family = Categorical(np.array([0.0, 1.0]), np.array([[0.5, 0.5], [0.2, 0.8]]))
-    Instance(family.means, 0.1, 0.1, family)
+@pytest.mark.parametrize(
+    "family", [Categorical([0.0, 1.0], [[0.5, 0.5], [0.2, 0.8]]), Gaussian(0.1, [0.5, 0.8])]
+)
+def test_means_must_be_those_that_a_law_knows(family: RewardFamily) -> None:
+    Instance([0.5, 0.8], 0.1, 0.1, family)
     for wrong in ([0.5, 0.7], [0.5], [0.5, 0.8, 0.8]):
         with pytest.raises(BanditError, match="means differ"):
             Instance(wrong, 0.1, 0.1, family)

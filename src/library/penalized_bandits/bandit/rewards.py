@@ -64,7 +64,7 @@ class RewardFamily:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class _Fitted(ByValue, RewardFamily):
+class FittedFamily(ByValue, RewardFamily):
     """A law that may know the means and names of its arms."""
 
     @classmethod
@@ -110,7 +110,7 @@ class _Fitted(ByValue, RewardFamily):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gaussian(_Fitted):
+class Gaussian(FittedFamily):
     """N(mean, sd^2), not clipped to [0, 1] (reading R3).
 
     >>> Gaussian(sd=0.2).noise
@@ -208,7 +208,7 @@ class Deterministic(RewardFamily):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Categorical(_Fitted):
+class Categorical(FittedFamily):
     """Arm k takes value support[j] with probability probabilities[k, j].
 
     Parameters
