@@ -22,7 +22,7 @@ from penalized_replication.claims.parts import Part, above, below
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.config import parse_config
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Case, Context
 from penalized_replication.experiments.catalogue import beyond
 from penalized_replication.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits

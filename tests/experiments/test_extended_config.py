@@ -10,7 +10,7 @@ from config_helpers import PAPER, ROOT
 from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.config import parse_config
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_replication.workflow.runs import Run

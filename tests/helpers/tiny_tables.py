@@ -13,7 +13,7 @@ from pathlib import Path
 
 from penalized_replication.config import parse_config
 from penalized_replication.config.files import overlaid, read
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.simulate import simulate_experiment

@@ -16,7 +16,7 @@ from snakemake.utils import update_config
 from browser_helpers import Open, needs_browser
 from config_helpers import PAPER
 from penalized_replication.config import parse_config
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.experiments.simulate import simulate_experiment

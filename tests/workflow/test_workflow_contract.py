@@ -8,7 +8,7 @@ import pytest
 
 from config_helpers import ROOT
 from penalized_replication.claims.base import Verdict
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.datasets.section import BUNDLED_ABOVE
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from smoke_run import EXPERIMENTS, STUDIES, claims_in, config_with

@@ -1,19 +1,22 @@
-"""Rating counts of items, and the reward distributions that follow from them."""
+"""Rating counts of items, their file, and the reward distributions that follow from them."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from penalized_bandits.bandit.rewards import Categorical
 from penalized_replication.common.errors import DatasetError
 
 Scale = Literal["unit", "fraction"]
-MAX_LEVELS = 1001
-"""Ratings from 0 to 100 in tenths. A column of times would make as many columns as it has rows."""
+BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
+"""Counts of the movies with more than 300 ratings in MovieLens 1M."""
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]")
 """Characters that would break lines or cells of the tables made from titles, and the one that
 stands for bytes that are no text."""
@@ -55,21 +58,23 @@ class RatingCounts:
         return RatingCounts(self.table[: self.n_above(m0)], self.levels)
 
 
-def check_levels(levels: Sequence[float]) -> None:
-    """Check that rating levels make rewards and can stand in names of columns.
+def item_ids(texts: Sequence[str]) -> pd.Series:
+    """Return item ids as integers if all of them are, else as text.
 
-    Raises DatasetError if they do not; the message names the level.
+    Every reader decides by this rule, so that ids keep their type and their order
+    from a ratings table through the table of counts and back.
     """
-    if not 2 <= len(levels) <= MAX_LEVELS:
-        only = f" ({levels[0]:g})" if len(levels) == 1 else ""
-        raise DatasetError(
-            f"{len(levels)} different ratings{only}; expected 2 to {MAX_LEVELS}, such as 1 to 5"
-        )
-    for level in levels:
-        if not np.isfinite(level) or float(f"{level:g}") != level:
-            raise DatasetError(
-                f"rating level {level!r}: expected a finite number of at most six digits; round it"
-            )
+    if all(_INTEGER.fullmatch(text) for text in texts):
+        return pd.Series([int(text) for text in texts], dtype="int64")
+    return pd.Series(list(texts), dtype="str")
+
+
+def read_counts_csv(path: Path) -> RatingCounts:
+    """Read a table of counts that was written as CSV; the column names tell the levels."""
+    table = pd.read_csv(path, dtype={"movie_id": str, "title": str}, keep_default_na=False)
+    table["movie_id"] = item_ids(table["movie_id"].tolist())
+    levels = (float(name.removeprefix("count_")) for name in table.columns[3:])
+    return RatingCounts(table, tuple(levels))
 
 
 def counts_table(
@@ -90,21 +95,8 @@ def counts_table(
     return table.sort_values(["n_ratings", "movie_id"], ascending=[False, True], ignore_index=True)
 
 
-class RewardDistributions(NamedTuple):
-    """Reward distributions of K items over L common values."""
-
-    titles: list[str]
-    """Length K, most rated item first."""
-    support: NDArray[np.float64]
-    """Values of the reward (no unit), ascending, shape (L,)."""
-    probabilities: NDArray[np.float64]
-    """Probability of each value for each item, shape (K, L); each row sums to 1."""
-
-
-def reward_distributions(
-    counts: RatingCounts, m0: int, scale: Scale = "unit"
-) -> RewardDistributions:
-    """Return the reward distributions of the items with more than ``m0`` ratings.
+def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -> Categorical:
+    """Return the reward distributions of the items with more than ``m0`` ratings, in their order.
 
     Rewards (reading R8): the scale ``"unit"`` maps the lowest level to 0 and the highest to 1,
     which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides by the highest level, which
@@ -115,9 +107,7 @@ def reward_distributions(
     low, high = levels[0], levels[-1]
     support = (levels - low) / (high - low) if scale == "unit" else levels / high
     cells = kept[counts.count_columns].to_numpy(dtype=np.float64)
-    return RewardDistributions(
-        kept["title"].tolist(), support, cells / cells.sum(axis=1, keepdims=True)
-    )
+    return Categorical(support, cells / cells.sum(axis=1, keepdims=True))
 
 
 def thresholds(counts: RatingCounts) -> str:

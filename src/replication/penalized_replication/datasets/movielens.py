@@ -14,8 +14,7 @@ from requests import exceptions as web
 
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import ratings_table
-from penalized_replication.datasets.counts import RatingCounts
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_replication.datasets.counts import BUNDLED_COUNTS, RatingCounts, read_counts_csv
 from penalized_replication.datasets.section import BUNDLED_ABOVE
 
 NAME, TITLE, ARCHIVE = "movielens_1m", "MovieLens 1M", "ml-1m.zip"

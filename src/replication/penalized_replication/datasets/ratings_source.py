@@ -10,8 +10,13 @@ from typing import Any
 from penalized_bandits.common.files import digest_of
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
-from penalized_replication.datasets.counts import RatingCounts, check_enough_items, thresholds
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_replication.datasets.counts import (
+    BUNDLED_COUNTS,
+    RatingCounts,
+    check_enough_items,
+    read_counts_csv,
+    thresholds,
+)
 from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import BUNDLED_ABOVE, MovieLens
 
@@ -117,7 +122,7 @@ def _record(
     own = used == "table"
     md5 = None if path is None else digest_of(path, "md5")
     # No path of the machine, and none of the project's own downloads.
-    shown = path is not None and used != "download" and not path.is_absolute()
+    shown = None if path is None or used == "download" or path.is_absolute() else path.as_posix()
     return {
         "dataset": movielens.NAME,
         "title": movielens.TITLE,
@@ -125,7 +130,7 @@ def _record(
         "source_used": used,
         "reason": None,
         "url": None,
-        "path": path.as_posix() if path is not None and shown else None,
+        "path": shown,
         "md5": md5,
         "md5_matches_published": None if own or path is None else md5 == movielens.MD5,
         "n_ratings_total": counts.n_ratings,

@@ -17,14 +17,15 @@ from pyarrow.parquet import read_schema
 
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.common.section import brief
-from penalized_replication.datasets.counts import CONTROL, RatingCounts, check_levels, counts_table
-from penalized_replication.datasets.counts_csv import item_ids
+from penalized_replication.datasets.counts import CONTROL, RatingCounts, counts_table, item_ids
 from penalized_replication.datasets.section import RatingsTable
 
 CHUNK = 1_000_000
 """Rows that are read at once."""
 UTF8: dict[str, Any] = {"encoding": "utf-8-sig", "errors": "replace"}
 """Bytes that are no UTF-8 become a character that no id may have, so that the row is named."""
+MAX_LEVELS = 1001
+"""Ratings from 0 to 100 in tenths. A column of times would make as many columns as it has rows."""
 LOG = logging.getLogger(__name__)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 # Integers beside a gap become numbers such as 1.0, also in a Parquet file.
@@ -251,11 +252,16 @@ def count_ratings(
         raise DatasetError(f"{rows.file}: no rows; expected one rating per row")
     _warn_of_look_alikes(users, f"{rows.file}: column {user}")
     _warn_of_look_alikes(items, f"{rows.file}: column {item}")
-    scale = sorted(ratings)
-    try:
-        check_levels(scale)
-    except DatasetError as error:
-        raise DatasetError(f"{rows.file}: column {rating}: {error}") from None
+    scale, where = sorted(ratings), f"{rows.file}: column {rating}: "
+    if not 2 <= len(scale) <= MAX_LEVELS:
+        only = f" ({scale[0]:g})" if len(scale) == 1 else ""
+        expected = f"expected 2 to {MAX_LEVELS}, such as 1 to 5"
+        raise DatasetError(f"{where}{len(scale)} different ratings{only}; {expected}")
+    for level in scale:
+        # They make rewards, and names of columns.
+        if not np.isfinite(level) or float(f"{level:g}") != level:
+            expected = "expected a finite number of at most six digits; round it"
+            raise DatasetError(f"{where}rating level {level!r}: {expected}")
     of_users, of_items, of_ratings = map(np.concatenate, zip(*parts, strict=True))
     pairs = of_users.astype(np.int64) * len(items) + of_items
     if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import Categorical
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.errors import DatasetError
@@ -22,21 +21,19 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     assert context.rating_counts is not None  # noqa: S101
     path = Path(context.rating_counts)
     # Reading a config must not pay for pandas.
-    from penalized_replication.datasets.counts import check_enough_items, reward_distributions
-    from penalized_replication.datasets.counts_csv import read_counts_csv
+    from penalized_replication.datasets import counts as ratings
 
-    counts = read_counts_csv(path)
+    counts = ratings.read_counts_csv(path)
     provenance = path.with_name("provenance.json")
     record = read_json(provenance) if provenance.is_file() else {}
     name, counted = record.get("dataset", path.name), record.get("config", {})
-    check_enough_items(counts, m0, name)
+    ratings.check_enough_items(counts, m0, name)
     if m0 < (least := counted.get("least", 0)):
         raise DatasetError(
             f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "
             "an experiment of the config itself, not to a scenario alone"
         )
-    movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
-    rewards = Categorical(movies.support, movies.probabilities)
+    rewards = ratings.reward_distributions(counts, m0, context.readings.movielens_rewards)
     n_arms = rewards.means.size
     fairness = np.full(n_arms, tau / n_arms)
     label = f"m₀ = {format_number(m0)}"

@@ -10,8 +10,7 @@ import pandas as pd
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.datasets.counts import reward_distributions
-from penalized_replication.datasets.counts_csv import read_counts_csv
+from penalized_replication.datasets.counts import read_counts_csv, reward_distributions
 from penalized_replication.experiments.base import name_of
 from penalized_replication.experiments.catalogue import SETTINGS
 from penalized_replication.figures.figure_3 import SCALES
@@ -69,12 +68,11 @@ RATED = next(name for name, setting in SETTINGS.items() if setting.needs_ratings
 
 def movies_of(tables: Tables) -> Movies:
     """Return the arms of the setting on ratings, most rated first, with their mean rewards."""
-    counts = read_counts_csv(Path(tables.counts))
+    counts = read_counts_csv(Path(tables.counts)).more_than(min(tables.m0))
     arms = reward_distributions(counts, min(tables.m0), tables.reading)
-    ratings = counts.table["n_ratings"].iloc[: len(arms.titles)].to_numpy()
-    rewards = (arms.probabilities * arms.support).sum(axis=1)
-    frame = pd.DataFrame({"title": arms.titles, "ratings": ratings, "reward": rewards})
-    thresholds = {m0: int((frame["ratings"] > m0).sum()) for m0 in sorted(tables.m0, reverse=True)}
+    frame = counts.table[["title", "n_ratings"]].rename(columns={"n_ratings": "ratings"})
+    frame["reward"] = (arms.probabilities * arms.support).sum(axis=1)
+    thresholds = {m0: counts.n_above(m0) for m0 in sorted(tables.m0, reverse=True)}
     frame["panels"] = [
         ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
     ]

@@ -11,8 +11,11 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
 from penalized_replication.config import BaseConfig
-from penalized_replication.datasets.counts import reward_distributions
-from penalized_replication.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
+from penalized_replication.datasets.counts import (
+    BUNDLED_COUNTS,
+    read_counts_csv,
+    reward_distributions,
+)
 from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment
 
@@ -156,7 +159,7 @@ def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
         if counts.n_above(m0) <= MOST_ARMS:
             given = reward_distributions(counts, m0, config.readings.movielens_rewards)
             found[f"m0_{m0}"] = {
-                "titles": given.titles,
+                "titles": counts.more_than(m0).table["title"].tolist(),
                 "support": given.support.tolist(),
                 "probabilities": given.probabilities.tolist(),
             }
