@@ -8,11 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import FigureCanvasPdf
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
@@ -22,27 +18,12 @@ from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
 from penalized_replication.storage.summaries import read_summary
 
-
-def _print_png(drawn: Drawing, file: BytesIO) -> None:
-    """Write a PNG of 256 colours: a third of the size, and no eye sees it."""
-    canvas = FigureCanvasAgg(drawn)
-    canvas.draw()
-    pixels = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
-    few = pixels.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    few.save(file, "PNG", dpi=(drawn.dpi, drawn.dpi))
-
-
-# Dates and program versions would make every file differ from the last.
-def _print_svg(drawn: Drawing, file: BytesIO) -> None:
-    FigureCanvasSVG(drawn).print_svg(file, metadata={"Date": None, "Creator": None})
-
-
-def _print_pdf(drawn: Drawing, file: BytesIO) -> None:
-    none = dict.fromkeys(("CreationDate", "Producer", "Creator"))
-    FigureCanvasPdf(drawn).print_pdf(file, metadata=none)
-
-
-_PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
+_LEFT_OUT = {
+    "png": (),
+    "svg": ("Date", "Creator"),
+    "pdf": ("CreationDate", "Producer", "Creator"),
+}
+"""Metadata of each format by which every file would differ from the last: dates and versions."""
 
 
 def module_of(figure: Figure) -> ModuleType:
@@ -61,16 +42,21 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 
     The suffixes say the formats: ``.pdf``, ``.png`` or ``.svg``.
     """
-    # Lay out once, not once for each format; savefig would also draw everything twice.
+    # Lay out once, not once for each format.
     engine = drawn.get_layout_engine()
     if engine is not None:
         engine.execute(drawn)
-    drawn.set_layout_engine("none")
+    drawn.set_layout_engine(None)
     drawn.set_dpi(plt.rcParams["savefig.dpi"])
     for path in paths:
         # Not to the disk as it is drawn: on a full one matplotlib ends in an error of its own.
-        file = BytesIO()
-        _PRINT[path.suffix.lower().removeprefix(".")](drawn, file)
+        file, kind = BytesIO(), path.suffix.lower().removeprefix(".")
+        drawn.savefig(file, format=kind, metadata=dict.fromkeys(_LEFT_OUT[kind]))
+        if kind == "png":
+            # 256 colours are a third of the size, and no eye sees it.
+            pixels, file = Image.open(file).convert("RGB"), BytesIO()
+            few = pixels.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+            few.save(file, "PNG", dpi=(drawn.dpi, drawn.dpi))
         with whole_file(path) as temporary:
             temporary.write_bytes(file.getvalue())
     plt.close(drawn)
@@ -82,7 +68,7 @@ def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target:
     ``tables`` are paths by the names of `figures.tables_of`, and ``target`` is the path of
     the files without their suffix.
     """
-    files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
+    files = (target.with_suffix(f".{suffix}") for suffix in _LEFT_OUT)
     write_drawing(draw_figure(figure, tables), *files)
     column = target.with_name(f"{target.name}_column.svg")
     write_drawing(draw_figure(figure, tables, column=True), column)
