@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from outcome_factories import Runs, outcome
+from outcome_factories import outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
@@ -19,7 +19,7 @@ from penalized_replication.claims.measures.fluid_law import (
     detection_of_rivals,
     rival_facts,
 )
-from penalized_replication.claims.measures.growth import growth_exponent, shrinking_series
+from penalized_replication.claims.measures.growth import growth_exponent
 from penalized_replication.claims.measures.tradeoff import (
     Curve,
     common_levels,
@@ -164,11 +164,6 @@ def test_without_regret_there_is_no_growth() -> None:
 def test_growth_takes_two_horizons() -> None:
     with pytest.raises(NotMeasuredError, match="growth takes two horizons, not one"):
         growth_exponent([BANDIT], 0.5, {})
-
-
-def test_horizons_that_are_all_too_short_for_the_shrinking_level() -> None:
-    """At T = 1,000 the level of the critical arm is more than all rounds: no case has it."""
-    assert len(shrinking_series(Runs({"deterministic": [BANDIT]}))) == 0
 
 
 # --- Agreement with the fluid prediction: its limits, its power, its errors --------

@@ -19,7 +19,7 @@ from penalized_replication.claims.parts import (
     unknown,
     within,
 )
-from penalized_replication.claims.power import FACTORS, broken, detected, power_of, weakest
+from penalized_replication.claims.power import FACTORS, broken, detected, power_of
 from penalized_replication.claims.results import read_results
 from publish import has_low_power, why_low_power
 from rule_helpers import first
@@ -129,10 +129,12 @@ def test_parts_without_error_or_without_an_end() -> None:
 def test_the_weakest_part_counts() -> None:
     sharp, blunt = (KINDS["ratio below a bound"].of(*x) for x in ((0.8, 0.01), (0.2, 0.3)))
     parts = (sharp, UNLIMITED, blunt, below((3.0, 2.9, 3.1), 1.0))
-    assert power_of(parts, 2.0) == detected(blunt, 2.0) < detected(sharp, 2.0)
-    assert weakest(parts) == 2
-    assert weakest(parts[1::2]) is None
-    assert math.isnan(power_of(parts[1::2], 2.0))
+    (*_, least), weakest = power_of(parts)
+    assert least == detected(blunt, 2.0) < detected(sharp, 2.0)
+    assert weakest == 2
+    unbroken, none = power_of(parts[1::2])
+    assert none is None
+    assert all(map(math.isnan, unbroken))
 
 
 def test_a_rule_of_low_power_has_a_reason() -> None:

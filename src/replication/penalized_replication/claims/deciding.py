@@ -7,7 +7,7 @@ from penalized_replication.claims import claim, entry_of
 from penalized_replication.claims.base import verdict_of
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.parts import Part
-from penalized_replication.claims.power import FACTORS, power_of, weakest
+from penalized_replication.claims.power import power_of
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 
@@ -38,10 +38,6 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
 
 def decide(result: ClaimResult) -> ClaimResult:
     """Return a measured result with its verdict, and the power of its rule."""
-    parts = result.parts
-    return replace(
-        result,
-        verdict=verdict_of(parts, claim(result.id).kind),
-        detection=tuple(power_of(parts, factor) for factor in FACTORS),
-        weakest=weakest(parts),
-    )
+    verdict = verdict_of(result.parts, claim(result.id).kind)
+    detection, weakest = power_of(result.parts)
+    return replace(result, verdict=verdict, detection=detection, weakest=weakest)

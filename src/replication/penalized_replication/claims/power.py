@@ -44,15 +44,19 @@ def centre(part: Part) -> float:
     return (part.least + part.most) / 2 if math.isnan(part.limit) else part.limit
 
 
-def weakest(parts: Sequence[Part]) -> int | None:
-    """Return the index of the part that holds with the least power; None if none can be broken."""
-    found = [
-        (tuple(detected(part, factor) for factor in reversed(FACTORS)), number)
-        for number, part in enumerate(parts)
-        if part.status == "holds"
-    ]
-    known = [one for one in found if not any(map(math.isnan, one[0]))]
-    return min(known)[1] if known else None
+def power_of(parts: Sequence[Part]) -> tuple[tuple[float, ...], int | None]:
+    """Return the least detection probability of parts that hold, a number for each factor.
+
+    NaN if none can be broken.  Beside it is the index of the part with the least power, or None.
+    """
+    holding = {n: part for n, part in enumerate(parts) if part.status == "holds"}
+    found = {n: [detected(part, factor) for factor in FACTORS] for n, part in holding.items()}
+    known = {n: chances for n, chances in found.items() if not any(map(math.isnan, chances))}
+    by_factor = zip(*found.values(), strict=True) if found else [()] * len(FACTORS)
+    least = (
+        min((x for x in chances if not math.isnan(x)), default=math.nan) for chances in by_factor
+    )
+    return tuple(least), min(known, key=lambda n: known[n][::-1], default=None)
 
 
 def detected(part: Part, factor: float) -> float:
@@ -90,9 +94,3 @@ def _share_holds(part: Part, truth: float) -> float:
     intervals = [wilson(successes, n) for successes in range(n + 1)]
     counts = [i for i, one in enumerate(intervals) if part.least < one.low and one.high < part.most]
     return float(binom.pmf(counts, n, max(0.0, min(1.0, truth))).sum()) if counts else 0.0
-
-
-def power_of(parts: Sequence[Part], factor: float) -> float:
-    """Return the least detection probability of parts that hold; NaN if none can be broken."""
-    found = [detected(part, factor) for part in parts if part.status == "holds"]
-    return min((chance for chance in found if not math.isnan(chance)), default=math.nan)

@@ -110,13 +110,14 @@ def lacking(outcome: Outcome) -> FloatArray:
     return np.where(deficits > 1e-9 * outcome.horizon, deficits, 0.0)
 
 
-def _constructions(evidence: Evidence) -> list[HorizonSeries]:
+def constructions(evidence: Evidence) -> list[HorizonSeries]:
+    """Return the deterministic constructions; at horizons too short for one it has no outcome."""
     return by_instance(evidence.outcomes("deterministic", policy=PAPER_POLICY))
 
 
 def waiting_series(evidence: Evidence) -> list[HorizonSeries]:
     """Return the constructions in which a number of arms with small fractions are pulled first."""
-    return [one for one in _constructions(evidence) if one.last.info.group == "theorem_4_1"]
+    return [one for one in constructions(evidence) if one.last.info.group == "theorem_4_1"]
 
 
 def limit_series(
@@ -125,14 +126,4 @@ def limit_series(
     """Return the constructions near the least margin of a theorem."""
     cases = evidence.section("deterministic").cases
     near = {f"least_margin_{name}" for name, given in cases.items() if given.limit == limit}
-    return [one for one in _constructions(evidence) if one.instance in near]
-
-
-def shrinking_series(evidence: Evidence) -> HorizonSeries:
-    """Return Theorem 4.2's construction: one critical arm, its level O(log T).
-
-    At horizons that are all too short for its level it has no outcome.
-    """
-    every = _constructions(evidence)
-    found = (one.outcomes for one in every if one.instance == "theorem_4_2")
-    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", next(found, ()))
+    return [one for one in constructions(evidence) if one.instance in near]
