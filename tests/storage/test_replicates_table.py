@@ -230,8 +230,6 @@ MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
     "gap": ([FIRST], [replace(SECOND, first_replicate=7)], ""),
     "policy": ([FIRST], [replace(SECOND, policy="lfg")], ""),
     "no tuning": ([FIRST], [replace(SECOND, tuning=None)], ""),
-    "no penalties": ([FIRST], [replace(SECOND, penalties=None)], "in all parts or in none"),
-    "fairness": ([FIRST], [replace(SECOND, fairness=SECOND.fairness / 2)], "other fairness"),
     "fields of a case": ([FIRST], [BETA], ""),
     "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], ""),
     "number of runs": ([FIRST, FIRST], [SECOND], "parts must agree"),

@@ -215,10 +215,6 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
                 f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
                 f"from {expected} of {first.run}"
             )
-        if not np.array_equal(part.fairness, first.fairness):
-            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
-        if (part.penalties is None) != (first.penalties is None):
-            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
         expected += len(part.pulls)
     grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
     return replace(
