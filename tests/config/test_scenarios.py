@@ -20,14 +20,17 @@ from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.workflow.paths import CONFIRM, Files, claims_files
-from penalized_replication.workflow.runs import Run, Runs, config_params
+from penalized_replication.workflow.runs import Run, Runs, small_params
 from tiny_sections import TINY_EXTENDED
 
 PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 FILES = Files(PUBLISHED)
 SHARP = PUBLISHED.config("scenarios/sharp/")
 PARAMS = {name: Run(SHARP, name).params for name in SHARP.experiments}
-WHOLE = {"paper": (CONFIG, config_params(CONFIG)), "sharp": (SHARP, config_params(SHARP))}
+WHOLE = {
+    name: (config, small_params(config.model_dump(mode="json", exclude_none=True)))
+    for name, config in (("paper", CONFIG), ("sharp", SHARP))
+}
 
 
 def keys(values: Mapping[str, Any]) -> dict[str, Any]:

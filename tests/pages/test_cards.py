@@ -116,20 +116,20 @@ def test_predictions_are_those_of_the_part_that_is_furthest_off() -> None:
     near = law("near", (1.0, 1.0, 1.0), 26.67)
     far = law("K = 5, τ = 0.2", (1.04, 1.03, 1.05), 26.67)
     (row,) = predictions([result("C07", near, far, quantity="mean regret"), result("C08")])
-    assert (row.claim, row.quantity) == ("C07", "mean regret")
-    assert row.where == "K = 5, τ = 0.2, furthest of 2"
-    assert (row.measured, row.predicted, row.limit) == ("25.64", "24.69", "26.67")
-    assert row.ratio == "1.040 [1.030, 1.050]"
+    assert (row["claim"], row["quantity"]) == ("C07", "mean regret")
+    assert row["where"] == "K = 5, τ = 0.2, furthest of 2"
+    assert (row["measured"], row["predicted"], row["limit"]) == ("25.64", "24.69", "26.67")
+    assert row["ratio"] == "1.040 [1.030, 1.050]"
     # Without a limit; without a prediction there is no row.
     (row,) = predictions([result("C07", law("a", (1.0, 1.0, 1.0)))])
-    assert row.limit == "none"
+    assert row["limit"] == "none"
     assert predictions([result("C07", unknown("too small", case="a"))]) == []
 
 
 def test_measured_over_predicted_is_near_the_ratio_of_the_two_columns() -> None:
     for row in predictions(read_results(ROOT / "docs/published/claims.json")):
-        ratio = float(row.measured.replace(",", "")) / float(row.predicted.replace(",", ""))
-        assert float(row.ratio.split(" ")[0]) == pytest.approx(ratio, abs=0.05), row.claim
+        ratio = float(row["measured"].replace(",", "")) / float(row["predicted"].replace(",", ""))
+        assert float(row["ratio"].split(" ")[0]) == pytest.approx(ratio, abs=0.05), row["claim"]
 
 
 def test_effects() -> None:

@@ -3,6 +3,7 @@ from penalized_replication.pages.material import DOCS
 
 # Experiments behind the presets of the playground, and all sections of the config that it reads.
 PRESENTED = [*EXPERIMENTS, "sharp_short"]
+GIVEN = CONFIG.model_dump(mode="json", exclude_none=True)
 THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
 
 
@@ -63,7 +64,7 @@ rule write_provenance:
         "results/logs/write_provenance.log",
     params:
         **stands_on("write_provenance"),
-        **{f"config_{i}": param for i, param in enumerate(config_params(CONFIG))},
+        **{f"config_{i}": param for i, param in enumerate(small_params(GIVEN))},
         code=CODE.digest,
         config=given(lambda w: VALUES),
     message:

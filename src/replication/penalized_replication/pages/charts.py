@@ -13,7 +13,6 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.datasets.counts import read_counts_csv, reward_distributions
 from penalized_replication.experiments.base import name_of
 from penalized_replication.experiments.catalogue import SETTINGS
-from penalized_replication.figures.figure_3 import SCALES
 from penalized_replication.figures.style import look_of
 from penalized_replication.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
 from penalized_replication.storage.summaries import read_summary, read_table
@@ -36,20 +35,6 @@ _LOOK: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Movies:
-    """The arms of the setting on ratings: one row an item, and the thresholds m0 behind them."""
-
-    setting: str
-    """The setting's name, for reading."""
-    table: pd.DataFrame
-    """Columns ``title``, ``ratings``, ``reward``, ``panels``."""
-    thresholds: dict[int, int]
-    """Number of arms K by threshold m0."""
-    scale: str
-    """How a rating becomes a reward."""
-
-
-@dataclass(frozen=True)
 class Tables:
     """What charts are drawn from."""
 
@@ -66,8 +51,11 @@ RATED = next(name for name, setting in SETTINGS.items() if setting.needs_ratings
 """The paper's setting on ratings."""
 
 
-def movies_of(tables: Tables) -> Movies:
-    """Return the arms of the setting on ratings, most rated first, with their mean rewards."""
+def movies_of(tables: Tables) -> tuple[pd.DataFrame, dict[int, int]]:
+    """Return the arms of the setting on ratings, and their number K by threshold m0.
+
+    Columns are ``title``, ``ratings``, ``reward`` (its mean) and ``panels``; most rated first.
+    """
     counts = read_counts_csv(Path(tables.counts)).more_than(min(tables.m0))
     arms = reward_distributions(counts, min(tables.m0), tables.reading)
     frame = counts.table[["title", "n_ratings"]].rename(columns={"n_ratings": "ratings"})
@@ -76,17 +64,17 @@ def movies_of(tables: Tables) -> Movies:
     frame["panels"] = [
         ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
     ]
-    return Movies(name_of(RATED), frame, thresholds, SCALES[tables.reading])
+    return frame, thresholds
 
 
 def _movies_chart(tables: Tables) -> dict[str, Any]:
-    movies = movies_of(tables)
-    rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.table.to_dict("records")]
-    lines = [{"m0": m0, "label": f"K = {format_number(k)}"} for m0, k in movies.thresholds.items()]
+    movies, thresholds = movies_of(tables)
+    rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.to_dict("records")]
+    lines = [{"m0": m0, "label": f"K = {format_number(k)}"} for m0, k in thresholds.items()]
     # The axis has the thresholds, and steps that keep clear of them.
-    steps = range(0, int(movies.table["ratings"].max()) + 1, 500)
-    clear = [n for n in steps if all(abs(n - m0) >= 250 for m0 in movies.thresholds)]
-    ticks = sorted({*movies.thresholds, *(n for n in clear if n > min(movies.thresholds))})
+    steps = range(0, int(movies["ratings"].max()) + 1, 500)
+    clear = [n for n in steps if all(abs(n - m0) >= 250 for m0 in thresholds)]
+    ticks = sorted({*thresholds, *(n for n in clear if n > min(thresholds))})
     pointed = near()
     rules = alt.Chart(alt.InlineData(values=lines)).encode(x="m0:Q")
     names = rules.mark_text(

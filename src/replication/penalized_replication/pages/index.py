@@ -11,7 +11,9 @@ from markupsafe import Markup
 
 from penalized_replication.claims import claim
 from penalized_replication.claims.results import read_results
+from penalized_replication.experiments.base import name_of
 from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
+from penalized_replication.figures.figure_3 import SCALES
 from penalized_replication.pages import charts, verdicts
 from penalized_replication.pages.cards import cards, crossover, finding
 from penalized_replication.pages.material import Material
@@ -133,7 +135,9 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material),
-        movies=charts.movies_of(charted),
+        movies=charts.movies_of(charted)[0].to_dict("records"),
+        rated=name_of(charts.RATED),
+        scale=SCALES[charted.reading],
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),

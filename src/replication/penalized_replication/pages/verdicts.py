@@ -157,39 +157,29 @@ def views(
     return claims
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """The part of a claim that is furthest from its prediction."""
+def predictions(results: Sequence[ClaimResult]) -> list[dict[str, str]]:
+    """Return of each claim with a prediction the part that is furthest from it, as text.
 
-    claim: str
-    quantity: str
-    where: str
-    """The case, and the number of cases."""
-    measured: str
-    predicted: str
-    limit: str
-    ratio: str
-    """Measured over predicted with its interval; a growth law's estimate is this ratio."""
-
-
-def predictions(results: Sequence[ClaimResult]) -> list[Prediction]:
-    """Return the predictions of all claims that have one."""
-    found = []
+    Beside ``claim`` and ``quantity`` these are ``where``, the case and the number of cases,
+    ``measured``, ``predicted``, ``limit``, and ``ratio``: measured over predicted with its
+    interval, which a growth law's estimate is itself.
+    """
+    found: list[dict[str, str]] = []
     for result in results:
         parts = [p for p in worst_first(result.parts) if not math.isnan(p.predicted)]
         for part in parts[:1]:
             measured = part.estimate if math.isnan(part.measured) else part.measured
             scale = (part.predicted or math.nan) if measured == part.estimate else 1.0
-            prediction = Prediction(
-                result.id,
-                part.quantity or result.quantity,
-                part.name + (f", furthest of {len(parts)}" if len(parts) > 1 else ""),
-                format_number(measured),
-                format_number(part.predicted),
-                format_number(part.asymptote) or "none",
-                estimate(*(end / scale for end in (part.estimate, part.low, part.high))),
-            )
-            found.append(prediction)
+            furthest = f", furthest of {len(parts)}" if len(parts) > 1 else ""
+            ends = (end / scale for end in (part.estimate, part.low, part.high))
+            numbers = {
+                "measured": format_number(measured),
+                "predicted": format_number(part.predicted),
+                "limit": format_number(part.asymptote) or "none",
+                "ratio": estimate(*ends),
+            }
+            quantity, where = part.quantity or result.quantity, part.name + furthest
+            found.append({"claim": result.id, "quantity": quantity, "where": where, **numbers})
     return found
 
 

@@ -38,9 +38,7 @@ def listed(files: Files, scenarios: Scenarios) -> Iterator[str]:
 
 
 def _simulated(files: Files, folder: str, name: str) -> list[str]:
-    if name == CONFIRM:
-        return files.confirmed_on(folder)
-    return files.runs.changed(folder)
+    return files.confirmed_on(folder) if name == CONFIRM else files.runs.changed(folder)
 
 
 def _jobs(files: Files, name: str, folders: Iterable[str]) -> int:

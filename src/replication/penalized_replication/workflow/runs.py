@@ -108,11 +108,6 @@ def _keys(values: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
             yield f"{before}{key}", value
 
 
-def config_params(config: BaseConfig) -> list[dict[str, Any]]:
-    """Return the whole config as `small_params`."""
-    return small_params(config.model_dump(mode="json", exclude_none=True))
-
-
 def thresholds(config: BaseConfig) -> list[int]:
     """Return the thresholds of ratings m0 of the experiments of a config."""
     sections = map(config.section, config.experiments)
