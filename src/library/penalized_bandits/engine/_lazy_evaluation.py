@@ -16,14 +16,19 @@ again.  Nothing is approximate: the indices that decide come from the same expre
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
 from penalized_bandits.engine._block_scan import MARGIN
 from penalized_bandits.engine._draws import reward_of
-from penalized_bandits.engine._state import Rules, radius_scale, record_pull, set_root_and_fall
+from penalized_bandits.engine._state import (
+    Rules,
+    arm_at,
+    radius_scale,
+    record_pull,
+    set_root_and_fall,
+)
 from penalized_bandits.policies.base import Arm, no_urgency
 
 
@@ -42,15 +47,6 @@ WINDOW_LONG = 4
 """... up to one in this many for an arm that has not been looked at for long, ..."""
 WINDOW_AGAIN = 1024
 """... and one in this many where the bound was not close enough."""
-
-
-@njit(forceinline=True, error_model="numpy")
-def arm_at(n: int, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm:
-    """Return arm k as it stands in round n, below its level if it is in round ``below_at``."""
-    pulls, f = arms[row.PULLS, k], arms[row.FAIRNESS, k]
-    radius = radius_scale(rules, n) * arms[row.ROOT, k]
-    mean, below, penalty = arms[row.MEAN, k], pulls < f * below_at, arms[row.PENALTY, k]
-    return Arm(n, mean, radius, pulls, pulls, below, f, penalty, 0.0, rules.tuning)
 
 
 def play(
@@ -83,7 +79,8 @@ def play(
                     if expiry[k] <= n:
                         until = n + 8 + n // windows[k]
                         windows[k] = max(windows[k] // 2, WINDOW_LONG)
-                        bound = index_of(arm_at(until, n, k, rules, arms))
+                        later = radius_scale(rules, until)
+                        bound = index_of(arm_at(until, later, n, k, rules, arms))
                         if bound != bound:
                             return
                         bounds[k] = bound + MARGIN * (1.0 + abs(bound))
@@ -101,7 +98,7 @@ def play(
                 windows[looked_at], expiry[looked_at] = WINDOW_AGAIN, 0
             if choice != pulled and known[choice] == n:
                 break
-            now = arm_at(n, n, choice, rules, arms)
+            now = arm_at(n, radius_scale(rules, n), n, choice, rules, arms)
             if index_exceeds(now, second + MARGIN * (1.0 + abs(second))):
                 break
             if choice == pulled:

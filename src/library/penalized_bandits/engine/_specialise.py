@@ -39,6 +39,7 @@ from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _draws as draws
 from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _leader as leader
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _rounds as rounds
 from penalized_bandits.engine import _state as state
@@ -90,7 +91,7 @@ _NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
 _CUBE = types.float64[:, :, ::1]
 _PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
 _PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID)
-_PLAY_LAZY = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
+_PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
@@ -106,7 +107,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
 
 
 _ENGINE = (
-    *(arm_blocks, lanes, rounds, lazy_evaluation, block_scan, draws, state, _formulas),
+    *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, draws, state, _formulas),
     *(rewards, streams, base, ziggurat),
 )
 
@@ -154,7 +155,7 @@ def lanes_for(penalties: FloatArray) -> str:
 
 
 def kernel(policy: Policy, loop: str) -> Kernel:
-    """Return a loop (rounds, lazy, blocks or :func:`lanes_for`) compiled for a policy."""
+    """Return a loop (rounds, leader, lazy, blocks or :func:`lanes_for`) compiled for a policy."""
     return _kernel(policy, loop, _digest(policy))
 
 
@@ -173,8 +174,11 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
         names["choose"] = inlined(policy.choose, suffix)
+    elif loop == "leader":
+        play, signature = leader.play, _PLAY_ALONE
+        names["index_of"] = inlined(policy.index, suffix)
     elif loop == "lazy":
-        play, signature = lazy_evaluation.play, _PLAY_LAZY
+        play, signature = lazy_evaluation.play, _PLAY_ALONE
         names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
             with_helpers(policy.index, suffix, inline=inlined)
         )

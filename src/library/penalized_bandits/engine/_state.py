@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies.base import Arm
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
 """Rows of the state of one replicate: what is known of each arm, ..."""
@@ -31,6 +32,17 @@ class Rules(NamedTuple):
 def radius_scale(rules: Rules, n: int) -> float:
     """Return sqrt(c log n), which over sqrt(N_k) is the exploration radius."""
     return math.sqrt(rules.exploration * math.log(max(n - rules.log_shift, 1)))
+
+
+@njit(forceinline=True, error_model="numpy")
+def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm:
+    """Return arm k as it stands in round n, below its level if it is in round ``below_at``.
+
+    ``scale`` is :func:`radius_scale` of round n.
+    """
+    pulls, f = arms[PULLS, k], arms[FAIRNESS, k]
+    mean, radius, below = arms[MEAN, k], scale * arms[ROOT, k], pulls < f * below_at
+    return Arm(n, mean, radius, pulls, pulls, below, f, arms[PENALTY, k], 0.0, rules.tuning)
 
 
 @njit(forceinline=True, error_model="numpy")

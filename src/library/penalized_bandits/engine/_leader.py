@@ -1,0 +1,103 @@
+"""The loop that follows a leader: one replicate, not too many arms, indices that cost little.
+
+The arm of the last pull, the leader, is often the next one too.  As rounds go by, the index of an
+arm that is not pulled only grows (``Hints.index_is_nondecreasing``), and slowly.  So the index of
+each other arm *in a later round* bounds it until then, or until an arm falls below its fairness
+level.  While the leader's index exceeds the largest of these bounds it is pulled, and no other arm
+is looked at.  Else the indices of all arms decide, in vector code.
+
+How much later that round is depends on use: bounds that spared looks at all arms are followed by
+some that hold twice as long, others by some that hold half as long, and none where arms take
+turns.  Nothing is approximate: the indices that decide come from the same expression as in
+``_lanes.py``, so both pull the same arms, ties included.
+
+``index_of`` is a placeholder, which :mod:`penalized_bandits.engine._specialise` binds to one
+policy's.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine import _state as row
+from penalized_bandits.engine._block_scan import (
+    LOWEST,
+    MARGIN,
+    NEVER,
+    first_of,
+    order_of,
+    score_at,
+)
+from penalized_bandits.engine._draws import reward_of
+from penalized_bandits.engine._state import (
+    Rules,
+    arm_at,
+    radius_scale,
+    record_pull,
+    set_root_and_fall,
+)
+from penalized_bandits.policies.base import Arm, no_urgency
+
+index_of: Callable[[Arm], float] = no_urgency
+
+WINDOW_MOST = 64
+"""Bounds hold for at most one part in this many of the rounds so far."""
+
+
+def play(
+    first_round: int,
+    last_round: int,
+    rules: Rules,
+    code: RewardCode,
+    key: np.uint64,
+    arms: FloatArray,
+) -> None:
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (12, K).
+
+    If an index is not a number, nothing more is played.
+    """
+    n_arms = arms.shape[1]
+    orders = np.zeros((1, n_arms), np.int64)
+    # The largest bound holds up to round ``until``; all arms were last looked at in ``looked_at``.
+    leader, rivals, until, looked_at, window = 0, 0.0, 0, 0, 0
+    for n in range(first_round, last_round + 1):
+        choice, scale = leader, radius_scale(rules, n)
+        if n <= rules.scheduled:
+            choice = (n - 1) % n_arms
+        elif n > until or not index_of(arm_at(n, scale, n, leader, rules, arms)) > rivals:
+            top, odd = LOWEST, 0
+            for k in range(n_arms):
+                index = index_of(arm_at(n, scale, n, k, rules, arms))
+                odd |= 1 if index != index else 0
+                order = order_of(index)
+                orders[0, k] = order
+                top = max(top, order)
+            if odd != 0:
+                return
+            choice = first_of(orders, 0, n_arms, top)
+            spared = n > looked_at + 1 or (choice == leader and n > until)
+            window = min(2 * window + 1, 8 + n // WINDOW_MOST) if spared else window // 2
+            looked_at, until = n, n + window
+            if window > 0:
+                later, top = radius_scale(rules, until), NEVER
+                beyond = np.float64(until + 1)
+                soonest = order_of(beyond)
+                for k in range(n_arms):
+                    index = index_of(arm_at(until, later, n, k, rules, arms))
+                    # One that is not a number has all arms looked at in the next round.
+                    order = order_of(index if index == index else np.inf)
+                    top = max(top, NEVER if k == choice else order)
+                    below = arms[row.PULLS, k] < arms[row.FAIRNESS, k] * n
+                    soonest = min(soonest, order_of(beyond if below else arms[row.FALL, k]))
+                rivals = score_at(top)
+                rivals += MARGIN * (1.0 + abs(rivals))
+                until = min(until, np.int64(score_at(soonest)) - 1)
+
+        count = arms[row.PULLS, choice] + 1.0
+        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
+        count = record_pull(choice, n, reward, arms)
+        set_root_and_fall(choice, count, arms)
+        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
+        leader = choice
