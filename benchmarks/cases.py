@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from penalized_bandits import Gaussian, Instance
+from penalized_bandits import Bernoulli, Gaussian, Instance
 
 ROOT = Path(__file__).parent.parent
 SPECS = Path(__file__).with_name("specs.yaml")
@@ -25,6 +25,8 @@ class Case:
     """Function below ``benchmarks``, as ``module:function``; it takes the case."""
     precision: str = "float64"
     policy: str = "ucb1"
+    rewards: str = "gaussian"
+    """Law of the rewards: ``"gaussian"`` or ``"bernoulli"``."""
     arms: int = 0
     horizon: int = 0
     replicates: int = 0
@@ -45,9 +47,13 @@ class Case:
 
     @property
     def instance(self) -> Instance:
-        """Instance of K arms: means from 0.9 to 0.1, deviation 1 / K, fairness 0.7 / K, A = 1."""
+        """Instance of K arms: means from 0.9 to 0.1, fairness 0.7 / K, A = 1.
+
+        Gaussian rewards have deviation 1 / K.
+        """
         means = [0.9 - 0.8 * arm / (self.arms - 1) for arm in range(self.arms)]
-        return Instance(means, 0.7 / self.arms, 1.0, Gaussian(1 / self.arms))
+        law = Bernoulli() if self.rewards == "bernoulli" else Gaussian(1 / self.arms)
+        return Instance(means, 0.7 / self.arms, 1.0, law)
 
 
 @dataclass(frozen=True)

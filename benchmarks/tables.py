@@ -21,19 +21,26 @@ def _nanoseconds(results: pd.DataFrame) -> pd.Series:
     return results["cpu_seconds"] * 1e9 / (results["horizon"] * results["replicates"])
 
 
-def _peers(results: pd.DataFrame) -> pd.DataFrame:
+def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """Return a row for each program, a column for each number of arms."""
     results = results.assign(ns=_nanoseconds(results))
     # The first program is the one that the others are compared with.
-    base = results[results["name"] == results["name"].iloc[0]].set_index("arms")["ns"]
-    ratio = results["ns"] / results["arms"].map(base)
+    place = ["arms", "rewards"]
+    base = results[results["name"] == results["name"].iloc[0]].set_index(place)["ns"]
+    ratio = results["ns"].to_numpy() / base.loc[pd.MultiIndex.from_frame(results[place])].to_numpy()
     pairs = zip(results["ns"], ratio, strict=True)
     cells = [f"{_number(ns)} ({_number(times)})" for ns, times in pairs]
     table = results.assign(cell=cells, arms=results["arms"].map("K = {}".format))
-    index = ["name", "precision", "replicates"]
+    index = ["name", *(columns or ("precision", "replicates"))]
     # `pivot_table` changes the order of the precisions.
     table = table.set_index([*index, "arms"])["cell"].unstack(sort=False)  # noqa: PD010
     return table.reset_index()
+
+
+def _single(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the same for one replicate, by the law of the rewards."""
+    table = _peers(results, "rewards", "horizon").rename(columns={"horizon": "T"})
+    return table.assign(T=table["T"].map("{:,}".format))
 
 
 def _scale(results: pd.DataFrame) -> pd.DataFrame:
@@ -71,6 +78,7 @@ def _startup(results: pd.DataFrame) -> pd.DataFrame:
 
 VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "peers": _peers,
+    "single": _single,
     "scale": _scale,
     "startup": _startup,
     "workflow": _workflow,
