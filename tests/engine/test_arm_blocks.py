@@ -1,6 +1,7 @@
-"""The loop over blocks of arms: what lets it skip some, and where it is chosen."""
+"""The loops that skip arms: what lets them, and where each is chosen."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
 def test_long_runs_of_many_arms(
     policies: list[str], data: st.DataObject, seed: int, family: str
 ) -> None:
-    """Blocks of any size, skipped for a while, pull what lanes pull; the oracle would be slow."""
+    """Loops that skip arms, blocks of any size, pull what lanes pull; the oracle would be slow."""
     with_index = [policy for policy in policies if POLICIES[policy].choose is None]
     policy, rng = data.draw(st.sampled_from(with_index)), np.random.default_rng(seed)
     n_arms, size = (int(rng.choice(values)) for values in ([2, 7, 40, 118, 300], [3, 8, 64]))
@@ -32,9 +33,10 @@ def test_long_runs_of_many_arms(
     lanes = request.play(engine="lanes", checkpoints=[horizon])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, size))
-        blocks = request.play(engine="blocks", checkpoints=[horizon])
-    for name in ("pulls", "max_deficits", "reward_sums"):
-        np.testing.assert_array_equal(getattr(blocks, name), getattr(lanes, name))
+        skipping = engine.loops_for(POLICIES[policy])[1:]
+        others = [request.play(engine=loop, checkpoints=[horizon]) for loop in skipping]
+    for name, other in product(("pulls", "max_deficits", "reward_sums"), others):
+        np.testing.assert_array_equal(getattr(other, name), getattr(lanes, name))
 
 
 def test_blocks_are_about_as_many_as_their_arms() -> None:
@@ -88,7 +90,7 @@ def test_the_loop_is_chosen_by_size() -> None:
     choose = engine._engine_for
     assert choose(POLICIES["kl_ucb"], few, 100) == "lazy"
     assert choose(ucb1, few, 100) == "lanes"
-    assert choose(ucb1, few, 1) == "blocks"
-    assert choose(ucb1, few, 4) == "lanes"
+    assert choose(ucb1, few, 4) == "leader"
+    assert choose(falling, few, 1) == "blocks"
     assert choose(ucb1, many, 100) == "blocks"
     assert choose(falling, many, 100) == "lanes"

@@ -81,6 +81,7 @@ LAZY = of_index(
     late_nan,
     hints=Hints(index_is_nondecreasing=True, index_exceeds=lambda arm, value: arm.mean > value),
 )
+LEADER = of_index(late_nan, hints=Hints(index_is_nondecreasing=True))
 LATE_URGENCY = of_index(lowest, urgency=lambda arm: math.nan if arm.n >= 30 else -math.inf)
 # Urgent while the index is no number.
 URGENT_FIRST = of_index(no_number, urgency=lambda arm: arm.mean if arm.n < 60 else -math.inf)
@@ -92,6 +93,7 @@ URGENT_FIRST = of_index(no_number, urgency=lambda arm: arm.mean if arm.n < 60 el
         (LATE, "lanes", "index of arm . in round 30"),
         (LATE, "blocks", "index of arm . in round 30"),
         (LAZY, "lazy", "index of arm . in round 30"),
+        (LEADER, "leader", "index of arm . in round 30"),
         (LATE_URGENCY, "lanes", "urgency of arm 0 in round 30"),
         (LATE_URGENCY, "blocks", "urgency of arm 0 in round 30"),
         # No index counts where an arm is urgent.

@@ -24,7 +24,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, LogOf, Simulation, simulate_part
+from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
@@ -198,14 +198,12 @@ def assert_as_the_oracle(
         "log_of": request.log_of,
         "stream": Stream(request.seed),
     }
-    loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
-    loops = (*loops, "lazy") if policy.hints.index_exceeds is not None else loops
     with pytest.MonkeyPatch.context() as patch:
         if block is not None:
             patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, block))
         if policy.choose is None:
             patch.setattr(engine, "run_plain", fail)
-        runs = [request.play(engine=loop) for loop in loops]
+        runs = [request.play(engine=loop) for loop in engine.loops_for(policy)]
     for r in range(request.replicates) if replicates is None else replicates:
         expected = trace(policy, instance, request.horizon, replicate=r, **common)
         pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]

@@ -30,7 +30,7 @@ FIRST_LOOKS = 1000
 ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
-Loop = Literal["lanes", "blocks", "lazy", "rounds"]
+Loop = Literal["lanes", "leader", "blocks", "lazy", "rounds"]
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
@@ -230,7 +230,7 @@ def _run_singly(
         if loop == "blocks":
             arms = state.reshape(len(state), -1, size)
             compiled(first, last, n_arms, rules, code, *keys, arms)
-        elif loop == "lazy":
+        elif loop in ("leader", "lazy"):
             compiled(first, last, rules, code, keys[0], state)
         else:
             arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]

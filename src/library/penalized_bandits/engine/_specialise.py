@@ -39,8 +39,8 @@ from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _draws as draws
 from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
-from penalized_bandits.engine import _leader as leader
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
+from penalized_bandits.engine import _leader as leader
 from penalized_bandits.engine import _rounds as rounds
 from penalized_bandits.engine import _state as state
 from penalized_bandits.engine._formulas import (

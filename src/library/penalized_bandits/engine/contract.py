@@ -16,7 +16,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, Simulation, simulate_part, why_plain
+from penalized_bandits.engine.simulate import Simulation, loops_for, simulate_part, why_plain
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Policy
 
@@ -188,9 +188,9 @@ def _many_arms(trial: Trial) -> str:
     rng = np.random.default_rng(SEED + 1)
     instance = Instance(rng.uniform(size=MANY_ARMS), 0.7 / MANY_ARMS, 0.2, Bernoulli())
     for tuning in tunings(policy, MANY_ARMS):
-        every = _play(long, instance, tuning, engine="lanes").pulls
-        others: tuple[Engine, ...] = ("blocks", "lazy")
-        for engine in others if policy.hints.index_exceeds else others[:1]:
+        first, *others = loops_for(policy)
+        every = _play(long, instance, tuning, engine=first).pulls
+        for engine in others:
             if not np.array_equal(every, _play(long, instance, tuning, engine=engine).pulls):
                 raise BanditError(
                     f"{MANY_ARMS} arms: looking at some of them pulls others than looking at all: "

@@ -21,12 +21,15 @@ from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.policies.base import no_queue, no_urgency
 
+MORE_ARMS = 350
+"""Up to here looking at all arms now and then is faster than blocks of them."""
 MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""
 NOT_COMPILED = "its choose is not compiled"
 
-Engine = Literal["lanes", "blocks", "lazy", "rounds", "plain"]
+Engine = Literal["lanes", "leader", "blocks", "lazy", "rounds", "plain"]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
@@ -147,8 +150,9 @@ def simulate_part(
         Called now and then with the number of pulls done since its last call.
     engine
         The loop to use; by default the fastest.  Results are the same.  ``"lanes"`` and
-        ``"blocks"`` play policies with an index, ``"lazy"`` those with ``index_exceeds``,
-        ``"rounds"`` those with ``choose``; ``"plain"`` is plain Python.
+        ``"blocks"`` play policies with an index, ``"leader"`` those whose index alone decides and
+        never falls, ``"lazy"`` those of them with ``index_exceeds``, ``"rounds"`` those with
+        ``choose``; ``"plain"`` is plain Python.
     schedule
         Arms that sleep, rewards in batches, which the plain loop plays.
     """
@@ -177,7 +181,8 @@ def simulate_part(
         )
 
     warn_of_unbounded(policy, instance.rewards)
-    chosen = _engine_for(policy, instance, replicates) if engine is None else engine
+    share = -(-replicates // threads)
+    chosen = _engine_for(policy, instance, share) if engine is None else engine
     job = Job(policy, instance, tuning, rounds, replicates, stream, log_of, progress)
     counts = _play(job, chosen, threads) if schedule is None else run_schedule(job, schedule)
     return Simulation(policy, instance, tuning, rounds, *counts)
@@ -210,17 +215,34 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
         )
 
 
+def loops_for(policy: Policy) -> tuple[Engine, ...]:
+    """Return the loops that can play a policy if it compiles, first one that looks at all arms."""
+    hints = policy.hints
+    if policy.choose is not None:
+        return ("rounds",)
+    if hints.index_exceeds is not None:
+        return ("lanes", "blocks", "lazy")
+    alone = policy.urgency is no_urgency and policy.served is no_queue and not policy.commits
+    leads = hints.index_is_nondecreasing and alone
+    return ("lanes", "blocks", "leader") if leads else ("lanes", "blocks")
+
+
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
-    """Choose the fastest loop; all pull the same arms (see ``docs/performance.md``)."""
+    """Choose the fastest loop for a thread's replicates (see ``docs/performance.md``).
+
+    All pull the same arms.
+    """
+    n_arms, loops = instance.n_arms, loops_for(policy)
     if policy.choose is not None:
         return "rounds" if _chooses_compiled(policy) else "plain"
-    if policy.hints.index_is_nondecreasing and instance.n_arms >= MANY_ARMS:
-        return "blocks"
-    if policy.hints.index_exceeds is not None:
+    if "lazy" in loops and n_arms < MANY_ARMS:
         return "lazy"
     # Lanes come in eights, each of which looks at all arms: few replicates cost less one by one.
-    few = min(3 + instance.n_arms // 20, 2 * LANE_MULTIPLE)
-    return "blocks" if replicates < few else "lanes"
+    if "leader" in loops and n_arms < MORE_ARMS and replicates <= min(4 + n_arms // 16, 8):
+        return "leader"
+    few = replicates <= min(2 + n_arms // 20, 12)
+    many = policy.hints.index_is_nondecreasing and n_arms >= MANY_ARMS
+    return "blocks" if few or many else "lanes"
 
 
 def _chooses_compiled(policy: Policy) -> bool:
