@@ -104,7 +104,7 @@ def test_whole_numbers_of_any_type_are_taken(kind: Any) -> None:
     assert found.instance is GOOD["instance"]
 
 
-@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy", "rounds", "plain"])
+@pytest.mark.parametrize("engine", ["lanes", "leader", "blocks", "lazy", "rounds", "plain"])
 def test_arrays_that_may_not_be_written(engine: Any) -> None:
     rewards = Categorical(np.array([0.0, 1.0]), np.array([[0.1, 0.9], [0.5, 0.5]]))
     policy = {"lazy": "kl_ucb", "rounds": "imed"}.get(engine, "ucb1")

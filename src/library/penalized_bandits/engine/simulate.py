@@ -13,7 +13,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
-from penalized_bandits.engine._jobs import LANE_MULTIPLE, Counts, Job, LogOf, StoppedError, run
+from penalized_bandits.engine._jobs import Counts, Job, LogOf, StoppedError, run
 from penalized_bandits.engine._plain import explain, run_plain, run_schedule
 from penalized_bandits.engine._specialise import CannotCompileError
 from penalized_bandits.engine.schedule import Schedule
