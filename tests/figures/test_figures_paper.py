@@ -93,7 +93,7 @@ def lab(colour: str, sight: str) -> FloatArray:
 def test_colours_are_told_apart(sight: str) -> None:
     # Those of the paper's figures; where more are drawn each has a row of its own.
     for one, other in itertools.combinations(COLOURS, 2):
-        difference = lab(look_of(one).colour, sight) - lab(look_of(other).colour, sight)
+        difference = lab(one, sight) - lab(other, sight)
         # Some 2 is the least that is seen side by side; thin lines need far more.
         assert np.linalg.norm(difference) > 15, (one, other)
 
@@ -110,7 +110,7 @@ def test_policies_are_told_apart_in_grey() -> None:
 
 def test_the_colour_of_a_policy_is_written_once() -> None:
     source = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
-    assert {source.count(colour) for colour in COLOURS.values()} == {1}
+    assert {source.count(colour) for colour in COLOURS} == {1}
 
 
 def test_arms_of_figure_2_go_from_dark_to_light(tables_for: TablesOf) -> None:

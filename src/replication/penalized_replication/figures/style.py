@@ -1,12 +1,9 @@
-"""One look for all figures: the same policy has the same colour and marker everywhere.
+"""One look for all figures; that of a policy is the library's.
 
-Colours are those of Okabe and Ito, safe for the colour-blind, with a dark red for their sky blue,
-which thin lines do not show apart from the blue; markers and dashes differ in grey as well.  Sizes
-and lines are in ``paper.mplstyle``.
+Sizes and lines are in ``paper.mplstyle``.
 """
 
 import itertools
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,9 @@ from matplotlib.style import use
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.comparison.looks import COLOURS as COLOURS
+from penalized_bandits.comparison.looks import MARKERS
+from penalized_bandits.comparison.looks import look_of as look_of
 
 mpl.use("Agg")
 
@@ -25,22 +24,13 @@ TEXT_WIDTH = 7.16
 """Inches: both columns."""
 COLUMN_WIDTH = 3.5
 """Inches: one column."""
-BLUE, VERMILION, GREY = "#0072B2", "#D55E00", "#555555"
+BLUE, VERMILION = COLOURS[:2]
+GREY = "#555555"
 FRONTIER_COLOUR = GREY
 LEVEL_COLOUR = "#8C8C8C"
 """The fairness level; no colour of a policy."""
 SHADE = "#EFEBE0"
 """Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
-
-COLOURS = {
-    PAPER_POLICY: BLUE, "lfg": VERMILION, "fair_learn": "#009E73", "ucb1": "#000000",
-    "soft_threshold_ucb": "#CC79A7", "explore_then_commit": "#E69F00", "lfg_original": "#8E0152",
-    "kl_hard_threshold": "#8C6D31",
-}  # fmt: skip
-"""Of the first policies; the others have the same again, by their place in the registry."""
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
-_BROKEN = (5, 1.5), (3, 1, 1, 1), (1, 1), (7, 1.5, 1, 1.5), (2, 2), (4, 1, 1, 1, 1, 1), (1, 2)
-_DASHES: tuple[Any, ...] = ("-", *((0, lengths) for lengths in _BROKEN))
 
 Colour = tuple[float, float, float]
 
@@ -53,7 +43,7 @@ def shades(n: int) -> list[Colour]:
 
 def graded(n: int) -> list[dict[str, Any]]:
     """Return colours and markers of n things in order: one hue from dark to light."""
-    marks = zip(shades(n), itertools.cycle((*_MARKERS, ">", "p")), strict=False)
+    marks = zip(shades(n), itertools.cycle((*MARKERS, ">", "p")), strict=False)
     return [{"color": colour, "marker": marker} for colour, marker in marks]
 
 
@@ -61,42 +51,6 @@ def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
     use(Path(__file__).with_name("paper.mplstyle"))
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a policy is drawn."""
-
-    label: str
-    """As matplotlib is to be given it (`verbatim`)."""
-    colour: str
-    marker: str
-    dashes: Any
-
-    @property
-    def style(self) -> dict[str, Any]:
-        """Colour, marker and dashes by matplotlib's names."""
-        return {"color": self.colour, "marker": self.marker, "linestyle": self.dashes}
-
-
-def verbatim(text: str) -> str:
-    """Return text of data so that matplotlib draws it letter by letter.
-
-    What stands between two dollars would be set as mathematics, and a label that begins with
-    an underscore would be left out of legends.
-    """
-    hidden = "\u200b" if text.startswith("_") else ""  # has no width
-    return hidden + text.replace("$", r"\$")
-
-
-def look_of(policy: str) -> Look:
-    """Return the look of a policy, by its id or its place in the registry."""
-    again, place = divmod(list(POLICIES).index(policy), len(COLOURS))
-    colour = COLOURS.get(policy, list(COLOURS.values())[place])
-    # A colour that comes again has another marker and other dashes.
-    marker, dashes = (place + 3 * again) % len(_MARKERS), (place + 3 * again) % len(_DASHES)
-    label = verbatim(POLICIES[policy].label)
-    return Look(label, colour, _MARKERS[marker], _DASHES[dashes])
 
 
 def entry(label: str, **style: Any) -> Line2D:
