@@ -96,7 +96,7 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
         "Readings: log_of",
     ]
     assert facts.split("\n") == expected
-    lines = table.splitlines()[2:]
+    lines = table.splitlines()[1:]
     for part, line in zip(one.parts, lines, strict=True):
         cells = [part.name]
         if not math.isnan(part.estimate):

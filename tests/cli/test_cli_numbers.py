@@ -3,31 +3,24 @@
 import re
 import shlex
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 from penalized_bandits import (
-    BanditError,
     Beta,
     Gaussian,
     Instance,
-    Policy,
     penalized_regret,
     simulate,
     unfairness,
 )
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.cli.comparison import DIFFERENCE, differences, play
-from penalized_bandits.cli.terminal import plus_minus
-from penalized_bandits.common.numbers import format_number
-from penalized_bandits.policies import POLICIES, get_policy
-from penalized_bandits.statistics.estimates import paired_difference
-from penalized_bandits.statistics.summaries import run_metrics
+from penalized_bandits.common.numbers import format_number, plus_minus
+from penalized_bandits.comparison.compare import compare
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -40,14 +33,8 @@ ARGUMENTS = ["--means", "0.9,0.6,0.5", "--fairness", "0.1, 0.2,0.25", "--penalti
 ARGUMENTS += ["--sd", "0.4", "--horizon", "600", "--replicates", "40", "--seed", "9"]
 
 
-def tuned(**tunings: float | None) -> list[tuple[Policy, float | None]]:
-    return [(get_policy(policy), value) for policy, value in tunings.items()]
-
-
 KINDS = ("optimal", "critical", "non-critical")
-WHOLE = {"penalized regret": "penalized_regret", "reward": "expected_reward"}
-WHOLE |= {"unfairness": "unfairness"}
-OF_ARMS = {"pulls": "pulls", "deficit": "arm_unfairness"}
+WHOLE, OF_ARMS = ("penalized_regret", "expected_reward", "unfairness"), ("pulls", "arm_unfairness")
 
 
 @pytest.mark.parametrize("several", [False, True])
@@ -75,48 +62,28 @@ def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> Non
     assert tables[titles[0]] == [
         {"arm": str(k), "kind": kind}
         | {name: f"{x:g}" for name, x in zip(("mean", "penalty", "level τT"), numbers, strict=True)}
-        | {"policy": label.split(" (")[0]}
-        | {heading: cells[policy, 600, k, metric] for heading, metric in OF_ARMS.items()}
+        | {"policy": label}
+        | {metric.replace("_", " "): cells[policy, 600, k, metric] for metric in OF_ARMS}
         for k, (kind, numbers) in enumerate(zip(KINDS, given, strict=True), start=1)
         for policy, label in policies.items()
     ]
     for title, ending in zip(titles[1:], ("", "_difference"), strict=False):
         assert tables[title] == [
-            {"policy": label, "rounds": str(t)}
-            | {heading: cells[policy, t, 0, name + ending] for heading, name in WHOLE.items()}
+            {"policy": label, "horizon": str(t)}
+            | {name.replace("_", " "): cells[policy, t, 0, name + ending] for name in WHOLE}
             for policy, label in list(policies.items())[bool(ending) :]
             for t in ((200, 600) if several else (600,))
         ]
 
 
-def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
+def test_the_csv_is_the_frame_with_the_differences(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     printed("simulate", "ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
-    table = pd.read_csv(path)
-    wanted = tuned(ucb1=None, lfg=600**0.5)
-    runs = play(wanted, BANDIT, [50, 600], replicates=40, seed=9)
-    expected = pd.concat(run.to_frame() for run in runs)[[*table.columns]].reset_index(drop=True)
-    pd.testing.assert_frame_equal(
-        table.iloc[: len(expected)], expected, check_dtype=False, check_exact=True
-    )
-
-
-def test_differences_are_paired() -> None:
-    wanted = tuned(hard_threshold_ucb=None, lfg=20.0, ucb1=None)
-    first, *others = runs = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
-    table = pd.DataFrame(differences(runs))
-    assert set(table["policy"]) == {"lfg", "ucb1"}
-    assert len(table) == 2 * 2 * 4
-    assert [*differences(runs[:1])] == []
-    for (policy, rounds), rows in table.groupby(["policy", "horizon"]):
-        other, c = next(o for o in others if o.policy.id == policy), int(rounds == 700)
-        for row in rows.to_dict("records"):
-            metric = row["metric"].removesuffix(DIFFERENCE)
-            x, y = (run_metrics(o.pulls[:, c], BANDIT)[metric] for o in (other, first))
-            one = paired_difference(x, y).difference
-            found = [row["mean"], row["ci_low"], row["ci_high"]]
-            assert found == pytest.approx([one.value, one.low, one.high], rel=1e-9, abs=1e-9)
-            assert row["n_replicates"] == 30
+    rounds, policies = [50, 600], ["ucb1", ("lfg", 600**0.5)]
+    compared = compare(policies, BANDIT, 600, replicates=40, seed=9, checkpoints=rounds)
+    frames = [compared.to_frame(), compared.difference("lfg", "ucb1", None)]
+    expected = pd.concat(frames, ignore_index=True)
+    pd.testing.assert_frame_equal(pd.read_csv(path), expected, check_dtype=False, check_exact=True)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +162,7 @@ def test_policies_are_listed() -> None:
         assert policy.label in line
         assert policy.card.reference in line
         assert policy.tuning is None or f"  {policy.tuning.symbol}  " in line
-    assert len(lines) == 2 + len(POLICIES)
+    assert len(lines) == 1 + len(POLICIES)
 
 
 @pytest.mark.slow
@@ -209,20 +176,6 @@ def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
         assert (tmp_path / "table.txt").read_text("utf-8") == table
         shown = (tmp_path / "shown.txt").read_text("utf-8")
         assert [word in shown for word in ("pulls", "100%")] == [not errors] * 2
-
-
-def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
-    """Three arms are alike: which of them has how many pulls is seen in last digits only."""
-    pulls, means = [[1, 2, 4], [4, 1, 2], [7, 9, 21]], (0.7, 0.1, 0.1, 0.1)
-    bandit = Instance(means, 0.0, 0.3, Beta())
-    counts = [np.array([[100 - sum(row), *row[::step]] for row in pulls]) for step in (1, -1)]
-    alike = [
-        replace(simulate(policy, bandit, 100, replicates=3), pulls=each[:, None])
-        for policy, each in zip(("ucb1", "kl_ucb"), counts, strict=True)
-    ]
-    regrets = [penalized_regret(one.pulls[:, 0], bandit) for one in alike]
-    assert (regrets[0] != regrets[1]).any()
-    assert all(row["mean"] == 0 for row in differences(alike))
 
 
 # --- penalties ---------------------------------------------------------------------
@@ -241,12 +194,12 @@ def test_given_rates(options: list[str], c: float) -> None:
     pulls = predicted_pulls(bandit, 10_000, rule=root_log(c))
     rows = tables_in(text)["With these rates"]
     assert [row["pulls"] for row in rows] == [format_number(n) for n in pulls]
-    assert [row["deficit"] for row in rows] == ["0", "0", format_number(2500 - pulls[2])]
-    regret = penalized_regret(pulls, bandit)
-    assert f"penalized regret {format_number(regret)}," in text
-    assert f"unfairness {format_number(unfairness(pulls, bandit))};" in text
+    assert [row["arm unfairness"] for row in rows] == ["0", "0", format_number(2500 - pulls[2])]
+    shown = {row["quantity"]: row["value"] for row in tables_in(text)["Whole run"]}
+    assert shown["penalized_regret"] == format_number(penalized_regret(pulls, bandit))
+    assert shown["unfairness"] == format_number(unfairness(pulls, bandit))
     # c/(Delta - A) of the third arm.
-    assert f"R/log T tends to {format_number(c / 0.05)}" in text
+    assert shown["penalized_regret/log T"] == format_number(c / 0.05)
 
 
 def test_rates_of_a_policy_that_ignores_them() -> None:
@@ -261,12 +214,12 @@ def test_the_smallest_rates_and_what_comes_of_them() -> None:
     text = printed("penalties", *ASKED, "--policy", "kl_hard_threshold", "--keep", "3, 2")
     least = least_penalties(instance_of(MEANS, FAIRNESS), [2, 1], 10_000, rule=bernoulli_kl())
     found = tables_in(text)
-    assert list(found) == ["Smallest rates", "With the smallest rates, one an arm"]
-    first, second = found.values()
+    assert list(found) == ["Smallest rates", "With the smallest rates, one an arm", "Whole run"]
+    first, second, _ = found.values()
     assert [row["arm"] for row in first] == ["3", "2"]
     assert [row["rate"] for row in first] == [format_number(rate) for rate in least]
     assert [row["as T grows"] for row in first] == ["0.4", "0.3"]
-    assert [row["deficit"] for row in second] == ["0"] * 3
+    assert [row["arm unfairness"] for row in second] == ["0"] * 3
     assert f"smallest rate that they can share: {format_number(least.max())} " in text
 
 
@@ -275,19 +228,3 @@ def test_no_room() -> None:
     text = printed("penalties", *bandit, "--keep", "3")
     assert "smallest rate that they can share: ∞" in text
     assert "With the smallest rates" not in text
-
-
-def test_a_frame_and_a_picture_have_the_numbers_of_the_runs() -> None:
-    run = simulate("ucb1", BANDIT, 600, replicates=40, seed=9, checkpoints=[50, 200])
-    frame = run.to_frame()
-    whole = frame.query("arm.isna() and metric == 'penalized_regret'")
-    regret = penalized_regret(run.pulls, BANDIT)
-    assert whole["horizon"].tolist() == [50, 200, 600]
-    np.testing.assert_allclose(whole["mean"], regret.mean(axis=0))
-    axes = run.plot(ax=Figure().subplots())
-    (line,), (band,) = axes.lines, axes.collections
-    np.testing.assert_array_equal(line.get_xydata(), whole[["horizon", "mean"]])
-    ends = band.get_datalim(axes.transData)
-    assert (ends.y0, ends.y1) == pytest.approx((whole["ci_low"].min(), whole["ci_high"].max()))
-    with pytest.raises(BanditError, match="metrics of whole runs are penalized_regret, exp"):
-        run.plot("pulls")

@@ -4,9 +4,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 from typer import Typer
 from typer.testing import CliRunner
 
@@ -54,14 +52,12 @@ def failed(command: str, code: int, app: Typer = library) -> str:
     return line
 
 
-def tables_in(text: str) -> dict[str, list[dict[Any, Any]]]:
-    """Return the tables of an output by title, rows by heading; empty cells as above."""
-    found: dict[str, list[dict[Any, Any]]] = {}
+def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
+    """Return the tables of an output by title, rows by heading."""
+    found: dict[str, list[dict[str, str]]] = {}
     for block in text.split("\n\n"):
-        title, headings, rule, *lines = [*block.rstrip("\n").split("\n"), "", ""]
-        if set(rule) == {"-", " "}:
-            places = [slice(*dashes.span()) for dashes in re.finditer("-+", rule)]
-            head, *rows = ([line[x].strip() for x in places] for line in (headings, *lines[:-2]))
-            table = pd.DataFrame(rows, columns=pd.Index(head)).replace("", pd.NA).ffill().fillna("")
-            found[title] = table.to_dict("records")
+        title, *lines = block.rstrip("\n").split("\n")
+        if lines:
+            heads, *rows = (re.split(" {2,}", line.strip()) for line in lines)
+            found[title] = [dict(zip(heads, row, strict=True)) for row in rows]
     return found

@@ -57,13 +57,15 @@ def ledger_results(results: Path) -> "list[ClaimResult]":
 
 def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
     """Yield a table of the paper's claims and one of our own questions, each with its tally."""
+    import pandas as pd
+
     from penalized_replication.claims.ledger.render import parts_text
     from penalized_replication.claims.ledger.tables import groups, tally
 
     for title, listed in groups(results):
         cells = [(r.id, r.verdict, parts_text(r), r.where, r.statement) for r in listed]
-        heads = ("claim", "verdict", "hold / fail / undecided", "where", "statement")
-        yield table(heads, cells, title)
+        heads = ["claim", "verdict", "hold / fail / undecided", "where", "statement"]
+        yield table(pd.DataFrame(cells, columns=heads), title)
         yield f"{title}: {tally(listed)}."
     if not results:
         yield "No claim has such a verdict."
@@ -71,7 +73,9 @@ def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
 
 def in_full(result: "ClaimResult") -> Iterator[str]:
     """Yield a claim in full: statement, rule, what was measured, every part."""
-    from penalized_bandits.common.numbers import estimate, format_number
+    import pandas as pd
+
+    from penalized_bandits.common.numbers import estimate
     from penalized_replication.claims.ledger.render import facts_of
 
     facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
@@ -79,11 +83,11 @@ def in_full(result: "ClaimResult") -> Iterator[str]:
     lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
     yield "\n".join([f"{result.id} ({result.where}): {result.verdict}", *lines])
     cells = [
-        (p.name, estimate(p.estimate, p.low, p.high), format_number(p.limit), p.status, p.detail)
+        (p.name, estimate(p.estimate, p.low, p.high), p.limit, p.status, p.detail)
         for p in result.parts
     ]
     if cells:
-        yield table(("part", ">estimate", ">limit", "status", ""), cells)
+        yield table(pd.DataFrame(cells, columns=["part", "estimate", "limit", "status", ""]))
 
 
 def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:

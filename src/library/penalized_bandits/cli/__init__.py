@@ -19,14 +19,17 @@ For example:
 
 def policies() -> None:
     """List the policies, their tuning parameters and references."""
-    from penalized_bandits.cli.terminal import table
+    import pandas as pd
+
+    from penalized_bandits.cli import terminal
     from penalized_bandits.policies import POLICIES
 
     rows = [
-        (p.id, p.label, "" if p.tuning is None else p.tuning.symbol, p.card.reference)
+        {"id": p.id, "label": p.label, "tuning": p.tuning.symbol if p.tuning else ""}
+        | {"reference": p.card.reference}
         for p in POLICIES.values()
     ]
-    typer.echo(table(("id", "label", "tuning", "reference"), rows))
+    typer.echo(terminal.table(pd.DataFrame(rows)))
 
 
 app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)

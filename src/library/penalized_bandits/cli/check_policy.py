@@ -51,6 +51,8 @@ def check_policy(
     A policy that loops for ever is stopped after two minutes. Exit code 1 if it breaks
     anything.
     """
+    import pandas as pd
+
     from penalized_bandits.cli.terminal import table
     from penalized_bandits.common.errors import PlainPythonWarning
     from penalized_bandits.engine.contract import CHECKS
@@ -66,7 +68,8 @@ def check_policy(
         passed = all(one.passed for one in found)
         speed = [_speed(wanted)] if passed else []
     rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in found]
-    listed = table(("check", "", "what was found"), rows, f"{wanted.id}: {wanted.label}")
+    frame = pd.DataFrame(rows, columns=["check", "result", "what was found"])
+    listed = table(frame, f"{wanted.id}: {wanted.label}")
     typer.echo("\n\n".join([listed, *speed]))
     if not passed:
         raise typer.Exit(1)

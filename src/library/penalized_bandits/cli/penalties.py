@@ -1,18 +1,18 @@
 """``penalized-bandits penalties``: the effect of penalty rates, by the fluid prediction."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.cli.terminal import table
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.cli.terminal import arms_of, table
 from penalized_bandits.common.numbers import format_number
 
 if TYPE_CHECKING:
     from penalized_bandits.bandit.instances import Instance
-    from penalized_bandits.theory.exploration import Exploration
+    from penalized_bandits.common.typing import FloatArray
+    from penalized_bandits.policies import Policy
 
 MOST_ROUNDS = 10**15
 TINY, LARGEST = 1e-6, 1e6
@@ -64,36 +64,39 @@ def penalties(
     if not TINY <= noise <= LARGEST:
         values.refuse("--noise", f"{noise:g} is not from {TINY:g} to {LARGEST:g}")
 
+    from penalized_bandits.bandit.instances import Instance
+    from penalized_bandits.bandit.rewards import Gaussian
+    from penalized_bandits.comparison.predict import rule_of
     from penalized_bandits.policies import get_policy
-    from penalized_bandits.theory.inputs import instance_of
     from penalized_bandits.theory.least_penalties import least_penalties
 
     chosen = get_policy(policy)
-    rule = _rule(chosen.id, noise, mu)
-    bandit = instance_of(mu, fractions, rates)
+    rule = rule_of(chosen, noise)
+    if rule.below_one and not all(0 <= mean < 1 for mean in mu):
+        values.refuse("--means", f"{chosen.id} is for means from 0 to below 1")
+    bandit = Instance(mu, fractions, rates, Gaussian(noise))
     parts: list[str] = [
         f"{bandit.n_arms} arms, T = {horizon} rounds, {chosen.label}: predicted without noise"
     ]
     if penalties is not None or not kept:
-        parts += _prediction(bandit, chosen.id, rule, horizon, "With these rates")
+        parts += _prediction(bandit, chosen, horizon, "With these rates")
     if kept:
         if chosen.ignores_penalties or chosen.soft:
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         least = least_penalties(bandit, kept, horizon, rule=rule)
-        parts += _least_table(bandit, kept, least.tolist(), horizon)
+        parts += _least_table(bandit, kept, least, horizon)
         if least.max() < float("inf"):
             wanted = bandit.penalties.copy()
             wanted[kept] = least
-            needed = instance_of(bandit.means, bandit.fairness, wanted)
             title = "With the smallest rates, one an arm"
-            parts += _prediction(needed, chosen.id, rule, horizon, title)
+            parts += _prediction(replace(bandit, penalties=wanted), chosen, horizon, title)
     typer.echo("\n\n".join([*parts, NOTE]))
 
 
 NOTE = (
-    "Deficit of an arm: (τ_k T − N_k)₊; unfairness: their sum; penalized regret: eq. (10); reward: "
-    "Σ_t μ of the arm pulled. Noise makes an arm at its smallest rate short in half of the runs: "
-    "add a few times σ/√(τ_k T)."
+    "Arm unfairness: (τ_k T − N_k)₊; unfairness: their sum; penalized regret: eq. (10); expected "
+    "reward: Σ_t μ of the arm pulled. Noise makes an arm at its smallest rate short in half of the "
+    "runs: add a few times σ/√(τ_k T)."
 )
 
 
@@ -105,67 +108,28 @@ def _arms(text: str, n_arms: int) -> list[int]:
     return [int(arm) - 1 for arm in arms]
 
 
-def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
-    """Return the exploration of a policy, with a threshold or without."""
-    from penalized_bandits.policies import POLICIES
-    from penalized_bandits.theory.exploration import exploration_of
+def _prediction(bandit: "Instance", policy: "Policy", horizon: int, title: str) -> list[str]:
+    from penalized_bandits.comparison.predict import predict
 
-    rule = exploration_of(policy, noise) or exploration_of(policy, noise, classical=True)
-    if rule is None:
-        predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
-        raise BanditError(
-            f"no prediction is known for policy {policy}: policies with one are {predicted}"
-        )
-    if rule.below_one and not all(0 <= mean < 1 for mean in means):
-        values.refuse("--means", f"{policy} is for means from 0 to below 1")
-    return rule
-
-
-def _prediction(
-    bandit: "Instance", policy: str, rule: "Exploration", horizon: int, title: str
-) -> list[str]:
-    from penalized_bandits.bandit import regret
-    from penalized_bandits.policies import POLICIES
-    from penalized_bandits.theory.fluid import predicted_pulls
-    from penalized_bandits.theory.inputs import instance_of
-    from penalized_bandits.theory.limits import linear_constant, log_constant
-
-    mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
-    seen, soft = rates * (not POLICIES[policy].ignores_penalties), POLICIES[policy].soft
-    pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=soft)
-    short = regret.shortfall(pulls, bandit)
-    columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
-    rows = [
-        (str(k + 1), *(format_number(column[k]) for column in columns))
-        for k in range(bandit.n_arms)
-    ]
-    heads = (">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit")
-    made = table(heads, rows, title)
-    whole = (
-        f"penalized regret {format_number(regret.penalized_regret(pulls, bandit))}, "
-        f"reward {format_number(regret.expected_reward(pulls, bandit))}, "
-        f"unfairness {format_number(regret.unfairness(pulls, bandit))}"
-    )
-    if POLICIES[policy].ignores_penalties:
-        return [made, whole]
-    linear = float(linear_constant(bandit)) if soft else 0.0
-    unit, limit = ("T", linear) if linear else ("log T", log_constant(bandit, rule))
-    return [made, f"{whole}; as T grows R/{unit} tends to {format_number(limit)}"]
+    rows = predict(bandit, horizon, [policy]).dropna(subset="policy")
+    by_arm = rows.dropna(subset="arm").pivot(index="arm", columns="quantity", values="value")
+    arms = arms_of(bandit, horizon).merge(by_arm[["pulls", "arm_unfairness"]], on="arm")
+    whole = rows.loc[rows["arm"].isna(), ["quantity", "value", "unit", "source"]]
+    return [table(arms, title), table(whole, "Whole run")]
 
 
 def _least_table(
-    bandit: "Instance", kept: list[int], least: Sequence[float], horizon: int
+    bandit: "Instance", kept: list[int], least: "FloatArray", horizon: int
 ) -> list[str]:
+    import pandas as pd
+
     from penalized_bandits.theory.conditions import condition_4_1
 
-    rows = [
-        (str(k + 1), format_number(rate), format_number(bandit.gaps[k]))
-        for k, rate in zip(kept, least, strict=True)
-    ]
-    made = table((">arm", ">rate", ">as T grows"), rows, "Smallest rates")
+    arms = [k + 1 for k in kept]
+    frame = pd.DataFrame({"arm": arms, "rate": least, "as T grows": bandit.gaps[kept]})
     asked = bandit.gaps + condition_4_1(bandit, horizon).least
     return [
-        made,
-        f"smallest rate that they can share: {format_number(max(least))} "
+        table(frame, "Smallest rates"),
+        f"smallest rate that they can share: {format_number(least.max())} "
         f"(Theorem 4.1 requires {format_number(asked[kept].max())} with Hard-threshold UCB)",
     ]

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from penalized_bandits.cli import values
+from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.files import whole_file
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from penalized_bandits.bandit.rewards import RewardFamily
+    from penalized_bandits.comparison.compare import Comparison
     from penalized_bandits.policies import Policy
 
 Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
@@ -61,21 +66,45 @@ def _cores() -> int:
     return len(available(0)) if available else os.cpu_count() or 1
 
 
-def _tuned(
-    rules: list["Policy"], given: dict[str, float], n_arms: int, horizon: int
-) -> list[tuple["Policy", float | None]]:
+def _tuned(rules: list["Policy"], given: dict[str, float]) -> list[tuple["Policy", float | None]]:
     ids = [rule.id for rule in rules]
     if strangers := [name for name in given if name and name not in ids]:
         values.refuse("--tuning", f"{', '.join(strangers)} is not among the policies")
-    tuned: list[tuple[Policy, float | None]] = []
-    for rule in rules:
-        value = given.get(rule.id)
-        if value is None and rule.tuning is not None:
-            value = given[""] if "" in given else rule.published_tuning(n_arms, horizon)
-        tuned.append((rule, value))
-    if "" in given and all(value is None for _, value in tuned):
+    if "" in given and all(rule.tuning is None for rule in rules):
         values.refuse("--tuning", "no policy here has a tuning")
-    return tuned
+    for_all = given.get("")
+    return [(rule, given.get(rule.id, for_all if rule.tuning else None)) for rule in rules]
+
+
+NOTE = (
+    f"Means over replicates ± half of the {WORDS} t-interval. Arm unfairness: (τ_k T − N_k)₊; "
+    "unfairness: their sum; penalized regret: eq. (10), on mean rewards; expected reward: Σ_t μ of "
+    "the arm pulled."
+)
+NOT_SHOWN = ("reward_loss", "max_deficit")
+"""Metrics that are in the CSV alone."""
+
+
+def _text(compared: "Comparison", frame: "DataFrame", less: "DataFrame | None", seed: int) -> str:
+    """Return the tables of policies on a bandit: arms, whole runs, paired differences."""
+    from penalized_bandits.cli.terminal import arms_of, table
+
+    run = compared.runs[0]
+    horizon = int(run.checkpoints[-1])
+    alone = " (one replicate: no intervals)" if run.n_replicates == 1 else ""
+    known, whole = frame[~frame["metric"].isin(NOT_SHOWN)], ["policy", "horizon"]
+    last = known[known["arm"].notna() & (known["horizon"] == horizon)]
+    arms = arms_of(run.instance, horizon).merge(compared.for_reading(last, ["arm", "policy"]))
+    parts = [
+        f"{run.described}, seed {seed}{alone}",
+        table(arms.drop(columns="gap"), f"Arms after {horizon} rounds"),
+        table(compared.for_reading(known[known["arm"].isna()], whole), "Whole runs"),
+    ]
+    if less is not None:
+        title = f"Differences to {compared.labels[0]}, replicate by replicate"
+        shown = less[less["metric"] != "reward_loss_difference"]
+        parts.append(table(compared.for_reading(shown, whole), title))
+    return "\n\n".join([*parts, NOTE])
 
 
 def simulate(
@@ -115,10 +144,11 @@ def simulate(
     if csv is not None and not csv.parent.is_dir():
         values.refuse("--csv", f"there is no folder {str(csv.parent)!r}")
 
+    import pandas as pd
+
     from penalized_bandits.bandit.instances import Instance
-    from penalized_bandits.cli.comparison import comparison_text, play, write_csv
     from penalized_bandits.cli.terminal import progress_bar
-    from penalized_bandits.engine.simulate import prepare
+    from penalized_bandits.comparison.compare import compare
     from penalized_bandits.policies import get_policy
 
     rules = [get_policy(name) for name in names]
@@ -126,9 +156,7 @@ def simulate(
     either = {name: rule.id for name, rule in zip(names, rules, strict=True)}
     given = {either.get(name, name): value for name, value in given.items()}
     bandit = Instance(mu, fractions, rates, _reward_family(rewards, sd, len(mu)))
-    tuned = _tuned(rules, given, bandit.n_arms, horizon)
-    for rule, value in tuned:
-        rule.check_tuning(value)
+    tuned = _tuned(rules, given)
     counts = replicates * len(rounds) * bandit.n_arms * len(rules)
     if counts > MOST_COUNTS:
         raise UserError(
@@ -136,17 +164,20 @@ def simulate(
             f"most {MOST_COUNTS:.2g}: ask for fewer replicates or checkpoints"
         )
     with progress_bar(horizon * replicates * len(rules), "pulls") as progress:
-        prepare((rule, bandit, replicates) for rule in rules)
-        runs = play(
+        compared = compare(
             tuned,
             bandit,
-            rounds,
+            horizon,
             replicates=replicates,
             seed=seed,
+            checkpoints=rounds,
             threads=_cores(),
             progress=progress,
         )
-    typer.echo(comparison_text(runs, seed))
+    frame, (first, *others) = compared.to_frame(), compared.names
+    less = [compared.difference(name, first, None) for name in others]
+    typer.echo(_text(compared, frame, pd.concat(less) if less else None, seed))
     if csv is not None:
-        write_csv(runs, csv)
+        with whole_file(csv) as temporary:
+            pd.concat([frame, *less]).to_csv(temporary, index=False, lineterminator="\n")
         typer.echo(f"{csv} written", err=True)

@@ -1,34 +1,46 @@
 """Tables and progress on the terminal."""
 
-import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from penalized_bandits.common.numbers import format_number, thousands
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from penalized_bandits.bandit.instances import Instance
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> str:
-    """Return a table as text, a line a row; headings that begin with ``>`` stand over numbers."""
-    from tabulate import tabulate
+def table(frame: "DataFrame", title: str = "") -> str:
+    """Return a frame as text, a line a row: numbers to the right, with commas, text to the left."""
+    columns: list[list[str]] = []
+    for name, cells in frame.map(_cell).items():
+        heading = str(name).replace("_", " ")
+        pad = str.rjust if cells.str.match(r"$|[-\u2212]?[\d∞]").all() else str.ljust
+        width = max(map(len, [heading, *cells]))
+        columns.append([pad(text, width) for text in (heading, *cells)])
+    lines = ("  ".join(line).rstrip() for line in zip(*columns, strict=True))
+    return "\n".join([*([title] if title else []), *lines])
 
-    sides = ["right" if heading.startswith(">") else "left" for heading in headings]
-    names = [heading.removeprefix(">") for heading in headings]
-    text = tabulate(rows, names, colalign=sides, headersalign=sides, disable_numparse=True)
-    lines = [*([title] if title else []), *(line.rstrip() for line in text.splitlines())]
-    return "\n".join(lines)
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return thousands(value) if isinstance(value, int) else format_number(value)
 
 
-def plus_minus(mean: float, half_width: float) -> str:
-    """Write a mean and the half width of its interval, which has two significant digits.
+def arms_of(bandit: "Instance", horizon: int) -> "DataFrame":
+    """Return a row for each arm of a bandit with its numbers; the level is tau_k T."""
+    import numpy as np
+    import pandas as pd
 
-    >>> plus_minus(1234.567, 8.91)
-    '1234.6 ± 8.9'
-    """
-    if not math.isfinite(half_width):
-        return f"{mean:.6g}"
-    if half_width <= 0:
-        return f"{mean:.6g} ± 0"
-    digits = max(0, 1 - math.floor(math.log10(half_width)))
-    return f"{mean:.{digits}f} ± {half_width:.{digits}f}"
+    kinds = np.select([bandit.optimal, bandit.critical], ["optimal", "critical"], "non-critical")
+    numbers = {"mean": bandit.means, "gap": bandit.gaps, "penalty": bandit.penalties}
+    level = bandit.fairness * horizon
+    arms = range(1, bandit.n_arms + 1)
+    return pd.DataFrame({"arm": arms, **numbers, "kind": kinds, "level τT": level})
 
 
 @contextmanager

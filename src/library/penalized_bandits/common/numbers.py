@@ -48,6 +48,20 @@ def format_number(value: Any, decimals: int | None = None) -> str:
     return text.replace("-", _MINUS)
 
 
+def plus_minus(mean: float, half_width: float) -> str:
+    """Write a mean and the half width of its interval, which has two significant digits.
+
+    >>> plus_minus(1234.567, 8.91)
+    '1234.6 ± 8.9'
+    """
+    if not math.isfinite(half_width):
+        return f"{mean:.6g}"
+    if half_width <= 0:
+        return f"{mean:.6g} ± 0"
+    digits = max(0, 1 - math.floor(math.log10(half_width)))
+    return f"{mean:.{digits}f} ± {half_width:.{digits}f}"
+
+
 def interval(low: Any, high: Any, decimals: int | None = None) -> str:
     """Write an interval in brackets; an end at infinity is open."""
     least, most = _finite(low), _finite(high)

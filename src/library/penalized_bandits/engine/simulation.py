@@ -1,13 +1,12 @@
 """The result of a simulation."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.extras import extra
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.policies import Policy
 
@@ -16,7 +15,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-@dataclass(frozen=True, eq=False)
+def _later(module: str) -> Any:
+    """Import a module by its name: what is simulated does not stand on it, nor pay for scipy."""
+    return import_module(f"penalized_bandits.{module}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
     """Pulls, deficits and rewards of R replicates on K arms at C checkpoints."""
 
@@ -37,45 +41,52 @@ class Simulation:
         """Number of replicates R."""
         return self.pulls.shape[0]
 
-    def about(self, checkpoint: int) -> dict[str, Any]:
-        """Return the first columns of the rows of a checkpoint, by its place."""
-        horizon = int(self.checkpoints[checkpoint])
-        return {"policy": self.policy.id, "tuning": self.tuning, "horizon": horizon}
+    @property
+    def described(self) -> str:
+        """The bandit, rounds and replicates in words."""
+        rewards, n = self.instance.rewards, self.n_replicates
+        sd = f" (sd {rewards.sd:.4g})" if isinstance(rewards, Gaussian) else ""
+        return (
+            f"{self.instance.n_arms} arms, {rewards.id} rewards{sd}, T = {self.checkpoints[-1]} "
+            f"rounds, {n} {'replicate' if n == 1 else 'replicates'}"
+        )
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield means with intervals of each checkpoint, metric and arm: the rows of `to_frame`."""
-        # By name: what is simulated does not stand on it (nor pay for scipy).
-        summaries = import_module("penalized_bandits.statistics.summaries")
-        for c in range(self.checkpoints.size):
-            counts = self.pulls[:, c], self.max_deficits[:, c]
-            yield from summaries.run_rows(self.about(c), *counts, self.instance)
+    def regret(self) -> FloatArray:
+        """Penalized regret R(T), eq. (10), shape (R, C), in units of reward."""
+        return _later("bandit.regret").penalized_regret(self.pulls, self.instance)
 
-    def to_frame(self) -> "DataFrame":
-        """Return means over replicates with standard errors and 95 % t-intervals.
+    def unfairness(self) -> FloatArray:
+        """Sum over arms of (tau_k T - N_k)_+, shape (R, C), pulls."""
+        return _later("bandit.regret").unfairness(self.pulls, self.instance)
 
-        A row is a metric at a checkpoint, of the whole run (``arm`` is missing) or of an arm, from
-        1: ``penalized_regret``, ``expected_reward``, ``reward_loss``, ``unfairness``; ``pulls``,
-        ``arm_unfairness``, ``max_deficit``.  Raises MissingExtraError without pandas.
-        """
-        return extra("pandas", "pandas").DataFrame([*self.rows()]).astype({"arm": "Int64"})
+    def expected_reward(self) -> FloatArray:
+        """Sum over rounds of the mean of the arm pulled, shape (R, C), in units of reward."""
+        return _later("bandit.regret").expected_reward(self.pulls, self.instance)
+
+    def at(self, horizon: int) -> PullArray:
+        """Return N_k(T), shape (R, K), after T rounds: BanditError if T is no checkpoint."""
+        rounds = self.checkpoints.tolist()
+        if horizon not in rounds:
+            known = ", ".join(map(str, rounds))
+            raise BanditError(f"horizon is {horizon!r:.80}: it must be a checkpoint: {known}")
+        return self.pulls[:, rounds.index(horizon)]
+
+    def _alone(self) -> Any:
+        return _later("comparison.compare").Comparison((self,))
+
+    def to_frame(self, by_replicate: bool = False) -> "DataFrame":
+        """Return means with standard errors and intervals: `Comparison.to_frame` of this run."""
+        return self._alone().to_frame(by_replicate)
 
     def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
-        """Draw the mean of a metric of whole runs over checkpoints, with its 95 % band.
+        """Draw the mean of a metric with its 95 % band: `Comparison.plot` of this run."""
+        return self._alone().plot(metric, ax)
 
-        Raises BanditError for another metric than those of whole runs in `to_frame`,
-        MissingExtraError without matplotlib.
-        """
-        axes = ax or extra("plot", "matplotlib.pyplot").gca()
-        whole = [row for row in self.rows() if row["arm"] is None]
-        shown = [row for row in whole if row["metric"] == metric]
-        if not shown:
-            known = ", ".join(dict.fromkeys(row["metric"] for row in whole))
-            raise BanditError(f"metric is {metric!r:.80}: metrics of whole runs are {known}")
-        x, mean, low, high = (
-            [row[name] for row in shown] for name in ("horizon", "mean", "ci_low", "ci_high")
-        )
-        (line,) = axes.plot(x, mean, marker=".", label=self.policy.label)
-        axes.fill_between(x, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
-        unit = "pulls" if metric == "unfairness" else "reward"
-        axes.set(xlabel="rounds T", ylabel=f"{metric.replace('_', ' ')} ({unit})")
-        return axes
+    def __repr__(self) -> str:
+        summarised = _later("statistics.summaries").mean_and_interval(self.regret()[:, -1])
+        mean, _, half = map(float, summarised)
+        text = _later("common.numbers").plus_minus(mean, half)
+        return f"Simulation({self.policy.id:.100}: {self.described}, penalized regret {text})"
+
+    def _repr_html_(self) -> str | None:
+        return self._alone()._repr_html_()

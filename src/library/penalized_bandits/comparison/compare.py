@@ -1,0 +1,279 @@
+"""Policies on one bandit, on the same rewards."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
+from penalized_bandits.common.extras import MissingExtraError, extra
+from penalized_bandits.common.numbers import plus_minus
+from penalized_bandits.common.typing import FloatArray, PullArray
+from penalized_bandits.comparison.looks import Look, looks_of
+from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
+from penalized_bandits.engine.simulate import prepare, simulate_part
+from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.policies.tuning import spaced_in_logarithms
+from penalized_bandits.statistics.summaries import rows_of, run_metrics, run_rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+Policies: TypeAlias = str | Policy | Iterable[str | Policy | tuple[str | Policy, float | None]]
+"""Policies or their ids, those with a tuning alone or in a pair with it."""
+
+CHECKPOINTS, FIRST = 20, 10
+"""How many there are by default, and the first, in rounds."""
+
+
+def _frame(rows: Iterable[dict[str, Any]]) -> "DataFrame":
+    types = {"tuning": float, "arm": "Int64"}
+    return extra("pandas", "pandas").DataFrame([*rows]).astype(types)
+
+
+def _names(rules: Sequence[tuple[Policy, float | None]]) -> list[str]:
+    """Return the ids of policies, with the tuning where a policy has several."""
+    ids = [policy.id for policy, _ in rules]
+    names = [
+        p.id if value is None or ids.count(p.id) == 1 else f"{p.id}={value:.12g}"
+        for p, value in rules
+    ]
+    if twice := sorted({p for p, name in zip(ids, names, strict=True) if names.count(name) > 1}):
+        raise BanditError(f"policies are compared once each, but {', '.join(twice)} came twice")
+    return names
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Runs of policies on the same rewards, of a bandit with K arms."""
+
+    runs: tuple[Simulation, ...]
+    """A run of each policy, all of R replicates at the same C checkpoints."""
+
+    def __post_init__(self) -> None:
+        shapes = {(run.n_replicates, *run.checkpoints.tolist()) for run in self.runs}
+        if len(shapes) != 1:
+            raise BanditError("runs must be one or more, with the same replicates and checkpoints")
+
+    @property
+    def names(self) -> list[str]:
+        """What tables call the runs: a policy's id, ``id=tuning`` where it is there twice."""
+        return _names([(run.policy, run.tuning) for run in self.runs])
+
+    @property
+    def labels(self) -> list[str]:
+        """Labels of the policies, with their tunings; with their names where two are equal."""
+        with_tuning = [
+            f"{run.policy.label} ({run.policy.tuning.symbol} = {run.tuning:.4g})"
+            if run.policy.tuning
+            else run.policy.label
+            for run in self.runs
+        ]
+        pairs = zip(with_tuning, self.names, strict=True)
+        return [a if with_tuning.count(a) == 1 else f"{a}: {name}" for a, name in pairs]
+
+    @property
+    def looks(self) -> list[Look]:
+        """Looks of the policies in all figures of this comparison."""
+        return looks_of([run.policy for run in self.runs], self.labels)
+
+    def _at(self, name: str) -> Iterator[tuple[dict[str, Any], PullArray, FloatArray, Instance]]:
+        """Yield the first columns, pulls, deficits and bandit of a run at each checkpoint."""
+        run = self.runs[self.names.index(name)]
+        about = {"policy": name, "tuning": run.tuning}
+        for c, horizon in enumerate(run.checkpoints.tolist()):
+            counts = run.pulls[:, c], run.max_deficits[:, c]
+            yield about | {"horizon": horizon}, *counts, run.instance
+
+    def _values(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, FloatArray]]]:
+        """Yield the first columns and metrics (R,) of a run at each checkpoint."""
+        for about, pulls, _, bandit in self._at(name):
+            yield about, run_metrics(pulls, bandit)
+
+    def rows(self, metric: str) -> list[list[dict[str, Any]]]:
+        """Return rows of a metric of whole runs, as in `to_frame`: of each run, by checkpoint."""
+        key = metric_of(metric)
+        return [
+            [next(rows_of(about, {key: values[key]})) for about, values in self._values(name)]
+            for name in self.names
+        ]
+
+    def to_frame(self, by_replicate: bool = False) -> "DataFrame":
+        """Return means over replicates with standard errors and 95 % t-intervals, tidy.
+
+        A row is a metric of a policy at a checkpoint (``horizon``), of the whole run (``arm`` is
+        missing) or of an arm, from 1: ``penalized_regret``, ``expected_reward``, ``reward_loss``
+        in units of reward, ``unfairness`` in pulls; ``pulls``, ``arm_unfairness``,
+        ``max_deficit``.  With ``by_replicate`` a row is a metric of a whole run in a replicate,
+        from 0, and its ``value``.  Raises MissingExtraError without pandas.
+        """
+        if not by_replicate:
+            return _frame(
+                row for name in self.names for at in self._at(name) for row in run_rows(*at)
+            )
+        pandas, replicates = extra("pandas", "pandas"), np.arange(self.runs[0].n_replicates)
+        frames = [
+            pandas.DataFrame({**about, "replicate": replicates, "metric": metric, "value": each})
+            for name in self.names
+            for about, values in self._values(name)
+            for metric, each in values.items()
+        ]
+        return pandas.concat([each.astype({"tuning": float}) for each in frames], ignore_index=True)
+
+    def difference(self, a: str, b: str, metric: str | None = "penalized_regret") -> "DataFrame":
+        """Return a metric of policy ``a`` less that of ``b``, two of `names`, paired by replicate.
+
+        Rows are those of `to_frame`, one a checkpoint; the metric's name ends in ``_difference``.
+        With None for the metric there are rows of all whole-run metrics.  Policies that meet the
+        same rewards vary together: the interval of their difference is shorter than what their own
+        suggest.  Raises BanditError for an unknown name, MissingExtraError without pandas.
+        """
+        for name in (a, b):
+            if name not in self.names:
+                known = ", ".join(self.names)
+                raise BanditError(f"policy {name!r:.80} is not compared: {known} are")
+        keys = UNITS if metric is None else [metric_of(metric)]
+        rows: list[dict[str, Any]] = []
+        for (about, values), (_, others) in zip(self._values(a), self._values(b), strict=True):
+            less = {key: values[key] - others[key] for key in keys}
+            # Of sums of this size the last digits are rounding: equal runs differ by 0.
+            reward = np.abs(values["expected_reward"])
+            sizes = {key: np.maximum(np.abs(values[key]), reward) for key in keys}
+            sizes["unfairness"] = np.full(reward.shape, float(about["horizon"]))
+            exact = {
+                f"{key}_difference": np.where(np.abs(x) <= 1e-13 * sizes[key], 0.0, x)
+                for key, x in less.items()
+            }
+            rows += rows_of(about, exact)
+        return _frame(rows)
+
+    def for_reading(self, frame: "DataFrame", by: Sequence[str]) -> "DataFrame":
+        """Return rows of frames of this comparison as text: means ± half of their intervals.
+
+        A row for each value of the columns ``by``, a column for each metric; policies by label.
+        """
+        cells = frame.assign(
+            policy=frame["policy"].map(dict(zip(self.names, self.labels, strict=True))),
+            shown=[*map(plus_minus, frame["mean"], frame["ci_high"] - frame["mean"])],
+            metric=frame["metric"].str.removesuffix("_difference"),
+        )
+        table = cells.pivot_table("shown", [*by], "metric", aggfunc="first", sort=False)
+        return table.reset_index().rename_axis(columns=None)
+
+    def summary(self) -> "DataFrame":
+        """Return a row for each policy at the horizon: means ± half of their intervals."""
+        frame = _frame(rows[-1] for metric in UNITS for rows in self.rows(metric))
+        return self.for_reading(frame, ["policy"]).set_index("policy")
+
+    def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
+        """Draw the mean of a metric of whole runs over checkpoints, with its 95 % band.
+
+        A policy has the same colour, marker and dashes in all figures.  The labels are to the
+        right of the axes, by default those of a new figure of 3.5 inches.
+
+        Raises BanditError for another metric than those of whole runs in `to_frame` (``regret``,
+        ``reward`` and ``loss`` are short for them), MissingExtraError without matplotlib.
+        """
+        lines = [*zip(self.looks, self.rows(metric), strict=True)]
+        x = self.runs[0].checkpoints.tolist()
+        return draw(lines, x, metric_of(metric), ax, "rounds T", len(x) > 1)
+
+    def __repr__(self) -> str:
+        policies = ", ".join(self.names)
+        policies = policies if len(policies) < 200 else f"{policies[:190]} ..."
+        return f"Comparison({policies}: {self.runs[0].described})"
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return f"<p>{self.runs[0].described}</p>{self.summary().to_html()}"
+        except MissingExtraError:
+            return None
+
+
+def compare(
+    policies: Policies,
+    instance: Instance,
+    horizon: int,
+    *,
+    replicates: int = 100,
+    seed: int = 0,
+    checkpoints: Sequence[int] | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Simulate policies on an instance, on the same rewards.
+
+    Parameters
+    ----------
+    policies
+        Ids or policies, or pairs of one and its tuning.  A policy with a tuning that is given
+        none has that of the paper's Setting 1, if there is one.
+    instance, horizon, replicates, seed, threads
+        As in :func:`simulate`, which has the same pulls.
+    checkpoints
+        Rounds after which counts are taken, increasing; the horizon is always the last.  By
+        default about 20, evenly spaced in logarithms.
+    progress
+        Called now and then with the number of pulls done since its last call.
+
+    Returns
+    -------
+    Comparison
+        With tables, figures and paired differences.
+
+    Raises
+    ------
+    BanditError
+        As :func:`simulate`; or if there is no policy, or one twice with the same tuning.
+
+    Examples
+    --------
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> compared = compare(["hard_threshold_ucb", ("lfg", 30.0)], bandit, 1000, replicates=10)
+    >>> compared
+    Comparison(hard_threshold_ucb, lfg: 2 arms, bernoulli rewards, T = 1000 rounds, 10 replicates)
+    >>> float(compared.difference("lfg", "hard_threshold_ucb", "unfairness")["mean"].iloc[-1])
+    -14.1
+    """
+    horizon, rules = whole("horizon", horizon, 1, MOST_ROUNDS), []
+    if not isinstance(instance, Instance):
+        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
+    for each in listed(policies):
+        policy, tuning = each if isinstance(each, tuple) else (each, None)
+        rule = get_policy(policy)
+        if tuning is None:
+            tuning = rule.published_tuning(instance.n_arms, horizon)
+        rule.check_tuning(tuning)
+        rules.append((rule, tuning))
+    _names(rules)
+    spaced = spaced_in_logarithms(min(FIRST, horizon), horizon, CHECKPOINTS)
+    rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
+    prepare((rule, instance, replicates) for rule, _ in rules)
+    return Comparison(
+        tuple(
+            simulate_part(
+                rule,
+                instance,
+                horizon,
+                replicates=replicates,
+                seed=seed,
+                tuning=tuning,
+                checkpoints=rounds,
+                threads=threads,
+                progress=progress,
+            )
+            for rule, tuning in rules
+        )
+    )
+
+
+def listed(policies: Policies) -> list[Any]:
+    """Return policies as a list, also where there is only one; raise BanditError for none."""
+    if found := [policies] if isinstance(policies, str | Policy) else [*policies]:
+        return found
+    raise BanditError("policies is empty: there must be at least one")

@@ -1,0 +1,117 @@
+"""What theory says of policies on a bandit, without noise and without a simulation."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from penalized_bandits.bandit import regret
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.extras import extra
+from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
+from penalized_bandits.theory.exploration import Exploration, exploration_of
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import check_single, instance_of, one_horizon
+from penalized_bandits.theory.limits import linear_constant, log_constant, proved_constant
+from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def rule_of(policy: Policy, noise: float) -> Exploration:
+    """Return the exploration of a policy, with a threshold or without.
+
+    Raises BanditError if no prediction is known, or none for this ``noise`` of the rewards.
+    """
+    rule = POLICIES.get(policy.id)
+    if rule is None or rule.bound is None:
+        predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
+        raise BanditError(
+            f"no prediction is known for policy {policy.id}: policies with one are {predicted}"
+        )
+    if (rule.scaled_by_noise or "variance" in rule.bound) and not 0 < noise < float("inf"):
+        raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
+    found = exploration_of(policy.id, noise, classical=rule.ignores_penalties)
+    assert found is not None  # noqa: S101
+    return found
+
+
+def predict(
+    instance: Instance,
+    horizon: float,
+    policies: str | Policy | Iterable[str | Policy] = PAPER_POLICY,
+) -> "DataFrame":
+    """Predict pulls and regret of policies, their limits, and the least that any must lose.
+
+    Parameters
+    ----------
+    instance
+        One bandit with K arms.  Policies that learn the arms' variances are predicted with the
+        square of the reward family's ``noise``.
+    horizon
+        Number of rounds T, at least K and 2.
+    policies
+        Policies of the package, or their ids.
+
+    Returns
+    -------
+    DataFrame
+        A row is a ``quantity`` of a ``policy`` (missing: of any policy), of the whole run
+        (``arm`` is missing) or of an arm, from 1: its ``value``, ``unit`` and ``source``, the
+        equation, theorem or method.  The lower bound is left out for reward laws without one.
+
+    Raises
+    ------
+    BanditError
+        If no prediction is known for a policy, the means do not suit it, they vary by replicate,
+        or the horizon is too short.
+    MissingExtraError
+        Without pandas.
+
+    Examples
+    --------
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> table = predict(bandit, 1000)
+    >>> table[table.quantity == "pulls"].value.round().tolist()
+    [800.0, 200.0]
+    """
+    check_single(instance)
+    rounds = one_horizon(horizon, instance.n_arms)
+    rows: list[dict[str, Any]] = []
+
+    def add(quantity: str, value: Any, unit: str, source: str, **of: Any) -> None:
+        about = {"quantity": quantity, "policy": None, "arm": None} | of
+        rows.append(about | {"value": float(value), "unit": unit, "source": source})
+
+    for policy in map(get_policy, [policies] if isinstance(policies, str | Policy) else policies):
+        rule = rule_of(policy, instance.rewards.noise)
+        if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
+            raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
+        known = policy.penalties_known(instance.penalties)
+        seen = instance_of(instance.means, instance.fairness, known)
+        pulls = predicted_pulls(seen, rounds, rule=rule, soft=policy.soft)
+        fluid, of = "fluid prediction", {"policy": policy.id}
+        by_arm = {"pulls": pulls, "arm_unfairness": regret.shortfall(pulls, instance)}
+        for name, values in by_arm.items():
+            for k, value in enumerate(values, start=1):
+                add(name, value, "pulls", fluid, arm=k, **of)
+        whole = regret.penalized_regret(pulls, instance)
+        add("penalized_regret", whole, "reward", f"{fluid}, eq. (10)", **of)
+        add("expected_reward", regret.expected_reward(pulls, instance), "reward", fluid, **of)
+        add("unfairness", regret.unfairness(pulls, instance), "pulls", fluid, **of)
+        if not policy.ignores_penalties:
+            linear = float(linear_constant(instance)) if policy.soft else 0.0
+            proved = proved_constant(policy.id, instance) is not None
+            source = "Theorem A" if proved else f"limit of the {fluid}"
+            limit = linear or log_constant(instance, rule)
+            add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)
+    # Of a reward law without a divergence none is known; without noise there is none.
+    with suppress(BanditError, FloatingPointError), np.errstate(divide="raise"):
+        add("lower_bound/log T", lower_constant(instance), "reward", "Theorem 3")
+        add("lower_bound", lower_bound(instance, rounds), "reward", "Theorem 3, levels")
+    add("optimal_loss", regret.optimal_loss(instance, rounds), "reward", "eq. (9)")
+    return extra("pandas", "pandas").DataFrame(rows).astype({"arm": "Int64"})

@@ -1,0 +1,115 @@
+"""Policies against a penalty rate, a fairness fraction or the horizon."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.extras import extra
+from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
+from penalized_bandits.comparison.looks import looks_of
+from penalized_bandits.comparison.pictures import draw, metric_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+LABELS = {
+    "penalties": "penalty rate A of each arm (reward)",
+    "fairness": "fairness fraction τ of each arm",
+    "horizon": "rounds T",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sweep:
+    """Comparisons of the same policies, in order of a quantity."""
+
+    swept: str
+    """The quantity, and its column: ``penalties``, ``fairness`` or ``horizon``."""
+    values: tuple[float, ...]
+    comparisons: tuple[Comparison, ...]
+    """One for each value, at its horizon alone."""
+
+    def to_frame(self, by_replicate: bool = False) -> "DataFrame":
+        """Return the rows of `Comparison.to_frame` of all values, with a column of the values.
+
+        Raises MissingExtraError without pandas.
+        """
+        pairs = zip(self.values, self.comparisons, strict=True)
+        frames = [each.to_frame(by_replicate).assign(**{self.swept: x}) for x, each in pairs]
+        return extra("pandas", "pandas").concat(frames, ignore_index=True)
+
+    def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
+        """Draw the mean of a metric at the horizon against the values, as `Comparison.plot`."""
+        name, first = metric_of(metric), self.comparisons[0]
+        rows = [[each[-1] for each in one.rows(name)] for one in self.comparisons]
+        # Tunings of the paper follow the horizon.
+        same = all(one.labels == first.labels for one in self.comparisons)
+        policies = [run.policy for run in first.runs]
+        looks = looks_of(policies, first.labels if same else [p.label for p in policies])
+        lines = [*zip(looks, zip(*rows, strict=True), strict=True)]
+        return draw(lines, self.values, name, ax, LABELS[self.swept], self.swept == "horizon")
+
+    def __repr__(self) -> str:
+        ends = f"{self.values[0]:g} to {self.values[-1]:g}"
+        return (
+            f"Sweep({self.swept} {ends}, {len(self.values)} values; {self.comparisons[-1]!r:.220})"
+        )
+
+
+def sweep(
+    policies: Policies,
+    instance: Instance,
+    horizon: int | None = None,
+    *,
+    penalties: Sequence[float] | None = None,
+    fairness: Sequence[float] | None = None,
+    horizons: Sequence[int] | None = None,
+    replicates: int = 100,
+    seed: int = 0,
+    threads: int = 1,
+) -> Sweep:
+    """Compare policies on an instance again and again, with one of its numbers changed.
+
+    Parameters
+    ----------
+    policies, instance, horizon, replicates, seed, threads
+        As in :func:`compare`; no ``horizon`` where ``horizons`` are swept.
+    penalties, fairness, horizons
+        One of the three, increasing: rates or fractions, each for all arms, or horizons.
+
+    Returns
+    -------
+    Sweep
+        A comparison for each value, on the same rewards.
+
+    Raises
+    ------
+    BanditError
+        As :func:`compare`; or unless exactly one of the three is given, with values in order.
+
+    Examples
+    --------
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> sweep("ucb1", bandit, 500, penalties=[0.1, 0.6], replicates=5).to_frame().shape
+    (20, 14)
+    """
+    given = {"penalties": penalties, "fairness": fairness, "horizon": horizons}
+    given = {name: [*values] for name, values in given.items() if values is not None}
+    if len(given) != 1 or not all(given.values()):
+        raise BanditError("give values of exactly one of penalties, fairness and horizons")
+    ((swept, values),) = given.items()
+    if (horizon is None) != (swept == "horizon"):
+        raise BanditError(f"horizon is {horizon!r:.80}: give it, or horizons, and not both")
+    if values != sorted({*values}):
+        raise BanditError(f"{swept} is {values!r:.80}: values must increase")
+    rules, made = listed(policies), []
+    shared: dict[str, Any] = {"replicates": replicates, "seed": seed, "threads": threads}
+    for value in values:
+        rounds = value if horizon is None else horizon
+        bandit = instance if horizon is None else replace(instance, **{swept: value})
+        made.append(compare(rules, bandit, rounds, checkpoints=[rounds], **shared))
+    return Sweep(swept, tuple(values), tuple(made))
