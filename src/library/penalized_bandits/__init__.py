@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from penalized_bandits.bandit.rewards import Gaussian as Gaussian
     from penalized_bandits.bandit.rewards import HeavyTailed as HeavyTailed
     from penalized_bandits.common.errors import BanditError as BanditError
+    from penalized_bandits.comparison.compare import Comparison as Comparison
+    from penalized_bandits.comparison.compare import compare as compare
+    from penalized_bandits.comparison.predict import predict as predict
+    from penalized_bandits.comparison.sweep import sweep as sweep
     from penalized_bandits.engine.simulate import simulate as simulate
     from penalized_bandits.engine.simulation import Simulation as Simulation
     from penalized_bandits.policies import POLICIES as POLICIES
