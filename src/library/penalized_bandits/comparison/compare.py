@@ -15,6 +15,7 @@ from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
 from penalized_bandits.engine.simulate import prepare, simulate_part
 from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.tuning import spaced_in_logarithms
 from penalized_bandits.statistics.summaries import rows_of, run_metrics, run_rows
@@ -261,7 +262,7 @@ def compare(
                 instance,
                 horizon,
                 replicates=replicates,
-                seed=seed,
+                stream=Stream(seed),
                 tuning=tuning,
                 checkpoints=rounds,
                 threads=threads,

@@ -1,0 +1,249 @@
+"""`compare` and `Comparison`: every number by hand from the pulls, pairs, looks, pictures."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.text import Text
+from scipy import stats
+
+from penalized_bandits import (
+    BanditError,
+    Bernoulli,
+    Beta,
+    Comparison,
+    Gaussian,
+    Instance,
+    Policy,
+    Tuning,
+    compare,
+    get_policy,
+    simulate,
+)
+from penalized_bandits.comparison.looks import look_of
+from penalized_bandits.statistics.estimates import paired_difference
+
+MEANS, FAIRNESS, PENALTIES = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25]), 0.35
+BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
+MINE = Policy("mine", index=lambda arm: arm.mean + arm.penalty * arm.below + 0.5 * arm.radius)
+ROUNDS = [50, 600]
+
+
+@pytest.fixture(scope="module")
+def compared() -> Comparison:
+    policies = ["hard_threshold_ucb", ("lfg", 30.0), MINE]
+    return compare(policies, BANDIT, 600, replicates=40, seed=9, checkpoints=ROUNDS)
+
+
+def by_hand(pulls: np.ndarray[Any, Any], rounds: int) -> dict[str, np.ndarray[Any, Any]]:
+    """Return metrics of replicates (R,) from pulls (R, K), by their definitions."""
+    short = np.maximum(FAIRNESS * rounds - pulls, 0)
+    least = rounds * (np.minimum(0.9 - MEANS, PENALTIES) * FAIRNESS).sum()
+    reward = pulls @ MEANS
+    regret = pulls @ (0.9 - MEANS) + PENALTIES * short.sum(axis=1) - least
+    return {
+        "penalized_regret": regret,
+        "expected_reward": reward,
+        "reward_loss": 0.9 * rounds - reward,
+        "unfairness": short.sum(axis=1),
+    }
+
+
+def test_a_frame_has_means_with_intervals(compared: Comparison) -> None:
+    frame = compared.to_frame()
+    columns = "policy tuning horizon arm metric mean se ci_low ci_high n_replicates"
+    assert [*frame.columns[:10]] == columns.split()
+    run = compared.runs[1]
+    for c, rounds in enumerate(ROUNDS):
+        rows = frame.query(f"policy == 'lfg' and tuning == 30 and horizon == {rounds}")
+        rows = rows.fillna({"arm": 0}).set_index(["metric", "arm"])
+        arms = {"pulls": run.pulls[:, c].T, "max_deficit": run.max_deficits[:, c].T}
+        expected = {(name, 0): x for name, x in by_hand(run.pulls[:, c], rounds).items()}
+        expected |= {(name, k): x for name, each in arms.items() for k, x in enumerate(each, 1)}
+        for (name, arm), values in expected.items():
+            row: Any = rows.loc[(name, arm)]
+            half = stats.t.ppf(0.975, 39) * values.std(ddof=1) / 40**0.5
+            found = [row[each] for each in ("mean", "ci_low", "ci_high")]
+            middle = values.mean()
+            assert found == pytest.approx([middle, middle - half, middle + half], abs=1e-9)
+            assert row["n_replicates"] == 40
+
+
+def test_a_frame_by_replicate_has_the_values_behind_the_means(compared: Comparison) -> None:
+    frame = compared.to_frame(by_replicate=True)
+    assert [*frame.columns] == ["policy", "tuning", "horizon", "replicate", "metric", "value"]
+    assert len(frame) == 3 * 2 * 40 * 4
+    keys = ["policy", "horizon", "metric"]
+    whole = compared.to_frame().query("arm.isna()").set_index(keys)["mean"]
+    means = frame.groupby(keys)["value"].mean()
+    np.testing.assert_allclose(means, whole.loc[means.index], rtol=1e-12)
+    # In each replicate, too: what is earned and what is lost make mu* T.
+    rows = frame.pivot(index=["policy", "horizon", "replicate"], columns="metric", values="value")
+    total = rows["expected_reward"] + rows["reward_loss"]
+    np.testing.assert_allclose(total, 0.9 * rows.index.get_level_values("horizon"))
+
+
+def test_differences_are_paired_by_replicate(compared: Comparison) -> None:
+    found = compared.difference("mine", "hard_threshold_ucb", "regret")
+    assert [*found["horizon"]] == ROUNDS
+    assert {*found["metric"]} == {"penalized_regret_difference"}
+    for c, row in enumerate(found.to_dict("records")):
+        x, y = (
+            by_hand(compared.runs[i].pulls[:, c], ROUNDS[c])["penalized_regret"] for i in (2, 0)
+        )
+        one = paired_difference(x, y).difference
+        assert [row["mean"], row["ci_low"], row["ci_high"]] == pytest.approx([*one.interval])
+
+
+def test_without_common_rewards_a_difference_is_less_certain() -> None:
+    first, other = (simulate(p, BANDIT, 600, replicates=100, seed=1) for p in ("ucb1", "ucb_sigma"))
+    alone = simulate("ucb1", BANDIT, 600, replicates=100, seed=2)
+
+    def width(run: Any) -> float:
+        rows = Comparison((run, other)).difference("ucb1", "ucb_sigma", "expected_reward")
+        return float((rows["ci_high"] - rows["ci_low"]).iloc[0])
+
+    assert width(first) < 0.9 * width(alone)
+
+
+def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
+    """Three arms are alike: which of them has how many pulls is seen in last digits only."""
+    pulls, means = [[1, 2, 4], [4, 1, 2], [7, 9, 21]], (0.7, 0.1, 0.1, 0.1)
+    bandit = Instance(means, 0.0, 0.3, Beta())
+    counts = [np.array([[100 - sum(row), *row[::step]] for row in pulls]) for step in (1, -1)]
+    alike = Comparison(
+        tuple(
+            replace(simulate(policy, bandit, 100, replicates=3), pulls=each[:, None])
+            for policy, each in zip(("ucb1", "kl_ucb"), counts, strict=True)
+        )
+    )
+    assert (alike.runs[0].regret() != alike.runs[1].regret()).any()
+    assert (alike.difference("ucb1", "kl_ucb", None)["mean"] == 0).all()
+
+
+def test_defaults() -> None:
+    compared = compare(["ucb1", "lfg"], BANDIT, 5000, replicates=2, seed=3)
+    rounds = compared.runs[0].checkpoints
+    assert (len(rounds), rounds[0], rounds[-1]) == (20, 10, 5000)
+    steps = np.diff(np.log(rounds))
+    assert steps.max() < 1.3 * steps.min()
+    alone = simulate("lfg", BANDIT, 5000, replicates=2, seed=3, tuning=5000**0.5)
+    np.testing.assert_array_equal(compared.runs[1].at(5000), alone.pulls[:, -1])
+    assert compare("ucb1", BANDIT, 3, replicates=1).runs[0].checkpoints.tolist() == [3]
+
+
+def test_a_policy_with_two_tunings() -> None:
+    compared = compare([("lfg", 30.0), ("lfg", 2), "ucb1"], BANDIT, 50, replicates=3)
+    assert compared.names == ["lfg=30", "lfg=2", "ucb1"]
+    assert {*compared.to_frame()["policy"]} == {*compared.names}
+    assert len({(look.colour, look.marker) for look in compared.looks}) == 3
+    assert len(compared.difference("lfg=2", "lfg=30")) == len(compared.runs[0].checkpoints)
+
+
+def test_policies_of_one_label_stay_apart() -> None:
+    twin = replace(get_policy("ucb1"), id="twin")
+    compared = compare(["ucb1", twin], BANDIT, 50, replicates=3)
+    assert [*compared.summary().index] == ["UCB1: ucb1", "UCB1: twin"]
+
+
+ERRORS: dict[str, Callable[[Comparison], object]] = {
+    "policies is empty": lambda _: compare([], BANDIT, 9),
+    "ucb1 came twice": lambda _: compare(["ucb1", "lfg", "ucb1"], BANDIT, 9),
+    "lfg came twice": lambda _: compare([("lfg", 3.0), ("lfg", 3)], BANDIT, 9),
+    "needs its tuning parameter": lambda _: compare([replace(MINE, tuning=Tuning("x"))], BANDIT, 9),
+    "ucb1 has no tuning": lambda _: compare([("ucb1", 3.0)], BANDIT, 9),
+    "horizon is 0: it must be at least 1": lambda _: compare(["ucb1"], BANDIT, 0),
+    "instance is 3: it must be an Instance": lambda _: compare(["ucb1"], 3, 9),  # type: ignore[arg-type]
+    "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
+    "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
+    "runs must be one or more": lambda _: Comparison(()),
+    "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),
+}
+
+
+@pytest.mark.parametrize("message", ERRORS)
+def test_errors_say_what_would_be_right(compared: Comparison, message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        ERRORS[message](compared)
+
+
+def test_a_simulation_has_its_metrics(compared: Comparison) -> None:
+    run = compared.runs[0]
+    for c, rounds in enumerate(ROUNDS):
+        expected = by_hand(run.at(rounds), rounds)
+        np.testing.assert_allclose(run.regret()[:, c], expected["penalized_regret"], atol=1e-9)
+        np.testing.assert_allclose(run.expected_reward()[:, c], expected["expected_reward"])
+        np.testing.assert_allclose(run.unfairness()[:, c], expected["unfairness"])
+
+
+def test_results_in_short(compared: Comparison) -> None:
+    run = compared.runs[0]
+    many = Comparison(
+        tuple(replace(run, policy=replace(MINE, id=f"{'x' * 90}{i}")) for i in range(9))
+    )
+    assert max(len(repr(each)) for each in (compared, run, many)) <= 300
+    mean = f"{run.regret()[:, -1].mean():.2f}"
+    assert f"T = 600 rounds, 40 replicates, penalized regret {mean} ±" in repr(run)
+    summary = compared.summary()
+    assert [*summary.index] == ["Hard-threshold UCB", "LFG (η₀ = 30)", "mine"]
+    assert summary["penalized_regret"].iloc[0].startswith(f"{mean} ±")
+    assert all(label in compared._repr_html_() for label in summary.index)  # type: ignore[operator]
+    assert mean in run._repr_html_()  # type: ignore[operator]
+
+
+# --- Pictures ----------------------------------------------------------------------
+
+
+def test_looks_are_the_policies_own_and_steady(compared: Comparison) -> None:
+    first, _, mine = compared.looks
+    assert first == look_of("hard_threshold_ucb")
+    assert mine.colour not in {look.colour for look in compared.looks[:2]}
+    axes = [compared.plot(metric) for metric in ("regret", "unfairness")]
+    assert [[line.get_color() for line in each.lines] for each in axes] == [
+        [look.colour for look in compared.looks]
+    ] * 2
+    plt.close("all")
+
+
+TEN: list[Any] = [
+    "hard_threshold_ucb",
+    "ucb1",
+    "moss",
+    "imed",
+    "thompson",
+    "ucb_v",
+    ("pond", 1.0),
+    "lfg",
+    MINE,
+]
+TEN += [replace(MINE, id="other")]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 10])
+def test_a_picture_has_the_means_and_labels_apart(n: int) -> None:
+    bandit = Instance(MEANS, FAIRNESS, PENALTIES, Bernoulli())
+    compared = compare(TEN[:n], bandit, 200, replicates=5, checkpoints=[20, 60, 200])
+    axes = compared.plot("reward")
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    assert figure.get_figwidth() == 3.5
+    for run, line, band in zip(compared.runs, axes.lines, axes.collections, strict=True):
+        values = run.expected_reward()
+        np.testing.assert_allclose(np.array(line.get_data()), [[20, 60, 200], values.mean(axis=0)])
+        half = stats.t.ppf(0.975, 4) * values.std(axis=0, ddof=1) / 5**0.5
+        ends = band.get_datalim(axes.transData)
+        assert ends.y1 == pytest.approx((values.mean(axis=0) + half).max())
+    figure.draw_without_rendering()
+    labels = [Text.get_window_extent(text) for text in axes.texts]  # without its line
+    assert {text.get_text() for text in axes.texts} == {*compared.labels}
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(labels, 2))
+    assert all(figure.bbox.x1 >= label.x1 and label.y0 >= 0 for label in labels)
+    words = [*axes.get_xticklabels(), *axes.get_yticklabels(), *axes.texts, axes.xaxis.label]
+    assert min(float(text.get_fontsize()) for text in words) >= 6
+    assert axes.get_ylabel() == "expected reward (reward)"
+    assert axes.get_title(loc="left") == "means of 5 replicates, 95 % intervals"
+    plt.close(figure)

@@ -1,0 +1,120 @@
+"""`sweep` and `predict`: numbers of single simulations and of the theory, tidy."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from penalized_bandits import (
+    BanditError,
+    Bernoulli,
+    Deterministic,
+    Instance,
+    predict,
+    simulate,
+    sweep,
+)
+from penalized_bandits.comparison.sweep import Sweep
+from penalized_bandits.theory.exploration import bernoulli_kl
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant, log_constant
+from penalized_bandits.theory.lower_bound import lower_constant
+
+MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.1, 0.35, 0.3]
+BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Bernoulli())
+POLICIES = ["hard_threshold_ucb", "lfg"]
+
+
+@pytest.fixture(scope="module")
+def swept() -> Sweep:
+    return sweep(POLICIES, BANDIT, 300, penalties=[0.0, 0.2, 0.5], replicates=20, seed=4)
+
+
+@pytest.mark.parametrize("name", ["penalties", "fairness"])
+def test_a_sweep_is_single_simulations(name: str) -> None:
+    frame = sweep(POLICIES, BANDIT, 300, **{name: [0.0, 0.3]}, replicates=5, seed=4).to_frame()  # type: ignore[arg-type]
+    rows = frame.query("arm.isna() and metric == 'penalized_regret'")
+    means = rows.set_index([name, "policy"])["mean"].to_dict()
+    assert means == {
+        (value, policy): simulate(
+            policy, replace(BANDIT, **{name: value}), 300, replicates=5, seed=4, tuning=tuning
+        )
+        .regret()
+        .mean()
+        for value in (0.0, 0.3)
+        for policy, tuning in (("hard_threshold_ucb", None), ("lfg", 300**0.5))
+    }
+
+
+def test_a_picture_of_a_sweep(swept: Sweep) -> None:
+    axes = swept.plot("unfairness")
+    for i, line in enumerate(axes.lines):
+        means = [each.runs[i].unfairness().mean() for each in swept.comparisons]
+        np.testing.assert_allclose(np.array(line.get_data()), [[0.0, 0.2, 0.5], means])
+    assert {text.get_text() for text in axes.texts} == {"Hard-threshold UCB", "LFG (η₀ = 17.32)"}
+    assert axes.get_xlabel() == "penalty rate A of each arm (reward)"
+    assert len(repr(swept)) <= 300
+    assert len(swept.to_frame(by_replicate=True)) == 3 * 2 * 4 * 20
+    plt.close(axes.get_figure(root=True))
+
+
+def test_horizons_have_the_tunings_of_the_paper() -> None:
+    swept = sweep("lfg", BANDIT, horizons=[50, 800], replicates=2)
+    assert [each.runs[0].tuning for each in swept.comparisons] == [50**0.5, 800**0.5]
+    assert [*swept.to_frame()["horizon"].unique()] == [50, 800]
+    axes = swept.plot()
+    assert [text.get_text() for text in axes.texts] == ["LFG"]
+    assert axes.get_xscale() == "log"
+    plt.close(axes.get_figure(root=True))
+
+
+def test_a_prediction_is_the_theorys() -> None:
+    table = predict(BANDIT, 1e4, ["kl_hard_threshold", "soft_threshold_ucb", "ucb1"])
+    assert [*table.columns] == ["quantity", "policy", "arm", "value", "unit", "source"]
+    of = table.set_index(["policy", "quantity"]).sort_index()["value"]
+    pulls = predicted_pulls(BANDIT, 1e4, rule=bernoulli_kl())
+    np.testing.assert_array_equal(of["kl_hard_threshold", "pulls"], pulls)
+    gaps, short = 0.9 - np.array(MEANS), np.maximum(np.array(FAIRNESS) * 1e4 - pulls, 0)
+    np.testing.assert_allclose(of["kl_hard_threshold", "arm_unfairness"], short, atol=1e-9)
+    least = 1e4 * (np.minimum(gaps, PENALTIES) * FAIRNESS).sum()
+    regret = gaps @ pulls + PENALTIES @ short - least
+    assert of["kl_hard_threshold", "penalized_regret"] == pytest.approx(regret)
+    limits = {
+        ("kl_hard_threshold", "penalized_regret/log T"): log_constant(BANDIT, bernoulli_kl()),
+        ("soft_threshold_ucb", "penalized_regret/T"): linear_constant(BANDIT),
+    }
+    assert {key: of[key] for key in limits} == limits
+    ignorant = predicted_pulls(instance_of(MEANS, FAIRNESS, 0.0), 1e4)
+    np.testing.assert_array_equal(of["ucb1", "pulls"], ignorant)
+    any_policy = table[table["policy"].isna()].set_index("quantity")
+    assert any_policy.loc["lower_bound/log T", "value"] == lower_constant(BANDIT)
+    assert any_policy.loc["optimal_loss", "value"] == pytest.approx(least)
+    assert any_policy.loc["lower_bound/log T", "source"] == "Theorem 3"
+
+
+def test_a_law_without_a_divergence_has_no_lower_bound() -> None:
+    bandit = Instance(MEANS, FAIRNESS, PENALTIES, Deterministic())
+    assert not predict(bandit, 1e4)["quantity"].str.startswith("lower").any()
+
+
+ERRORS: dict[str, Callable[[], object]] = {
+    "exactly one of penalties, fairness and": lambda: sweep("ucb1", BANDIT, 9),
+    "one of penalties, fairness": lambda: sweep("ucb1", BANDIT, 9, penalties=[1], fairness=[0]),
+    "horizon is None: give it": lambda: sweep("ucb1", BANDIT, penalties=[0.1]),
+    "horizon is 9: give it, or horizons": lambda: sweep("ucb1", BANDIT, 9, horizons=[9]),
+    "penalties is .*: values must increase": lambda: sweep("ucb1", BANDIT, 9, penalties=[1, 1]),
+    "no prediction is known for policy lfg": lambda: predict(BANDIT, 99, ["lfg"]),
+    "kl_ucb is predicted for means from 0 to below 1": lambda: predict(
+        Instance([1.0, 0.5], 0.2, 0.1, Bernoulli()), 99, ["kl_ucb"]
+    ),
+    "horizon": lambda: predict(BANDIT, 1.5),
+}
+
+
+@pytest.mark.parametrize("message", ERRORS)
+def test_errors_say_what_would_be_right(message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        ERRORS[message]()
