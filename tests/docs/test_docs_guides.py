@@ -48,8 +48,8 @@ def commands_besides() -> dict[str, str]:
 
 ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besides().items())]
 WITH_CODE = [page for page in GUIDES if any(b.language == "python" for b in blocks(page))]
-WITHOUT_THE_WORKFLOW = {f"how-to/{guide}.md" for guide in ("use-from-python", "live")}
-SAMPLE = ("tutorial.md", "how-to/use-from-python.md")
+WITHOUT_THE_WORKFLOW = {"how-to/live.md", "library/ten-minutes.md", "library/own-data.md"}
+SAMPLE = ("tutorial.md", "library/ten-minutes.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
 
 # Each line is code as JSON; the answer is a line with its output.

@@ -20,7 +20,8 @@ from config_helpers import ROOT
 PAGES = ROOT / "docs/pages"
 GUIDES = [
     path.relative_to(PAGES).as_posix()
-    for path in [PAGES / "tutorial.md", *sorted((PAGES / "how-to").glob("*.md"))]
+    for pages in ("tutorial.md", "how-to/*.md", "library/*.md")
+    for path in sorted(PAGES.glob(pages))
 ]
 """Pages whose code is run."""
 
