@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.errors import LARGEST, BanditError, within
 from penalized_bandits.common.typing import FloatArray, IntArray
 
@@ -26,20 +27,22 @@ def logged(frame: Any, arm: str, reward: str) -> tuple[tuple[Hashable, ...], Int
     names, rewards = _column(frame, arm), _column(frame, reward)
     if not len(names) == len(rewards) > 0:
         sizes = f"{len(names)} and {len(rewards)} rows"
-        raise BanditError(
-            f"columns {arm!r} and {reward!r} have {sizes}: both must have as many, at least one"
-        )
-    for row, (name, value) in enumerate(zip(names, rewards, strict=True)):
-        # A missing value does not equal itself.
-        if name is None or (name == name) is not True:
-            raise BanditError(f"row {row} of column {arm!r} is {name!r:.80}: it names no arm")
-        if not within(value, -LARGEST, LARGEST):
-            raise BanditError(
-                f"row {row} of column {reward!r} is {value!r:.80}: a reward must be a finite "
-                f"number, at most {LARGEST:g} in size"
-            )
+        raise BanditError(f"columns {arm!r} and {reward!r} have {sizes}: as many, and one at least")
     try:
-        place = {name: k for k, name in enumerate(sorted(set(names)))}
+        values = numbers(f"column {reward!r}", rewards)
+    except BanditError:
+        row = next(i for i, x in enumerate(rewards) if not within(x, -LARGEST, LARGEST))
+        raise BanditError(
+            f"row {row} of column {reward!r} is {rewards[row]!r:.80}: a reward must be a finite "
+            f"number, at most {LARGEST:g} in size"
+        ) from None
+    try:
+        distinct = set(names)
+        # A missing value does not equal itself.
+        for name in (name for name in distinct if name is None or (name == name) is not True):
+            row = next(i for i, other in enumerate(names) if other is name)
+            raise BanditError(f"row {row} of column {arm!r} is {name!r}, no arm")
+        place = {name: k for k, name in enumerate(sorted(distinct))}
     except TypeError as error:
         raise BanditError(f"column {arm!r} must hold texts or numbers alone: {error}") from None
-    return (*place,), np.array([place[name] for name in names]), np.array(rewards, np.float64)
+    return (*place,), np.array([place[name] for name in names]), values
