@@ -120,13 +120,9 @@ class Instance(ByValue):
         sets = ("optimal", "critical", "non_critical")
         names = getattr(self.rewards, "arms", None) or range(1, self.n_arms + 1)
         rows = ["<th>arm<th>mean<th>gap<th>fairness<th>penalty<th>kind"]
-        for k, (name, numbers_of_arm) in enumerate(zip(names, values, strict=False)):
-            kind = [kind for kind in sets if getattr(self, kind)[..., k].any()]
-            cells = [
-                escape(str(name)),
-                *(f"{x:.4g}" for x in numbers_of_arm),
-                " or ".join(kind).replace("_", "-"),
-            ]
+        for k, (name, row) in enumerate(zip(names, values, strict=False)):
+            kinds = " or ".join(kind for kind in sets if getattr(self, kind)[..., k].any())
+            cells = escape(str(name)), *(f"{x:.4g}" for x in row), kinds.replace("_", "-")
             rows.append("".join(f"<td>{cell}" for cell in cells))
         more = f"the first {SHOWN} of " if self.n_arms > SHOWN else ""
         caption = f"<caption>{more}{self.n_arms} arms, {escape(repr(self.rewards))}</caption>"
