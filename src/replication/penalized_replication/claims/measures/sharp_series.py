@@ -15,7 +15,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.evidence import Evidence, grouped
 from penalized_replication.claims.horizon_series import HorizonSeries
 from penalized_replication.claims.measures.fluid_law import FluidComparison
 from penalized_replication.common.errors import NotMeasuredError
@@ -99,15 +99,12 @@ class SharpSeries(HorizonSeries):
 
 def sharp_series(evidence: Evidence, policies: Sequence[str]) -> list[SharpSeries]:
     """Return the series of some policies on all their bandits; raise NotMeasuredError if none."""
-    outcomes: dict[tuple[str, str], list[Outcome]] = {}
-    for study, policy in product(STUDIES, policies):
-        if policy in evidence.section(study).policies:
-            for one in evidence.outcomes(study, policy=policy):
-                outcomes.setdefault((policy, one.info.instance), []).append(one)
-    if not outcomes:
+    played = [x for x in product(STUDIES, policies) if x[1] in evidence.section(x[0]).policies]
+    outcomes = (one for study, p in played for one in evidence.outcomes(study, policy=p))
+    if not played:
         raise NotMeasuredError(f"no study has the policies {', '.join(policies)}")
     series: list[SharpSeries] = []
-    for (_, instance), runs in outcomes.items():
+    for (_, instance), runs in grouped(outcomes, lambda x: (x.policy, x.info.instance)).items():
         runs.sort(key=lambda one: one.horizon)
         ends = tuple(one for one in runs if one.horizon == one.info.horizon)
         earlier = tuple([one for one in runs if one.case == ends[-1].case][:-1])

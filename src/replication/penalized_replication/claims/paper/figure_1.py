@@ -1,5 +1,6 @@
 """Figure 1: penalized regret of the hard threshold, LFG and Flearn."""
 
+from functools import partial
 from itertools import product
 
 from penalized_bandits.policies import PAPER_POLICY
@@ -16,46 +17,42 @@ from penalized_replication.claims.parts import (
 )
 
 SETTING = "setting_1"
-RULE = (
-    "A cell (panel and horizon) holds if the mean paired difference is below 0, fails if it is "
-    "above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is negligible, and "
+less_than = partial(
+    claim,
+    rule="A cell (panel and horizon) holds if the mean paired difference is below 0, fails if it "
+    "is above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is negligible, and "
     "counts neither as holding nor as failing, where the 95 % interval of the difference is within "
-    f"{100 * NEGLIGIBLE:g} % of the rival's mean regret."
+    f"{100 * NEGLIGIBLE:g} % of the rival's mean regret.",
+    figures=("figure_1",),
 )
 
 
-@claim(
+@less_than(
     "C24",
     arguments={"rival": "lfg"},
     where="Figure 1",
     statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
     "each horizon.",
-    rule=RULE,
     quantity="mean difference of penalized regret, hard threshold minus LFG",
     plain="it loses less than the earlier policy LFG everywhere in Figure 1",
-    figures=("figure_1",),
 )
-@claim(
+@less_than(
     "C25",
     arguments={"rival": "fair_learn", "last": True},
     where="Figure 1",
     statement="The hard threshold has smaller penalized regret than Flearn in each panel, at its "
     "last horizon.",
-    rule=RULE,
     quantity="mean difference of penalized regret, hard threshold minus Flearn",
     plain="it loses less than the earlier policy Flearn where the panels of Figure 1 end",
-    figures=("figure_1",),
 )
-@claim(
+@less_than(
     "C25H",
     arguments={"rival": "fair_learn"},
     where="Figure 1; not in the paper's words",
     statement="The hard threshold has smaller penalized regret than Flearn in each panel and at "
     "each horizon.",
-    rule=RULE,
     quantity="mean difference of penalized regret, hard threshold minus Flearn",
     ours=True,
-    figures=("figure_1",),
 )
 def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,14 @@ THEOREMS = {
 """Bounds by arm, and whether the proof's assumption holds."""
 ARMS = 2
 """Of the pair for which the least regret of any policy is computed."""
-OWN_REGRET = (
-    "At each horizon where the proof's assumptions hold: holds if the regret of every such "
+in_the_proofs_bandit = partial(
+    claim,
+    rule="At each horizon where the proof's assumptions hold: holds if the regret of every such "
     "arm (nothing is random) is above its own part of the bound, fails if that of one is below. "
-    "Where they do not hold, nothing is said."
+    "Where they do not hold, nothing is said.",
+    quantity="least of the arms' own regrets over their parts of the lower bound",
+    kind="bound",
+    figures=("theory_lower_bounds",),
 )
 
 
@@ -63,16 +68,12 @@ def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more:
     return part if assumed else irrelevant(part, "the proof's assumptions need a larger T")
 
 
-@claim(
+@in_the_proofs_bandit(
     "C16",
     arguments={"theorem": "4_6"},
     where="Theorem 4.6",
     statement="There is a bandit, that of the proof, in which each non-critical arm "
     "costs at least log T/(Δ_k − A_k).",
-    rule=OWN_REGRET,
-    quantity="least of the arms' own regrets over their parts of the lower bound",
-    kind="bound",
-    figures=("theory_lower_bounds",),
 )
 def regret_by_arm(evidence: Evidence, theorem: str) -> Measured:
     """Compare the regret of each arm in a theorem's construction with that arm's bound."""
@@ -86,17 +87,14 @@ def regret_by_arm(evidence: Evidence, theorem: str) -> Measured:
         yield _least_ratio(outcome, ratios, assumed=assumed, asymptote=asymptote)
 
 
-@claim(
+@in_the_proofs_bandit(
     "C17",
     where="Theorem 4.7",
     statement="There is a bandit, that of the proof, in which each critical arm "
     "costs at least Δ_k (log T/Δ_k² − τ_k T).",
-    rule=OWN_REGRET,
-    quantity="least of the arms' own regrets over their parts of the lower bound",
-    kind="bound",
-    figures=("theory_lower_bounds",),
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
+    """Compare the critical arms' regret with their bound, and say what the ratio tends to."""
     yield from regret_by_arm(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
     limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
