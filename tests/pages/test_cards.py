@@ -27,7 +27,7 @@ def claims(**verdicts: str) -> list[ClaimView]:
 def sentences(**verdicts: str) -> list[str]:
     """Return each card as it is read."""
     return [
-        " | ".join((card.lead, *(claim for claim, _ in card.named), card.tail))
+        " | ".join((card["lead"], *(claim for claim, _ in card["named"]), card["tail"]))
         for card in cards(claims(**verdicts))
     ]
 
@@ -54,13 +54,13 @@ def test_the_finding_counts_what_fails() -> None:
 
 def test_cards_of_another_config_say_so() -> None:
     one_of_each = claims(C07="reproduced", C28="partly", C02="not reproduced")
-    assert [card.lead for card in cards(one_of_each, other_config=True)] == [
+    assert [card["lead"] for card in cards(one_of_each, other_config=True)] == [
         "Under this config 1 of 3 claims of the paper holds: that",
         "Under this config 1 claim holds only in part: that",
         "Under this config 1 claim fails in this run (only a full one can judge the text): that",
     ]
     (*_, fails) = cards(claims(C07="undecided"), other_config=True)
-    assert fails.lead == "Under this config no claim of the paper fails"
+    assert fails["lead"] == "Under this config no claim of the paper fails"
 
 
 def test_where_nothing_fails_or_nothing_holds() -> None:
@@ -78,11 +78,11 @@ def test_a_card_names_few_claims_and_the_most_telling_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (holds, *_) = cards(claims(**dict.fromkeys(PAPERS, "reproduced")))
-    assert [name for name, _ in holds.named] == ["C07", "C24", "C31"]
+    assert [name for name, _ in holds["named"]] == ["C07", "C24", "C31"]
     # One that is not in the list comes last; one in the list that is removed leaves no gap.
     monkeypatch.setitem(DECLARED, "C17", replace(claim("C17"), plain="regret is as proved"))
     three = dict.fromkeys(("C07", "C15", "C17"), "reproduced")
-    assert [name for name, _ in cards(claims(**three))[0].named] == ["C07", "C15", "C17"]
+    assert [name for name, _ in cards(claims(**three))[0]["named"]] == ["C07", "C15", "C17"]
     # With equal fractions Theorem 4.1 gives each arm its share.
     assert "unequal" in claim("C02").plain
 

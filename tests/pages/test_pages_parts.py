@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from markupsafe import Markup
 from config_helpers import CONFIG, FILE
 from pages_helpers import INJECTION, Reader, values_of
 from penalized_bandits.common.numbers import estimate, format_number, percent
-from penalized_replication.pages.charts import Tables, specification
+from penalized_replication.pages.charts import RATED, Tables, specification
 from penalized_replication.pages.origin import differences, origin_of
 from penalized_replication.pages.render import caption, environment, formula, picture
 from smoke_run import config_with
@@ -113,22 +112,21 @@ def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
 
 # --- Charts
 
+READ = {RATED: {"m0": [2500]}, "readings": {"movielens_rewards": "unit"}}
+"""What charts read of the config."""
+
 
 @pytest.fixture(scope="module")
 def tables(smoke_run: Project) -> Tables:
     folder = smoke_run.folder / "results"
-    return Tables(
-        counts=str(folder / "movielens/rating_counts.csv"),
-        by_name={path.stem: str(path) for path in (folder / "summaries").glob("*.csv")},
-        m0=(2500,),
-        reading="unit",
-    )
+    paths = (*(folder / "summaries").glob("*.csv"), folder / "movielens/rating_counts.csv")
+    return {path.stem: str(path) for path in paths}
 
 
 @pytest.mark.parametrize("setting", ["setting_3", "setting_5"])
 def test_points_of_a_chart_are_those_of_the_summary(tables: Tables, setting: str) -> None:
-    points = [p for p in values_of(specification(setting, tables)) if "policy" in p]
-    summary = pd.read_csv(tables.by_name[setting])
+    points = [p for p in values_of(specification(setting, tables, READ)) if "policy" in p]
+    summary = pd.read_csv(tables[setting])
     for metric, key in (("expected_reward", "reward"), ("unfairness", "unfairness")):
         means = summary.loc[summary["metric"] == metric, "mean"]
         assert sorted(point[key] for point in points) == pytest.approx(sorted(means), abs=1e-4)
@@ -141,19 +139,19 @@ def test_points_of_a_chart_are_those_of_the_summary(tables: Tables, setting: str
 
 
 def test_a_single_replicate_has_no_interval(tables: Tables, tmp_path: Path) -> None:
-    table = pd.read_csv(tables.by_name["setting_3"])
+    table = pd.read_csv(tables["setting_3"])
     table[["se", "ci_low", "ci_high"]] = float("nan")
     table.to_csv(tmp_path / "one.csv", index=False)
-    changed = {**tables.by_name, "setting_3": str(tmp_path / "one.csv")}
-    spec = specification("setting_3", replace(tables, by_name=changed))
+    changed = {**tables, "setting_3": str(tmp_path / "one.csv")}
+    spec = specification("setting_3", changed, READ)
     points = [p for p in values_of(json.loads(json.dumps(spec, allow_nan=False))) if "policy" in p]
     assert {point["reward_low"] for point in points} == {None}
     assert all("[" not in point["reward_text"] for point in points)
 
 
 def test_movies(tables: Tables) -> None:
-    movies = [row for row in values_of(specification("movies", tables)) if "title" in row]
-    counts = pd.read_csv(tables.counts).query(f"n_ratings > {min(tables.m0)}")
+    movies = [row for row in values_of(specification("movies", tables, READ)) if "title" in row]
+    counts = pd.read_csv(tables["rating_counts"]).query("n_ratings > 2500")
     assert [movie["title"] for movie in movies] == counts["title"].to_list()
     levels = sum((n - 1) / 4 * counts[f"count_{n}"] for n in range(1, 6))
     means = (levels / counts["n_ratings"]).to_list()

@@ -1,18 +1,16 @@
 """Write the article, and all that it says of results."""
 
 import json
-from dataclasses import fields
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import whole_file, write_text
-from penalized_replication.pages.article import Sources, gather, typeset
+from penalized_replication.pages.article import gather, typeset
 
 files, output = snakemake.input, snakemake.output
 
 with job(snakemake) as log:
     # The rule's inputs have the names that the text knows them by.
-    given = {**dict(files.items()), "figures": [*files.figures, *files.sharp_figures]}
-    sources = Sources(**{f.name: given[f.name] for f in fields(Sources)})
+    sources = {**dict(files.items()), "figures": [*files.figures, *files.sharp_figures]}
     values = gather(sources)
     write_text(output.values, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
     with whole_file(output.article) as file:

@@ -9,9 +9,8 @@ that does not exist is left out.
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
@@ -36,26 +35,13 @@ from penalized_replication.storage.files import is_published, read_json
 _SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
 
 
-@dataclass
-class Sources:
-    """Files that the article is made of.
+Sources = Mapping[str, Any]
+"""Files that the article is made of, by the names of the rule's inputs.
 
-    The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are of
-    this run, or published ones.
-    """
-
-    claims: str
-    readings: str
-    ratings: str
-    figures: Sequence[str]
-    """The pictures, SVG or PNG, each with its caption beside it."""
-    extended: str
-    comparison: str
-    sharp: str
-    seeds: str
-    citation: str
-    texts: Sequence[str]
-    """The typst files, and ``metadata.yaml``."""
+The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are of this
+run, or published ones.  ``figures`` are pictures, SVG or PNG, each with its caption beside it;
+``texts`` the typst files, and ``metadata.yaml``.
+"""
 
 
 def gather(sources: Sources) -> dict[str, Any]:
@@ -64,18 +50,18 @@ def gather(sources: Sources) -> dict[str, Any]:
     from penalized_replication.claims.joined.policies import comparison_rows
     from penalized_replication.storage.summaries import read_table
 
-    paper = read_results(sources.claims)
-    extended = {name: getattr(sources, name) for name in ("extended", "sharp")}
-    alternatives, seeds = read_table(sources.readings), read_table(sources.seeds)
-    marks = {"claims": sources.claims, **extended}
+    paper = read_results(sources["claims"])
+    extended = {name: sources[name] for name in ("extended", "sharp")}
+    alternatives, seeds = read_table(sources["readings"]), read_table(sources["seeds"])
+    marks = {"claims": sources["claims"], **extended}
     statuses = ("hold", "fail", "undecided")
     return {
         "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
         "warning": warning(paper[0].config),
         "marks": {name: _made(path, name) for name, path in marks.items()},
-        "figures": {Path(path).stem: _figure(path) for path in sources.figures},
-        "policies": comparison_rows(read_table(sources.comparison)),
+        "figures": {Path(path).stem: _figure(path) for path in sources["figures"]},
+        "policies": comparison_rows(read_table(sources["comparison"])),
         "references": _references(),
         "confirmation": {
             name: {"verdict": in_short(name), "parts": " / ".join(str(row[s]) for s in statuses)}
@@ -85,7 +71,7 @@ def gather(sources: Sources) -> dict[str, Any]:
             "pairs": format_number(len(alternatives)),
             "readings": format_number(alternatives["scenario"].nunique()),
             "changed": sorted({*alternatives["id"][alternatives["changed"]]}),
-            "published": is_published(sources.readings),
+            "published": is_published(sources["readings"]),
         },
         "seeds": {
             "claims": format_number(seeds["id"].nunique()),
@@ -93,8 +79,8 @@ def gather(sources: Sources) -> dict[str, Any]:
             "same": format_number((seeds.groupby("id")["estimate"].nunique() <= 1).sum()),
             "seeds": format_number(1 + seeds["scenario"].nunique()),
         },
-        "ratings": read_json(sources.ratings),
-        "citation": yaml.safe_load(Path(sources.citation).read_text(encoding="utf-8")),
+        "ratings": read_json(sources["ratings"]),
+        "citation": yaml.safe_load(Path(sources["citation"]).read_text(encoding="utf-8")),
     }
 
 
@@ -178,7 +164,7 @@ def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
 def placed(values: Mapping[str, Any], sources: Sources) -> Iterator[Path]:
     """Yield the text that typst typesets, in a folder with all that it reads."""
     with TemporaryDirectory() as folder:
-        for path in (*sources.texts, *sources.figures):
+        for path in (*sources["texts"], *sources["figures"]):
             copy(path, folder)
         looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True)
         Path(folder, "values.json").write_text(looked_up, encoding="utf-8")

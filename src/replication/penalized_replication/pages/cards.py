@@ -5,7 +5,7 @@ claim's own (`Claim.plain`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from penalized_bandits.common.numbers import format_number, percent
 from penalized_replication.claims import claim
@@ -26,19 +26,7 @@ NAMED = 3
 """Claims that a card names at most."""
 HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
 FAILS = ("not reproduced",)
-
-
-@dataclass(frozen=True)
-class Tile:
-    """One sentence: ``lead``, the claims named, ``tail``."""
-
-    slug: str
-    title: str
-    symbol: str
-    lead: str
-    named: tuple[tuple[str, str], ...]
-    """Id and plain words of each claim that is named."""
-    tail: str
+SYMBOLS = {"Holds": "●", "Holds with limits": "◆", "Fails": "✕"}
 
 
 def _claims(number: int, of: int = 0) -> str:
@@ -48,14 +36,16 @@ def _claims(number: int, of: int = 0) -> str:
     return f"{format_number(number)}{total} claim{'s' if several else ''}"
 
 
-def _tile(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Tile:
+def _tile(title: str, found: Sequence[str], lead: str, tail: str = "") -> dict[str, Any]:
+    """Return one sentence: ``lead``, ``named``, id and plain words of some claims, and ``tail``."""
     in_order = dict.fromkeys((*(name for name in TELLING if name in found), *found))
     named = tuple((name, plain) for name in in_order if (plain := claim(name).plain))[:NAMED]
     joint = ": that" if len(named) == len(found) else ", among them that"
-    return Tile(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
+    about = {"slug": title.split()[-1].lower(), "title": title, "symbol": SYMBOLS[title]}
+    return about | {"lead": f"{lead}{joint}" if named else lead, "named": named, "tail": f"{tail}."}
 
 
-def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Tile]:
+def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[dict[str, Any]]:
     """Return the three cards about the paper's claims, which are views of the ledger's rows.
 
     With ``other_config``, a run that is not of the paper's config, each begins by saying so.
@@ -85,9 +75,9 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ti
             f"Under this config {lead[0].lower()}{lead[1:]}" for lead in (first, second, third)
         )
     return [
-        _tile("holds", "Holds", "●", holds, first, ""),
-        _tile("limits", "Holds with limits", "◆", partly, second, second_tail),
-        _tile("fails", "Fails", "✕", fails, third, ""),
+        _tile("Holds", holds, first),
+        _tile("Holds with limits", partly, second, second_tail),
+        _tile("Fails", fails, third),
     ]
 
 

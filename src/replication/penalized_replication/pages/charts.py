@@ -34,41 +34,33 @@ _LOOK: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Tables:
-    """What charts are drawn from."""
-
-    counts: str
-    """Table of rating counts."""
-    by_name: Mapping[str, str]
-    """Summaries and frontiers, by the names of their files."""
-    m0: tuple[int, ...]
-    reading: Any
-    """Reading R8, the scale of the ratings."""
-
-
+Tables = Mapping[str, str]
+"""Summaries, frontiers and rating counts, by the names of their files."""
+Config = Mapping[str, Any]
+"""The config as values."""
 RATED = next(name for name, setting in SETTINGS.items() if setting.needs_ratings)
 """The paper's setting on ratings."""
 
 
-def movies_of(tables: Tables) -> tuple[pd.DataFrame, dict[int, int]]:
+def movies_of(tables: Tables, config: Config) -> tuple[pd.DataFrame, dict[int, int]]:
     """Return the arms of the setting on ratings, and their number K by threshold m0.
 
     Columns are ``title``, ``ratings``, ``reward`` (its mean) and ``panels``; most rated first.
     """
-    counts = read_counts_csv(Path(tables.counts)).more_than(min(tables.m0))
-    arms = reward_distributions(counts, min(tables.m0), tables.reading)
+    m0, scale = config[RATED]["m0"], config["readings"]["movielens_rewards"]
+    counts = read_counts_csv(Path(tables["rating_counts"])).more_than(min(m0))
+    arms = reward_distributions(counts, min(m0), scale)
     frame = counts.table[["title", "n_ratings"]].rename(columns={"n_ratings": "ratings"})
     frame["reward"] = (arms.probabilities * arms.support).sum(axis=1)
-    thresholds = {m0: counts.n_above(m0) for m0 in sorted(tables.m0, reverse=True)}
+    thresholds = {t: counts.n_above(t) for t in sorted(m0, reverse=True)}
     frame["panels"] = [
-        ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
+        ", ".join(f"K = {k}" for t, k in thresholds.items() if n > t) for n in frame["ratings"]
     ]
     return frame, thresholds
 
 
-def _movies_chart(tables: Tables) -> dict[str, Any]:
-    movies, thresholds = movies_of(tables)
+def _movies_chart(tables: Tables, config: Config) -> dict[str, Any]:
+    movies, thresholds = movies_of(tables, config)
     rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.to_dict("records")]
     lines = [{"m0": m0, "label": f"K = {format_number(k)}"} for m0, k in thresholds.items()]
     # The axis has the thresholds, and steps that keep clear of them.
@@ -105,10 +97,10 @@ def _movies_chart(tables: Tables) -> dict[str, Any]:
     )
 
 
-def _tradeoff(setting: str) -> Callable[[Tables], dict[str, Any]]:
-    return lambda tables: tradeoff_chart(
-        read_summary(tables.by_name[setting]),
-        read_table(tables.by_name[f"{setting}_frontier"]),
+def _tradeoff(setting: str) -> Callable[[Tables, Config], dict[str, Any]]:
+    return lambda tables, _: tradeoff_chart(
+        read_summary(tables[setting]),
+        read_table(tables[f"{setting}_frontier"]),
         f"Total expected reward against unfairness in {name_of(setting)}",
     )
 
@@ -120,7 +112,7 @@ class Chart:
     title: str
     hint: str
     """What can be done with it, and where its numbers stand without it."""
-    draw: Callable[[Tables], dict[str, Any]]
+    draw: Callable[[Tables, Config], dict[str, Any]]
     """Return its Vega-Lite specification, but for the look."""
 
 
@@ -151,6 +143,6 @@ CHARTS: dict[str, Chart] = {
 }
 
 
-def specification(name: str, tables: Tables) -> dict[str, Any]:
+def specification(name: str, tables: Tables, config: Config) -> dict[str, Any]:
     """Return a chart as a Vega-Lite specification, the same each time."""
-    return {**CHARTS[name].draw(tables), **_LOOK}
+    return {**CHARTS[name].draw(tables, config), **_LOOK}

@@ -58,7 +58,11 @@ def column_of(figure: str, material: Material) -> Markup:
 
 
 def figure_view(
-    figure: str, material: Material, claims: Sequence[verdicts.ClaimView], tables: charts.Tables
+    figure: str,
+    material: Material,
+    claims: Sequence[verdicts.ClaimView],
+    tables: charts.Tables,
+    config: charts.Config,
 ) -> dict[str, Any]:
     """Return a figure with all that the page says of it.
 
@@ -89,7 +93,7 @@ def figure_view(
         "claims": shown,
         "effects": {name: text for name, text in effects.items() if text},
         "charts": [
-            (name, charts.CHARTS[name], charts.specification(name, tables))
+            (name, charts.CHARTS[name], charts.specification(name, tables, config))
             for name in section.charts
         ],
     }
@@ -108,13 +112,8 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     results = read_results(material.claims)
     claims = verdicts.views(results, beside, origin.replicates, link)
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
-    charted = charts.Tables(
-        counts=material.counts,
-        by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
-        m0=tuple(config[charts.RATED]["m0"]),
-        reading=config["readings"]["movielens_rewards"],
-    )
-    figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
+    tables = {Path(p).stem: p for p in (*material.tables, material.counts) if p.endswith(".csv")}
+    figures = [figure_view(name, material, claims, tables, config) for name in ALL_FIGURES]
     templates = environment()
     templates.filters |= {"link": material.link, "counts": verdicts.counts}
     return templates.get_template("index.html.j2").render(
@@ -135,9 +134,9 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material),
-        movies=charts.movies_of(charted)[0].to_dict("records"),
+        movies=charts.movies_of(tables, config)[0].to_dict("records"),
         rated=name_of(charts.RATED),
-        scale=SCALES[charted.reading],
+        scale=SCALES[config["readings"]["movielens_rewards"]],
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),
