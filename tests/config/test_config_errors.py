@@ -47,7 +47,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("setting_1.fairness", TWICE, "setting_1.fairness", ()),
     ("setting_5.fairness", TWICE, "setting_5.fairness", ()),
     # Cases.
-    (f"{CASE}.means", [0.5, 0.4], CASE, ("2 means but 8 fairness fractions",)),
+    (f"{CASE}.means", [0.5, 0.4], CASE, ("2 means but 8 fairness",)),
     *(
         (f"{name}.cases", {}, f"{name}.cases", ())
         for name in ("setting_2", "setting_4", "deterministic", "equal_penalties", "lfg_fairness")
@@ -58,7 +58,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     # Instances of log_laws, where either a number or a law may be given, and constructions.
     (f"{REGULAR}.fairness_power", 0.5, REGULAR, ("give either fairness or fairness_power",)),
     (f"{REGULAR}.penalty_margin", 1.0, REGULAR, ("give either penalties or penalty_margin",)),
-    (f"{REGULAR}.fairness", [0.1] * 4, REGULAR, ("5 means but 4 fairness fractions",)),
+    (f"{REGULAR}.fairness", [0.1] * 4, REGULAR, ("5 means but 4 fairness",)),
     (f"{REGULAR}.penalties", [1.0], REGULAR, ("5 means but 1 penalties",)),
     (f"{REGULAR}.policies", ["lfg"], f"{REGULAR}.policies", ("without a tuning of their own",)),
     (f"{REGULAR}.label", "$x$", f"{REGULAR}.label", ("String should match pattern",)),

@@ -79,7 +79,7 @@ def test_all_policies_have_the_same_budget() -> None:
     ("name", "values", "message"),
     [
         ("heavy_tails", {"tails": [1.0]}, "heavy_tails.tails, value 1: .*greater than 1"),
-        ("heavy_tails", {"policies": ["ucb_sigma"]}, "policies: .*ucb_sigma needs sigma"),
+        ("heavy_tails", {"policies": ["ucb_sigma"]}, "heavy_tails: .*ucb_sigma needs sigma"),
         ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
         ("shrinking_fairness", {"powers": [1.5]}, "shrinking_fairness.powers, value 1"),
         ("extended_1", {"replicates": 1}, "extended_1.replicates must be at least 2"),
@@ -88,7 +88,7 @@ def test_all_policies_have_the_same_budget() -> None:
         ("extended_1", {"tuning_values": 0}, "extended_1.tuning_values"),
         ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': did you mean ucb"),
         ("extended_5", {"replicas": 3}, "extended_5.replicas: unknown key .*replicates"),
-        ("long_runs", {"cases": {"one": {**ONE, "penalties": [1.0]}}}, "2 means but 1 penalty rat"),
+        ("long_runs", {"cases": {"one": {**ONE, "penalties": [1.0]}}}, "2 means but 1 penalties"),
         ("sharp_short", instance(penalties=[1.0]), "sharp_short.instances.one: 3 means but 1 pen"),
         ("sharp_short", instance(copies=[1, 2]), "instances.one: 3 means but 2 copies"),
         ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),

@@ -155,10 +155,16 @@ def below_one(total: float, where: str = "") -> None:
         raise ValueError(f"fairness fractions{where} sum to {total:g}: it must be below 1")
 
 
+def as_many(means: Sequence[float], **lists: Sequence[float] | None) -> None:
+    """Check that the lists of a case, by their keys, are as long as that of its means."""
+    for key, values in lists.items():
+        if values is not None and len(values) != len(means):
+            raise ValueError(f"{len(means)} means but {len(values)} {key}")
+
+
 def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
     """Check that a case's lists agree and its fractions leave something to choose."""
-    if len(means) != len(fairness):
-        raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
+    as_many(means, fairness=fairness)
     below_one(math.fsum(fairness))
 
 

@@ -12,7 +12,7 @@ from penalized_bandits.policies.imported import load_policy
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
 """Environment variable with them, for jobs and notebooks: ``id=module:name,...``."""
 
-_REGISTERED: list[str] = []
+REGISTERED: list[str] = []
 """Ids of the user's policies that this process knows of."""
 
 
@@ -24,9 +24,9 @@ def register(specs: Mapping[str, str]) -> None:
 
     Raises BanditError if an id is taken by a policy of the package, or a policy cannot be imported.
     """
-    for policy_id in _REGISTERED:
+    for policy_id in REGISTERED:
         POLICIES.pop(policy_id, None)
-    _REGISTERED.clear()
+    REGISTERED.clear()
     os.environ.pop(VARIABLE, None)
     for policy_id, spec in specs.items():
         check_id(policy_id)
@@ -35,15 +35,10 @@ def register(specs: Mapping[str, str]) -> None:
                 f"policy id {policy_id!r} is taken by a policy of the package: choose another"
             )
         POLICIES[policy_id] = load_policy(spec, policy_id)
-        _REGISTERED.append(policy_id)
+        REGISTERED.append(policy_id)
         fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
     if specs:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
-
-
-def registered() -> list[str]:
-    """Return the ids of the user's policies that are registered."""
-    return [*_REGISTERED]
 
 
 def register_given() -> None:

@@ -55,6 +55,10 @@ def gather(sources: Sources) -> dict[str, Any]:
     alternatives, seeds = read_table(sources["readings"]), read_table(sources["seeds"])
     marks = {"claims": sources["claims"], **extended}
     statuses = ("hold", "fail", "undecided")
+    labels: dict[str, list[str]] = {}
+    for policy in POLICIES.values():
+        source = policy.card.reference.removesuffix("; threshold of eq. (11)")
+        labels.setdefault(source, []).append(policy.card.label)
     return {
         "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
@@ -62,7 +66,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "marks": {name: _made(path, name) for name, path in marks.items()},
         "figures": {Path(path).stem: _figure(path) for path in sources["figures"]},
         "policies": comparison_rows(read_table(sources["comparison"])),
-        "references": _references(),
+        "references": ". ".join(f"{source}: {', '.join(x)}" for source, x in labels.items()),
         "confirmation": {
             name: {"verdict": in_short(name), "parts": " / ".join(str(row[s]) for s in statuses)}
             for name, row in confirmed().items()
@@ -82,14 +86,6 @@ def gather(sources: Sources) -> dict[str, Any]:
         "ratings": read_json(sources["ratings"]),
         "citation": yaml.safe_load(Path(sources["citation"]).read_text(encoding="utf-8")),
     }
-
-
-def _references() -> str:
-    labels: dict[str, list[str]] = {}
-    for policy in POLICIES.values():
-        source = policy.card.reference.removesuffix("; threshold of eq. (11)")
-        labels.setdefault(source, []).append(policy.card.label)
-    return ". ".join(f"{source}: {', '.join(names)}" for source, names in labels.items())
 
 
 def values_of(result: ClaimResult) -> dict[str, Any]:

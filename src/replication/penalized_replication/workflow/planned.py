@@ -47,10 +47,10 @@ def _now(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     if f"{LIBRARY.name}.policies" in sys.modules:
         from penalized_bandits.policies import POLICIES
         from penalized_bandits.policies.fingerprint import fingerprint
-        from penalized_replication.experiments.own_policies import registered
+        from penalized_replication.experiments.own_policies import REGISTERED
 
         # As they were imported, which is as they are played.
-        yield from ((f"policy {p}", fingerprint(POLICIES[p], p)[:16]) for p in registered())
+        yield from ((f"policy {p}", fingerprint(POLICIES[p], p)[:16]) for p in REGISTERED)
     yield from ((str(file), digest_of(file)[:16]) for file in files)
 
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian, HeavyTailed
 from penalized_bandits.policies import POLICIES
@@ -31,23 +31,19 @@ def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iter
         yield replace(cell, runs=runs)
 
 
-def _need_no_noise(policies: list[str]) -> list[str]:
-    """Check that no policy needs sigma, which is infinite with these tails."""
-    for policy in policies:
-        if POLICIES[policy].scaled_by_noise:
-            raise ValueError(f"policy {policy} needs sigma, which rewards with heavy tails lack")
-    return policies
-
-
 class HeavyTails(keys.RegretSection):
     """Section ``heavy_tails`` of the config."""
 
-    policies: Annotated[keys.RegretPolicies, AfterValidator(_need_no_noise)]
     arms: keys.ArmNumbers
     fairness: keys.Fraction
     """Total tau: each arm has tau_k = tau / K."""
     tails: keys.Values[Annotated[float, Field(gt=1, le=100)]]
     """Tail indices; the variance is infinite up to 2."""
+
+    def _check(self) -> None:
+        for policy in self.policies:
+            if POLICIES[policy].scaled_by_noise:
+                raise ValueError(f"policy {policy} needs sigma, which heavy tails lack")
 
 
 @declare(

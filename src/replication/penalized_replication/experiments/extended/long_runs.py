@@ -10,7 +10,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.experiments import base
 from penalized_replication.experiments.base import Case, Context, declare
-from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate
+from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate, as_many
 from penalized_replication.experiments.movies import movies_with_rates
 
 
@@ -21,8 +21,7 @@ class LongCase(FairCase):
 
     def _check(self) -> None:
         super()._check()
-        if len(self.penalties) != len(self.means):
-            raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalty rates")
+        as_many(self.means, penalties=self.penalties)
 
 
 class LongRuns(MoviesSection):

@@ -44,10 +44,9 @@ class SharpInstance(Section):
         return np.repeat(values, 1 if self.copies is None else self.copies)
 
     def _check(self) -> None:
-        for key in ("fairness", "penalties", "copies"):
-            values = getattr(self, key)
-            if values is not None and len(values) != len(self.means):
-                raise ValueError(f"{len(self.means)} means but {len(values)} {key}")
+        keys.as_many(
+            self.means, fairness=self.fairness, penalties=self.penalties, copies=self.copies
+        )
         keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
 
 

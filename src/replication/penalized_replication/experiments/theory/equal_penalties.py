@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
@@ -23,25 +23,19 @@ def distinct_gaps(means: FloatArray) -> FloatArray:
     return np.array(sorted(set(np.round(means.max() - means, 12).tolist())))
 
 
-def _has_gaps(case: keys.FairCase) -> keys.FairCase:
-    if distinct_gaps(np.array(case.means)).size < 2:
-        raise ValueError("all means are the same: there is no gap to put a penalty rate between")
-    return case
-
-
 class EqualPenalties(Section):
     """Section ``equal_penalties`` of the config."""
 
     replicates: keys.Replicates
     policies: keys.UntunedPolicies
     horizons: keys.Horizons
-    cases: Annotated[
-        dict[keys.CaseName, Annotated[keys.FairCase, AfterValidator(_has_gaps)]],
-        Field(min_length=1),
-    ]
+    cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizons[0], self.cases)
+        for name, case in self.cases.items():
+            if distinct_gaps(np.array(case.means)).size < 2:
+                raise ValueError(f"all means of cases.{name} are the same: no rate is between gaps")
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:

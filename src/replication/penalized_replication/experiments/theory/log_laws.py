@@ -41,8 +41,7 @@ class LawInstance(keys.NamedCase):
                 raise ValueError(f"give either {one} or {other}")
         if self.fairness is not None:
             keys.feasible(self.means, self.fairness)
-        if self.penalties is not None and len(self.penalties) != len(self.means):
-            raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalties")
+        keys.as_many(self.means, penalties=self.penalties)
 
     def fairness_at(self, horizon: int) -> FloatArray:
         """Return tau_k for a horizon, shape (K,)."""
