@@ -123,16 +123,9 @@ def _rewards_at(
     ``ours`` and ``theirs`` have unfairness and reward of each tuning, shape (B, 2, J).  Without
     levels ``theirs`` has one tuning: the two are compared at its unfairness in each resample.
     """
-    if levels is not None:
-        of_theirs = interpolated(theirs[:, 0], theirs[:, 1], levels)
-        of_ours = interpolated(ours[:, 0], ours[:, 1], levels)
-        frontier = best.reward_at(levels)[None]
-    else:
-        own, of_theirs = theirs[:, 0, :1], theirs[:, 1, :1]
-        frontier = best.reward_at(own)
-        pairs = zip(ours, own, strict=True)
-        of_ours = np.array([interpolated(x[None, 0], x[None, 1], u)[0] for x, u in pairs])
-    return (frontier - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
+    at = theirs[:, 0, :1] if levels is None else levels
+    of_ours, of_theirs = (interpolated(x[:, 0], x[:, 1], at) for x in (ours, theirs))
+    return (best.reward_at(at) - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
 
 
 def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Distance] | None:

@@ -45,7 +45,7 @@ def curve_of(evidence: Evidence, setting: str, case: str, policy: str) -> Curve:
 
 
 def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
-    """Return B curves through points (B, J), in order of x, at levels (L,); shape (B, L).
+    """Return B curves through points (B, J), in order of x, at levels (L,) or (B, L): (B, L).
 
     As `numpy.interp` row by row: constant beyond the ends; of points with equal x the last
     stands for those to its right, the first for those to its left.
@@ -53,7 +53,7 @@ def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray
     order = np.argsort(x, axis=1, kind="stable")
     x, y = np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
     last = x.shape[1] - 1
-    right = (x[:, :, None] <= levels).sum(axis=1)
+    right = (x[:, :, None] <= np.atleast_2d(levels)[:, None]).sum(axis=1)
     left = np.clip(right - 1, 0, last)
     right = np.clip(right, 0, last)
     x_left, x_right = (np.take_along_axis(x, side, axis=1) for side in (left, right))
