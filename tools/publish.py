@@ -19,8 +19,13 @@ from penalized_bandits.common.files import write_text
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.joined.verdicts import dependent
-from penalized_replication.claims.ledger.confirmed import CONFIRMED, COUNTS, confirmed, in_short
-from penalized_replication.claims.ledger.register import dates_of
+from penalized_replication.claims.ledger.register import (
+    CONFIRMED,
+    COUNTS,
+    confirmed,
+    dates_of,
+    in_short,
+)
 from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.ledger.tables import (
     claims_tables,

@@ -16,7 +16,7 @@ from penalized_replication.claims.base import DECLARED
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.joined.confirmation import confirm
 from penalized_replication.claims.joined.verdicts import NEEDED, dependent, verdicts_table
-from penalized_replication.claims.ledger import confirmed as ledger
+from penalized_replication.claims.ledger import register as ledger
 from penalized_replication.claims.ledger.register import digest_of as rule_digest_of
 from penalized_replication.claims.parts import Part, above, below
 from penalized_replication.claims.results import ClaimResult

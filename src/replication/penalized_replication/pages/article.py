@@ -22,8 +22,8 @@ from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import digest_of
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.ledger.confirmed import confirmed, in_short
 from penalized_replication.claims.ledger.other_config import warning
+from penalized_replication.claims.ledger.register import confirmed, in_short
 from penalized_replication.claims.ledger.render import bound_text, measured_text
 from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.parts import Part

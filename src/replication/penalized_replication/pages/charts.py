@@ -1,6 +1,6 @@
-"""Interactive charts of the page, as Vega-Lite specifications.  A new one is a line here."""
+"""Interactive charts of the page, as Vega-Lite specifications."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,14 +97,6 @@ def _movies_chart(tables: Tables, config: Config) -> dict[str, Any]:
     )
 
 
-def _tradeoff(setting: str) -> Callable[[Tables, Config], dict[str, Any]]:
-    return lambda tables, _: tradeoff_chart(
-        read_summary(tables[setting]),
-        read_table(tables[f"{setting}_frontier"]),
-        f"Total expected reward against unfairness in {name_of(setting)}",
-    )
-
-
 @dataclass(frozen=True)
 class Chart:
     """An interactive chart."""
@@ -112,8 +104,6 @@ class Chart:
     title: str
     hint: str
     """What can be done with it, and where its numbers stand without it."""
-    draw: Callable[[Tables, Config], dict[str, Any]]
-    """Return its Vega-Lite specification, but for the look."""
 
 
 _POINT = "Point at a mark, or tap it, for policy, tuning, reward and unfairness. "
@@ -122,20 +112,19 @@ _DRAWN = (
     "The interval of the reward covers the spread between drawn instances; the bars are those of "
     "the distance to the best arm, as in the figure. "
 )
+MOVIES = "movies"
 CHARTS: dict[str, Chart] = {
-    "movies": Chart(
+    MOVIES: Chart(
         "The arms: mean reward of each movie against its number of ratings",
         "Point at a movie, or tap it, for its title. Dashed lines are the thresholds m₀: the K "
         "movies to the right of one are the arms of its panel. The same numbers are in the table "
         "below.",
-        _movies_chart,
     ),
     **{
         name: Chart(
             "Reward against unfairness, one panel at a time",
             f"{_POINT}{'' if setting.needs_ratings else _DRAWN}"
             "The same numbers are in the tables linked below.",
-            _tradeoff(name),
         )
         for name, setting in SETTINGS.items()
         if setting.has_frontier
@@ -145,4 +134,8 @@ CHARTS: dict[str, Chart] = {
 
 def specification(name: str, tables: Tables, config: Config) -> dict[str, Any]:
     """Return a chart as a Vega-Lite specification, the same each time."""
-    return {**CHARTS[name].draw(tables, config), **_LOOK}
+    if name == MOVIES:
+        return {**_movies_chart(tables, config), **_LOOK}
+    summary, frontier = read_summary(tables[name]), read_table(tables[f"{name}_frontier"])
+    title = f"Total expected reward against unfairness in {name_of(name)}"
+    return {**tradeoff_chart(summary, frontier, title), **_LOOK}

@@ -112,7 +112,8 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     results = read_results(material.claims)
     claims = verdicts.views(results, beside, origin.replicates, link)
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
-    tables = {Path(p).stem: p for p in (*material.tables, material.counts) if p.endswith(".csv")}
+    tables = {Path(p).stem: p for p in material.tables if p.endswith(".csv")}
+    tables["rating_counts"] = material.counts
     figures = [figure_view(name, material, claims, tables, config) for name in ALL_FIGURES]
     templates = environment()
     templates.filters |= {"link": material.link, "counts": verdicts.counts}

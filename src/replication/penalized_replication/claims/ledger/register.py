@@ -4,19 +4,28 @@
 digest of statement and rule; a claim's first line also says where the claim is, and its
 experiments.  A line is added before the first result under its wording;
 ``tools/register_claims.py`` prints those that are missing.
+
+``frozen.csv`` has a line (date, digest) for each confirmation of our own claims, on new seeds and
+bandits: the digest of its config and of the bandits that it draws, written before it was run.
+``confirmed.csv`` has what came out.
 """
 
 import csv
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from penalized_bandits.common.digest import digest
+from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.base import Claim
 
+CONFIRMED = Path(__file__).with_name("confirmed.csv")
+COUNTS = ("hold", "fail", "undecided", "vacuous")
 
-def digest_of(claim: Claim) -> str:
+
+def digest_of(declared: Claim) -> str:
     """Return the digest of what a claim says and of the rule that decides it."""
-    return digest(f"{claim.statement}\n{claim.rule}", 12)
+    return digest(f"{declared.statement}\n{declared.rule}", 12)
 
 
 @cache
@@ -41,3 +50,21 @@ def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
     last = wordings[-1][0]
     changed = f"{times} time{'s' if times > 1 else ''}, last on {last}" if times > 0 else ""
     return wordings[0][0], changed
+
+
+def confirmed() -> dict[str, dict[str, Any]]:
+    """Return what came out of the confirmation, by claim; empty before it."""
+    if not CONFIRMED.is_file():
+        return {}
+    with CONFIRMED.open(encoding="utf-8", newline="") as lines:
+        rows: list[dict[str, Any]] = [r for r in csv.DictReader(lines) if r["id"] in CLAIMS]
+    return {row["id"]: row | {name: int(row[name]) for name in COUNTS} for row in rows}
+
+
+def in_short(identifier: str) -> str:
+    """Return the confirmatory verdict on a claim, and whether its rule is another now."""
+    row = confirmed().get(identifier)
+    if row is None:
+        return "not yet confirmed"
+    now = digest_of(claim(identifier))
+    return row["verdict"] + ("" if row["rule_digest"] == now else " (by an earlier rule)")

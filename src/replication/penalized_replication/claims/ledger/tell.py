@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from penalized_replication.claims import claim, entry_of, if_declared
-from penalized_replication.claims.ledger.confirmed import in_short
-from penalized_replication.claims.ledger.register import dates_of, digest_of
+from penalized_replication.claims.ledger.register import dates_of, digest_of, in_short
 from penalized_replication.claims.ledger.render import detail_of, note_of, sized, violation
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.experiments.catalogue import experiment as experiment_of

@@ -35,7 +35,9 @@ class EqualPenalties(Section):
         keys.a_pull_each(self.horizons[0], self.cases)
         for name, case in self.cases.items():
             if distinct_gaps(np.array(case.means)).size < 2:
-                raise ValueError(f"all means of cases.{name} are the same: no rate is between gaps")
+                raise ValueError(
+                    f"cases.{name}: all means are the same, and no rate is between gaps"
+                )
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:
