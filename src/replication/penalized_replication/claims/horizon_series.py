@@ -36,6 +36,7 @@ def bandit_at(outcome: Outcome) -> Instance:
 
 def regret_of(outcome: Outcome) -> FloatArray:
     """Return the penalized regret of each replicate, eq. (10), shape (R,)."""
+    assert outcome.penalties is not None  # noqa: S101
     return penalized_regret(outcome.pulls, outcome.bandits)
 
 

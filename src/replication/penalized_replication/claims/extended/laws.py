@@ -55,6 +55,7 @@ def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
 
 
 def _exploration(series: HorizonSeries) -> Exploration | None:
+    assert (series.last.means == series.last.means[0]).all()  # noqa: S101
     learnt = POLICIES[series.policy].bound == "empirical_variance"
     variances = _variances(series.law, series.bandit.means) if learnt else None
     return exploration_of(series.policy, series.law.noise, variances)
