@@ -1,4 +1,4 @@
-"""The page of ten minutes as a notebook: its text and its code, without what the code prints.
+"""The page of ten minutes as a notebook, without what its code prints, and the page's picture.
 
 After a change of the page:
 
@@ -8,11 +8,14 @@ After a change of the page:
 import re
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import nbformat
 from nbformat import v4
 
-PAGE = Path(__file__).parents[1] / "docs/pages/library/ten-minutes.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = DOCS / "pages/library/ten-minutes.md"
 NOTEBOOK = PAGE.with_suffix(".ipynb")
+PICTURE = DOCS / "images/library_comparison.png"
 _BLOCK = re.compile(r"(?ms)^```(\w+)\n(.*?)^```$")
 _PICTURE_OR_LINK = re.compile(r"!\[[^\]]*\]\([^)]*\)\n\n|\[([^\]]*)\]\([^)]*\)")
 
@@ -35,5 +38,13 @@ def notebook() -> str:
     return nbformat.writes(v4.new_notebook(cells=cells)) + "\n"
 
 
+def draw() -> None:
+    """Draw the picture by the page's first code."""
+    code = next(block[2] for block in _BLOCK.finditer(PAGE.read_text("utf-8")))
+    exec(compile(code, str(PAGE), "exec"), {})  # noqa: S102  (our own page)
+    plt.savefig(PICTURE, dpi=200)
+
+
 if __name__ == "__main__":
     NOTEBOOK.write_text(notebook(), encoding="utf-8")
+    draw()
