@@ -24,7 +24,7 @@ from penalized_bandits import (
     get_policy,
     simulate,
 )
-from penalized_bandits.comparison.looks import look_of
+from penalized_bandits.comparison.looks import look_of, looks_of
 from penalized_bandits.statistics.estimates import paired_difference
 
 MEANS, FAIRNESS, PENALTIES = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25]), 0.35
@@ -151,7 +151,8 @@ def test_policies_of_one_label_stay_apart() -> None:
 
 
 ERRORS: dict[str, Callable[[Comparison], object]] = {
-    "policies is empty": lambda _: compare([], BANDIT, 9),
+    r"policies is \[\]: it must be a list of": lambda _: compare([], BANDIT, 9),
+    r"policy is \('ucb1',\): it must be an id": lambda _: compare([("ucb1",)], BANDIT, 9),  # type: ignore[list-item]
     "ucb1 came twice": lambda _: compare(["ucb1", "lfg", "ucb1"], BANDIT, 9),
     "lfg came twice": lambda _: compare([("lfg", 3.0), ("lfg", 3)], BANDIT, 9),
     "needs its tuning parameter": lambda _: compare([replace(MINE, tuning=Tuning("x"))], BANDIT, 9),
@@ -202,6 +203,9 @@ def test_looks_are_the_policies_own_and_steady(compared: Comparison) -> None:
     first, _, mine = compared.looks
     assert first == look_of("hard_threshold_ucb")
     assert mine.colour not in {look.colour for look in compared.looks[:2]}
+    # The ninth policy and on have colours of the first eight again.
+    policies = [get_policy("hard_threshold_ucb"), get_policy("hard_threshold_sigma"), MINE]
+    assert len({look.colour for look in looks_of(policies, ["a", "b", "c"])}) == 3
     axes = [compared.plot(metric) for metric in ("regret", "unfairness")]
     assert [[line.get_color() for line in each.lines] for each in axes] == [
         [look.colour for look in compared.looks]

@@ -106,11 +106,15 @@ ERRORS: dict[str, Callable[[], object]] = {
     "horizon is None: give it": lambda: sweep("ucb1", BANDIT, penalties=[0.1]),
     "horizon is 9: give it, or horizons": lambda: sweep("ucb1", BANDIT, 9, horizons=[9]),
     "penalties is .*: values must increase": lambda: sweep("ucb1", BANDIT, 9, penalties=[1, 1]),
+    "penalties is 0.3: it must be a list": lambda: sweep("ucb1", BANDIT, 9, penalties=0.3),  # type: ignore[arg-type]
     "no prediction is known for policy lfg": lambda: predict(BANDIT, 99, ["lfg"]),
     "kl_ucb is predicted for means from 0 to below 1": lambda: predict(
         Instance([1.0, 0.5], 0.2, 0.1, Bernoulli()), 99, ["kl_ucb"]
     ),
-    "horizon": lambda: predict(BANDIT, 1.5),
+    "a value of horizon is 1.5|horizon holds 1.5": lambda: predict(BANDIT, 1.5),
+    "predicted for noise above 0 and finite, not 0": lambda: predict(
+        Instance([0.5, 0.4], 0.2, 0.1, Deterministic()), 99, "ucb_sigma"
+    ),
 }
 
 

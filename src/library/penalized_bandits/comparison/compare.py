@@ -50,7 +50,20 @@ def _names(rules: Sequence[tuple[Policy, float | None]]) -> list[str]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Runs of policies on the same rewards, of a bandit with K arms."""
+    """Runs of policies on the same rewards, of a bandit with K arms.
+
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> both = compare(["hard_threshold_ucb", "ucb1"], bandit, 1000)
+    >>> both.names, len(both.rows("regret")), both.to_frame().shape
+    (['hard_threshold_ucb', 'ucb1'], 2, (400, 13))
+    >>> both.difference("ucb1", "hard_threshold_ucb").metric.iloc[-1], both.summary().shape
+    ('penalized_regret_difference', (2, 4))
+    >>> both.for_reading(both.to_frame(), ["policy", "horizon"]).shape
+    (40, 9)
+    >>> both.plot("unfairness").get_xlabel()
+    'rounds T'
+    """
 
     runs: tuple[Simulation, ...]
     """A run of each policy, all of R replicates at the same C checkpoints."""
@@ -241,11 +254,13 @@ def compare(
     >>> float(compared.difference("lfg", "hard_threshold_ucb", "unfairness")["mean"].iloc[-1])
     -14.1
     """
-    horizon, rules = whole("horizon", horizon, 1, MOST_ROUNDS), []
-    if not isinstance(instance, Instance):
-        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
-    for each in listed(policies):
-        policy, tuning = each if isinstance(each, tuple) else (each, None)
+    horizon = whole("horizon", horizon, 1, MOST_ROUNDS)
+    replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
+    check_instance(instance)
+    rules: list[tuple[Policy, float | None]] = []
+    for each in listed("policies", policies):
+        pair: Any = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
+        policy, tuning = pair
         rule = get_policy(policy)
         if tuning is None:
             tuning = rule.published_tuning(instance.n_arms, horizon)
@@ -273,8 +288,16 @@ def compare(
     )
 
 
-def listed(policies: Policies) -> list[Any]:
-    """Return policies as a list, also where there is only one; raise BanditError for none."""
-    if found := [policies] if isinstance(policies, str | Policy) else [*policies]:
+def listed(name: str, values: Any) -> list[Any]:
+    """Return values as a list, a policy alone too; raise BanditError if there are none."""
+    if isinstance(values, str | Policy):
+        return [values]
+    if isinstance(values, Iterable) and (found := [*values]):
         return found
-    raise BanditError("policies is empty: there must be at least one")
+    raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one")
+
+
+def check_instance(instance: Instance) -> None:
+    """Raise BanditError if an instance is none."""
+    if not isinstance(instance, Instance):
+        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")

@@ -33,8 +33,8 @@ SHORT = {"regret": "penalized_regret", "reward": "expected_reward", "loss": "rew
 
 def metric_of(name: str) -> str:
     """Return a metric of whole runs by its name or a short one; raise BanditError for another."""
-    metric = SHORT.get(name, name)
-    if metric not in UNITS:
+    metric = SHORT.get(str(name), name)
+    if metric not in [*UNITS]:  # whatever it is
         known = ", ".join(UNITS)
         raise BanditError(f"metric is {name!r:.80}: metrics of whole runs are {known}")
     return metric

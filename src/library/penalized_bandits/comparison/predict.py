@@ -79,6 +79,8 @@ def predict(
     >>> table[table.quantity == "pulls"].value.round().tolist()
     [800.0, 200.0]
     """
+    if not isinstance(instance, Instance):
+        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
     check_single(instance)
     rounds = one_horizon(horizon, instance.n_arms)
     rows: list[dict[str, Any]] = []

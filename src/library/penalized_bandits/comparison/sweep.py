@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
-from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
+from penalized_bandits.comparison.compare import (
+    Comparison,
+    Policies,
+    check_instance,
+    compare,
+    listed,
+)
 from penalized_bandits.comparison.looks import looks_of
 from penalized_bandits.comparison.pictures import draw, metric_of
 
@@ -97,19 +103,20 @@ def sweep(
     >>> sweep("ucb1", bandit, 500, penalties=[0.1, 0.6], replicates=5).to_frame().shape
     (20, 14)
     """
-    given = {"penalties": penalties, "fairness": fairness, "horizon": horizons}
-    given = {name: [*values] for name, values in given.items() if values is not None}
-    if len(given) != 1 or not all(given.values()):
+    check_instance(instance)
+    swept = {"penalties": penalties, "fairness": fairness, "horizon": horizons}
+    given = [name for name, values in swept.items() if values is not None]
+    if len(given) != 1:
         raise BanditError("give values of exactly one of penalties, fairness and horizons")
-    ((swept, values),) = given.items()
-    if (horizon is None) != (swept == "horizon"):
+    name, values = given[0], listed(given[0], swept[given[0]])
+    if (horizon is None) != (name == "horizon"):
         raise BanditError(f"horizon is {horizon!r:.80}: give it, or horizons, and not both")
     if values != sorted({*values}):
-        raise BanditError(f"{swept} is {values!r:.80}: values must increase")
-    rules, made = listed(policies), []
+        raise BanditError(f"{name} is {values!r:.80}: values must increase")
+    rules, made = listed("policies", policies), []
     shared: dict[str, Any] = {"replicates": replicates, "seed": seed, "threads": threads}
     for value in values:
         rounds = value if horizon is None else horizon
-        bandit = instance if horizon is None else replace(instance, **{swept: value})
+        bandit = instance if horizon is None else replace(instance, **{name: value})
         made.append(compare(rules, bandit, rounds, checkpoints=[rounds], **shared))
-    return Sweep(swept, tuple(values), tuple(made))
+    return Sweep(name, tuple(values), tuple(made))

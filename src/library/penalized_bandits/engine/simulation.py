@@ -22,11 +22,25 @@ def _later(module: str) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
-    """Pulls, deficits and rewards of R replicates on K arms at C checkpoints."""
+    """Pulls, deficits and rewards of R replicates on K arms at C checkpoints.
+
+    >>> from penalized_bandits import Bernoulli, Instance, simulate
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> run = simulate("hard_threshold_ucb", bandit, 1000, replicates=10, checkpoints=[100, 1000])
+    >>> run.at(100).shape, run.regret().shape
+    ((10, 2), (10, 2))
+    >>> run.expected_reward().shape, run.unfairness().shape
+    ((10, 2), (10, 2))
+    >>> run.to_frame().shape, run.plot("unfairness").get_xlabel()
+    ((20, 13), 'rounds T')
+    """
 
     policy: Policy
+    """The rule that was played."""
     instance: Instance
+    """The bandit."""
     tuning: float | None
+    """The policy's own parameter, if it has one."""
     checkpoints: IntArray
     """Rounds after which the counts were taken, increasing, shape (C,)."""
     pulls: PullArray
