@@ -13,6 +13,7 @@ from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.extended.less_regret import all_regrets
+from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.joined.policies import (
     by_case,
     comparison,
@@ -308,5 +309,5 @@ def test_replicates_keep_bandits_of_their_own(changed: str, bandits: int) -> Non
         values = getattr(one, changed).copy()
         values[-1] /= 2
         one = replace(one, **{changed: values})
-    both = evidence({"extended_1": [one]}).bandits("extended_1", "a")
+    both = bandits_of(one)
     assert len(both.means) == len(both.penalties) == bandits

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.storage.replicates import Outcome, read_metadata, read_replicates
@@ -86,15 +85,3 @@ class Evidence:
     def cases(self, experiment: str) -> list[str]:
         """Return the cases of an experiment, in order."""
         return list(dict.fromkeys(outcome.case for outcome in self.outcomes(experiment)))
-
-    def bandits(self, experiment: str, case: str) -> Instance:
-        """Return the bandits of a case, with their reward law.
-
-        Means and rates have shape (R, K), or (1, K) where all replicates have the same bandit:
-        divergences of many movies take time.
-        """
-        first = self.outcomes(experiment, case=case)[0]
-        means, penalties = first.means, first.bandits.penalties
-        if (means == means[0]).all() and (penalties == penalties[0]).all():
-            means, penalties = means[:1], penalties[:1]
-        return Instance(means, first.fairness, penalties, first.info.rewards)

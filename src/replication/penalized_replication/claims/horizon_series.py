@@ -34,6 +34,18 @@ def bandit_at(outcome: Outcome) -> Instance:
     return instance_of(outcome.means[0], outcome.fairness, outcome.bandits.penalties[0])
 
 
+def bandits_of(outcome: Outcome) -> Instance:
+    """Return the bandits of the replicates, with their reward law.
+
+    Means and rates have shape (R, K), or (1, K) where all replicates have the same bandit, as in
+    most studies: divergences of many movies take time.
+    """
+    means, penalties = outcome.means, outcome.bandits.penalties
+    if (means == means[0]).all() and (penalties == penalties[0]).all():
+        means, penalties = means[:1], penalties[:1]
+    return Instance(means, outcome.fairness, penalties, outcome.info.rewards)
+
+
 def regret_of(outcome: Outcome) -> FloatArray:
     """Return the penalized regret of each replicate, eq. (10), shape (R,)."""
     assert outcome.penalties is not None  # noqa: S101

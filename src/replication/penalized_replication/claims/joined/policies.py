@@ -13,6 +13,7 @@ from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.statistics.estimates import Estimate, ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_bound
 from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.ledger.render import rendered
 from penalized_replication.claims.ledger.tables import markdown_table
 from penalized_replication.claims.measures import tradeoff
@@ -46,8 +47,8 @@ def _row(
 def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
     horizon = max(evidence.section(name).horizons)
-    n = len(evidence.outcomes(name, case=case)[0].pulls)
-    least = np.broadcast_to(lower_bound(evidence.bandits(name, case), horizon), n)
+    first = evidence.outcomes(name, case=case)[0]
+    least = np.broadcast_to(lower_bound(bandits_of(first), horizon), len(first.pulls))
     for policy in evidence.section(name).policies:
         of, found = (name, case, policy), regrets_of(evidence, name, case, policy)
         for measure, regrets, chosen in (

@@ -14,7 +14,7 @@ from penalized_bandits.statistics.estimates import Estimate, resampled_means, st
 from penalized_bandits.theory.limits import linear_constant, proved_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.evidence import Evidence
-from penalized_replication.claims.horizon_series import regret_of
+from penalized_replication.claims.horizon_series import bandits_of, regret_of
 from penalized_replication.claims.measures import tradeoff
 from penalized_replication.claims.measures.tradeoff import Curve, interpolated
 from penalized_replication.storage.replicates import Outcome
@@ -75,7 +75,7 @@ def limit_over_bound(evidence: Evidence, name: str, case: str, policy: str) -> f
     under the soft threshold (Theorem 4), and for policies that ignore penalty rates, which serve
     arms with Delta below and above A alike, at a cost on one of the sides (decomposition (D)).
     """
-    bandit = evidence.bandits(name, case)
+    bandit = bandits_of(evidence.outcomes(name, case=case)[0])
     if POLICIES[policy].ignores_penalties:
         return np.inf
     if policy == "soft_threshold_ucb":

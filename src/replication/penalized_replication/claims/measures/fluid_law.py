@@ -17,10 +17,8 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import predicted_regret
-from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.horizon_series import HorizonSeries
+from penalized_replication.claims.horizon_series import HorizonSeries, bandits_of
 from penalized_replication.claims.parts import Fields, Part, irrelevant, unknown, within
-from penalized_replication.storage.replicates import Outcome
 
 ON_AVERAGE = 0.05
 """How far the mean over horizons of measured over predicted may be from 1: what noise shifts the
@@ -87,20 +85,13 @@ class FluidComparison:
         return np.array([float(np.mean(prediction)) for prediction in self.predicted])
 
 
-def _predicted(one: Outcome, rule: Exploration) -> FloatArray:
-    """Return the predicted regret of each replicate's bandit; one number where all are alike."""
-    # Most studies have one bandit in all replicates.
-    rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
-    bandits = instance_of(one.means[rows], one.fairness, one.bandits.penalties[rows])
-    soft = POLICIES[one.policy].soft
-    return predicted_regret(bandits, one.horizon, rule=rule, soft=soft)
-
-
 def regret_comparison(
     series: HorizonSeries, *, rule: Exploration = PAPER, **fields: Any
 ) -> FluidComparison:
     """Return penalized regret beside its prediction, that of a soft threshold where it has one."""
-    predicted = [_predicted(one, rule) for one in series.outcomes]
+    soft = POLICIES[series.policy].soft
+    pairs = ((bandits_of(one), one.horizon) for one in series.outcomes)
+    predicted = [predicted_regret(*pair, rule=rule, soft=soft) for pair in pairs]
     # A case has the same rewards at all its horizons: they are checkpoints of one run.
     same_runs = len({one.case for one in series.outcomes}) < len(series)
     about = series.about() | fields
