@@ -2,10 +2,20 @@
 
 import gc
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
 from penalized_bandits.common.garbage import objects_that_stay
+
+
+@pytest.fixture(autouse=True)
+def _on() -> Iterator[None]:
+    """Turn the search on, which jobs of the workflow turn off, imported in this process."""
+    before = gc.isenabled()
+    gc.enable()
+    yield
+    (gc.enable if before else gc.disable)()
 
 
 class _Ring:
