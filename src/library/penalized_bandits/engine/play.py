@@ -96,6 +96,7 @@ class Play:
         """... the sum of those in its mean, ..."""
         self.waiting: list[list[float]] = [[] for _ in self.arms]
         """... and those that it will be shown in later rounds."""
+        self.variances = [0.0 for _ in self.arms]
         # A queue gains as much in every round: as it was after the last pull, and when that was.
         self.levels = [0.0 for _ in self.arms]
         self.since = [policy.queues_since for _ in self.arms]
@@ -124,6 +125,10 @@ class Play:
         if not self.observed[arm]:
             return math.inf
         return self.sums[arm] / min(self.observed[arm], self._most)
+
+    def variance(self, arm: int) -> float:
+        """Return the variance of the rewards shown, divided by their number; +inf before them."""
+        return self.variances[arm] if self.observed[arm] else math.inf
 
     def batch(
         self, slots: int, available: Sequence[int] | None = None, repeat: bool = True
@@ -226,6 +231,7 @@ class Play:
             queue=self.levels[k] + self.fairness[k] * (first - 1 - self.since[k]),
             tuning=self.tuning,
             noise=self._noise(k, first),
+            variance=self.variance(k),
         )
 
     def _of_round(self, arms: Sequence[int], n: int, log: float) -> int:
@@ -244,6 +250,7 @@ class Play:
             log=log,
             noise=np.array([self._noise(k, n) for k in arms]),
             memory=memory,
+            variances=np.array([self.variance(k) for k in arms]),
         )
         choice = self.policy.choose(state)
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
@@ -282,7 +289,7 @@ class Play:
         """Add an arm with fraction 0, which is owed nothing so far."""
         self.started |= all(self.observed[k] or self.waiting[k] for k in self.in_service)
         self.in_service.append(len(self.arms))
-        for zeros in (self.fairness, self.sums, self.levels, self.credit):
+        for zeros in (self.fairness, self.sums, self.variances, self.levels, self.credit):
             zeros.append(0.0)
         for counts in (self.pulls, self.observed):
             counts.append(0)
@@ -295,7 +302,16 @@ class Play:
     def twin(self, noise: Callable[[int, int], float] | None = None) -> "Play":
         """Return a copy that plays on by itself, with other draws if given."""
         other = copy(self)
-        for name in ("pulls", "observed", "sums", "levels", "since", "credit", "memory"):
+        for name in (
+            "pulls",
+            "observed",
+            "sums",
+            "variances",
+            "levels",
+            "since",
+            "credit",
+            "memory",
+        ):
             setattr(other, name, copy(getattr(self, name)))
         other.waiting = [list(rewards) for rewards in self.waiting]
         other._noise = self._noise if noise is None else noise
@@ -309,9 +325,13 @@ class Play:
             self._observe(arm, reward)
 
     def _observe(self, arm: int, reward: float) -> None:
+        before, rest = self.mean(arm), self.variances[arm] * self.observed[arm]
         self.observed[arm] += 1
         if self.observed[arm] <= self._most:
             self.sums[arm] += reward
+        if self.observed[arm] > 1:
+            spread = (reward - before) * (reward - self.mean(arm))
+            self.variances[arm] = (spread + rest) / self.observed[arm]
 
 
 def noise_of(

@@ -1,6 +1,7 @@
 """The state of a live player as JSON, and back; any other text raises BanditError."""
 
 import json
+import math
 import sys
 import warnings
 from dataclasses import asdict, dataclass
@@ -37,7 +38,7 @@ Open = list[dict[str, None]]
 """Ids of each arm's choices without a reward, oldest first, shape (K,)."""
 KEPT = (
     *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
-    *("since", "credit", "in_service", "started"),
+    *("since", "credit", "in_service", "started", "variances"),
 )
 """What a state has of a play, beside its memory."""
 
@@ -101,6 +102,8 @@ def restore(play: Play, facts: dict[str, Any]) -> Open:
             f"id {play.policy.id}, but its formula or a value in it is another now: pass the one "
             "that was saved as policy=, or start a new player"
         )
+    # States of before have no variances, and their policies read none.
+    facts.setdefault("variances", [math.nan] * len(facts["pulls"]))
     for key in KEPT:
         setattr(play, key, facts[key])
     play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
