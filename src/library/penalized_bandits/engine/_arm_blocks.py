@@ -64,7 +64,7 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
-    ``arms`` (12, B, size) holds the instance and the state of arm k at
+    ``arms`` (13, B, size) holds the instance and the state of arm k at
     [:, k // size, k % size]; ``key`` and ``noise_key`` are those of the replicate.  If a score
     is not a number, nothing more is played.
     """

@@ -98,7 +98,7 @@ def scan(
 
     Writes SCORE and WINNER, the largest score and its lowest arm, BOUND, which no score
     exceeds, and LEADS, whether that arm wins throughout; and lowers EXPIRY, the first
-    round for which that need not hold.  ``arms`` is (12, B, size), ``numbers`` (7, B) and
+    round for which that need not hold.  ``arms`` is (13, B, size), ``numbers`` (7, B) and
     ``whole`` (4, B); ``orders`` (2, size) is overwritten.  Returns whether a score, now or at
     the end, is not a number: all else then means nothing.
     """

@@ -20,6 +20,7 @@ from penalized_bandits.engine._state import Rules
 from penalized_bandits.engine.streams import NOISE_STREAM, Stream
 from penalized_bandits.engine.threads import Progress, in_threads
 from penalized_bandits.policies.base import UNPULLED_ROOT, Policy
+from penalized_bandits.policies.fingerprint import reads_variance
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -99,6 +100,11 @@ def run(job: Job, loop: Loop, threads: int) -> Counts:
     calls = (partial(play, job, counts, compiled, *chunk) for chunk in chunks)
     deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
     return counts
+
+
+def no_variance(policy: Policy) -> float:
+    """Return the variance of rewards before the first: no number where none is kept."""
+    return math.inf if reads_variance(policy) else math.nan
 
 
 def block_size(n_arms: int) -> int:
@@ -200,6 +206,7 @@ def _run_lanes(
         level=lanes.aligned(size, 0.0),
         since=lanes.aligned(size, float(policy.queues_since)),
         worst=lanes.aligned(size, 0.0),
+        variance=lanes.aligned(size, no_variance(policy)),
     )
     rules = job.rules()
 
@@ -248,6 +255,7 @@ def _run_singly(
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
         state[rows.MEAN] = np.inf
         state[rows.ROOT] = UNPULLED_ROOT
+        state[rows.VARIANCE] = no_variance(policy)
         state[rows.SINCE] = policy.queues_since
         arms = state[:, :n_arms]
         for name, values in given.items():

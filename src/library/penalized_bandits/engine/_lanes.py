@@ -49,6 +49,7 @@ HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
 DRAWS = False
+READS_VARIANCE = False
 PENALTY_VARIES = False
 IGNORES_PENALTIES = False
 
@@ -79,6 +80,8 @@ class State(NamedTuple):
     """... and the round of that pull."""
     worst: FloatArray
     """max over t of tau_k t - N_k(t) so far, up to the last pull."""
+    variance: FloatArray
+    """Variance of the rewards, for policies that read it."""
 
 
 class Source(NamedTuple):
@@ -154,7 +157,7 @@ def scan(
     ``scale`` is sqrt(c log n).  Where a score is not a number they are +inf and ``NO_ARM``.
     """
     fairness, penalty, _ = arms
-    mean, root, pulls, _, level, since, _ = state
+    mean, root, pulls, _, level, since, _, variance = state
     n_arms, n_lanes = len(fairness), np.uint64(len(best))
     n_grouped = n_arms - n_arms % 4
     for w in range(n_lanes):
@@ -168,6 +171,7 @@ def scan(
         i2, i3 = np.uint64(k2) * n_lanes, np.uint64(k3) * n_lanes
         q0 = q1 = q2 = q3 = 0.0
         z0 = z1 = z2 = z3 = 0.0
+        v0 = v1 = v2 = v3 = np.nan
         a0, a1, a2, a3 = penalty[k0], penalty[k1], penalty[k2], penalty[k3]
         if IGNORES_PENALTIES:  # known to the compiler, a bonus of A = 0 costs nothing
             a0 = a1 = a2 = a3 = 0.0
@@ -185,11 +189,13 @@ def scan(
                 a0, a1, a2, a3 = penalty[w0], penalty[w1], penalty[w2], penalty[w3]
             if DRAWS:
                 z0, z1, z2, z3 = noise[k0, w], noise[k1, w], noise[k2, w], noise[k3, w]
+            if READS_VARIANCE:
+                v0, v1, v2, v3 = variance[w0], variance[w1], variance[w2], variance[w3]
             # Fields in the order of ``Arm``.
-            s0 = score_of(Arm(n, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0))
-            s1 = score_of(Arm(n, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1))
-            s2 = score_of(Arm(n, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2))
-            s3 = score_of(Arm(n, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3))
+            s0 = score_of(Arm(n, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0, v0))
+            s1 = score_of(Arm(n, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1, v1))
+            s2 = score_of(Arm(n, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2, v2))
+            s3 = score_of(Arm(n, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3, v3))
             take1 = s1 > s0
             s01 = s1 if take1 else s0
             k01 = k1 if take1 else k0
@@ -205,7 +211,7 @@ def scan(
             choice[w] = NO_ARM if odd else (k if s > old else held)
     for k in range(n_grouped, n_arms):
         b, f, i, a = bound[k], fairness[k], np.uint64(k) * n_lanes, penalty[k]
-        q = z = 0.0
+        q, z, v = 0.0, 0.0, np.nan
         for w in range(n_lanes):
             at = i + w
             m, r, p = mean[at], root[at], pulls[at]
@@ -215,7 +221,9 @@ def scan(
                 a = penalty[at]
             if DRAWS:
                 z = noise[k, w]
-            s = score_of(Arm(n, m, scale * r, p, p, r > b, f, a, q, tuning, z))
+            if READS_VARIANCE:
+                v = variance[at]
+            s = score_of(Arm(n, m, scale * r, p, p, r > b, f, a, q, tuning, z, v))
             old, held = best[w], choice[w]
             odd = s != s
             best[w] = np.inf if odd else max(old, s)
@@ -243,7 +251,7 @@ def play(
     """
     fairness, penalty, means = arms
     code, keys, noise_keys = source
-    mean, root, pulls, total, level, since, worst = state
+    mean, root, pulls, total, level, since, worst, variance = state
     need, bound, noise, due, best, urgent, value, reward, expected, count = scratch[:10]
     choice, urgent_arm, again, words, place = scratch[10:]
     n_arms, n_lanes = len(fairness), len(best)
@@ -296,6 +304,12 @@ def play(
                 reward[w] = 1.0 if unit(words[w]) < expected[w] else 0.0
         else:
             rewards_of(words, choice, expected, code, again, reward)
+        if READS_VARIANCE:
+            for w in range(n_active):
+                at, times = place[w], count[w]
+                spread = (reward[w] - mean[at]) * (reward[w] - (value[w] + reward[w]) / times)
+                spread += variance[at] * (times - 1.0)
+                variance[at] = spread / times if times > 1.0 else 0.0
         for w in range(n_lanes):
             value[w] += reward[w]
             reward[w] = value[w] / count[w]

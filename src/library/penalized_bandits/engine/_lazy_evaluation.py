@@ -28,6 +28,7 @@ from penalized_bandits.engine._state import (
     radius_scale,
     record_pull,
     set_root_and_fall,
+    set_variance,
 )
 from penalized_bandits.policies.base import Arm, no_urgency
 
@@ -40,6 +41,7 @@ def never(arm: Arm, value: float) -> bool:
 
 index_of: Callable[[Arm], float] = no_urgency
 index_exceeds: Callable[[Arm, float], bool] = never
+READS_VARIANCE = False
 
 WINDOW = 64
 """A bound holds for about one part in this many of the rounds so far, ..."""
@@ -57,7 +59,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (12, K).
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
 
     If an index is not a number, nothing more is played.
     """
@@ -113,6 +115,8 @@ def play(
         count = arms[row.PULLS, choice] + 1.0
         reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
         count = record_pull(choice, n, reward, arms)
+        if READS_VARIANCE:
+            set_variance(choice, reward, count, arms)
         set_root_and_fall(choice, count, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
         windows[choice], expiry[choice] = WINDOW, 0

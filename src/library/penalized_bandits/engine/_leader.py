@@ -37,10 +37,12 @@ from penalized_bandits.engine._state import (
     radius_scale,
     record_pull,
     set_root_and_fall,
+    set_variance,
 )
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
+READS_VARIANCE = False
 
 WINDOW_MOST = 64
 """Bounds hold for at most one part in this many of the rounds so far."""
@@ -54,7 +56,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (12, K).
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
 
     If an index is not a number, nothing more is played.
     """
@@ -98,6 +100,8 @@ def play(
         count = arms[row.PULLS, choice] + 1.0
         reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
         count = record_pull(choice, n, reward, arms)
+        if READS_VARIANCE:
+            set_variance(choice, reward, count, arms)
         set_root_and_fall(choice, count, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
         leader = choice

@@ -126,6 +126,7 @@ def _continue(statistics: dict[str, FloatArray], rounds: int, play: Play) -> Non
         seen = np.minimum(pulls, play.tuning)
         sums = np.where(pulls > seen, statistics["mean"] * seen, sums)
     play.rounds, play.sums, play.levels = rounds, sums.tolist(), statistics["level"].tolist()
+    play.variances = statistics["variance"].tolist()
     play.pulls, play.observed = (pulls.astype(int).tolist() for _ in range(2))
     play.since = statistics["since"].astype(int).tolist()
     play.memory = statistics.get("memory", play.memory).copy()

@@ -14,7 +14,7 @@ from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
 from penalized_bandits.engine._draws import noise_number, reward_of
-from penalized_bandits.engine._state import Rules, record_pull
+from penalized_bandits.engine._state import Rules, record_pull, set_variance
 from penalized_bandits.policies.base import Round
 
 
@@ -26,6 +26,7 @@ def first_arm(state: Round) -> int:
 
 choose: Callable[[Round], int] = first_arm
 DRAWS = False
+READS_VARIANCE = False
 
 
 def play(
@@ -40,13 +41,14 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
-    ``arms`` (12, K) holds the instance and the state, ``memory`` (M, K) the policy's own.  If the
+    ``arms`` (13, K) holds the instance and the state, ``memory`` (M, K) the policy's own.  If the
     policy names an arm that there is not, nothing more is played.
     """
     n_arms = arms.shape[1]
     scheduled, exploration, log_shift, tuning = rules
     pulls, means, noise = arms[row.PULLS], arms[row.MEAN], arms[row.NOISE]
     fairness, penalties = arms[row.FAIRNESS], arms[row.PENALTY]
+    variances = arms[row.VARIANCE]
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
             choice = (n - 1) % n_arms
@@ -57,7 +59,7 @@ def play(
                     arms[row.NOISE, k] = noise_number(noise_key, k, n, sd)
             log = math.log(max(n - log_shift, 1))
             statistics = (n, pulls, pulls, means, fairness, penalties)
-            state = Round(*statistics, tuning, exploration, log, noise, memory)
+            state = Round(*statistics, tuning, exploration, log, noise, memory, variances)
             # numba refuses | for a float, and plain Python then says that it is no arm.
             choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
@@ -65,4 +67,6 @@ def play(
         count = pulls[choice] + 1.0
         reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
         count = record_pull(choice, n, reward, arms)
+        if READS_VARIANCE:
+            set_variance(choice, reward, count, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count

@@ -54,7 +54,7 @@ from penalized_bandits.engine._formulas import (
 from penalized_bandits.engine.disk import cache_root, kept, turn
 from penalized_bandits.policies import base, ziggurat
 from penalized_bandits.policies.base import Policy
-from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.policies.fingerprint import fingerprint, reads_variance
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
@@ -83,7 +83,7 @@ _PLAY_LANES = types.void(
     *(_INT, _INT, _INT, _RULES),
     _group(lanes.Arms, *[_ROW] * 3),
     _group(lanes.Source, _CODE, _KEYS, _KEY_GRID),
-    _group(lanes.State, *[_ROW] * 7),
+    _group(lanes.State, *[_ROW] * 8),
     _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 7, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
 )
 _REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
@@ -167,7 +167,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     and version: of two of the compiler's symbols with one name the linker keeps the first.
     """
     suffix = f"{loop}_{policy.id}_{digest}"
-    names: dict[str, Any] = dict(_flags(policy))
+    names: dict[str, Any] = {**_flags(policy), "READS_VARIANCE": reads_variance(policy)}
     uniform = policy.draws == "uniform"
     if uniform:
         names["noise_number"] = draws.uniform_number

@@ -11,9 +11,9 @@ from penalized_bandits.policies.base import Arm
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
 """Rows of the state of one replicate: what is known of each arm, ..."""
-NOISE = 11
-"""... and the policy's own number in this round."""
-N_ARM_ROWS = 12
+VARIANCE, NOISE = 11, 12
+"""... the variance of its rewards, for policies that read it, and their number in this round."""
+N_ARM_ROWS = 13
 
 
 class Rules(NamedTuple):
@@ -42,12 +42,13 @@ def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: Floa
     """
     pulls, f = arms[PULLS, k], arms[FAIRNESS, k]
     mean, radius, below = arms[MEAN, k], scale * arms[ROOT, k], pulls < f * below_at
-    return Arm(n, mean, radius, pulls, pulls, below, f, arms[PENALTY, k], 0.0, rules.tuning)
+    known = (pulls, pulls, below, f, arms[PENALTY, k], 0.0, rules.tuning, 0.0, arms[VARIANCE, k])
+    return Arm(n, mean, radius, *known)
 
 
 @njit(forceinline=True, error_model="numpy")
 def record_pull(k: int, n: int, reward: float, arms: FloatArray) -> float:
-    """Record a pull of arm k in round n in ``arms`` (12, K); return N_k(n).
+    """Record a pull of arm k in round n in ``arms`` (13, K); return N_k(n).
 
     The reward is drawn outside: passing the arrays of its family would cost 20 ns a pull.
     """
@@ -67,3 +68,11 @@ def set_root_and_fall(k: int, count: float, arms: FloatArray) -> None:
     arms[ROOT, k] = 1.0 / math.sqrt(count)
     # Below its level when tau_k n first exceeds N_k; rather a round early than late.
     arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
+
+
+@njit(forceinline=True, error_model="numpy")
+def set_variance(k: int, reward: float, count: float, arms: FloatArray) -> None:
+    """Set the variance of an arm's rewards; ``arms`` has its last mean, and all its rewards."""
+    spread = (reward - arms[MEAN, k]) * (reward - arms[TOTAL, k] / count)
+    spread += arms[VARIANCE, k] * (count - 1.0)
+    arms[VARIANCE, k] = spread / count if count > 1.0 else 0.0

@@ -22,6 +22,7 @@ from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import no_queue, no_urgency
+from penalized_bandits.policies.fingerprint import reads_variance
 
 MORE_ARMS = 350
 """Up to here looking at all arms now and then is faster than blocks of them."""
@@ -220,11 +221,13 @@ def loops_for(policy: Policy) -> tuple[Engine, ...]:
     hints = policy.hints
     if policy.choose is not None:
         return ("rounds",)
+    # Blocks know no variances.
+    looking: tuple[Engine, ...] = ("lanes",) if reads_variance(policy) else ("lanes", "blocks")
     if hints.index_exceeds is not None:
-        return ("lanes", "blocks", "lazy")
+        return (*looking, "lazy")
     alone = policy.urgency is no_urgency and policy.served is no_queue and not policy.commits
     leads = hints.index_is_nondecreasing and alone
-    return ("lanes", "blocks", "leader") if leads else ("lanes", "blocks")
+    return (*looking, "leader") if leads else looking
 
 
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
@@ -242,7 +245,7 @@ def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
         return "leader"
     few = replicates <= min(2 + n_arms // 20, 12)
     many = policy.hints.index_is_nondecreasing and n_arms >= MANY_ARMS
-    return "blocks" if few or many else "lanes"
+    return "blocks" if "blocks" in loops and (few or many) else "lanes"
 
 
 def _chooses_compiled(policy: Policy) -> bool:

@@ -68,6 +68,11 @@ class Arm(NamedTuple):
 
     It depends on nothing else, and rewards do not depend on it.
     """
+    variance: float = math.nan
+    """Variance of the rewards seen, divided by their number: 0 after the first, +inf before.
+
+    It is kept for policies whose functions name it; for others it is not a number.
+    """
 
 
 class Round(NamedTuple):
@@ -99,6 +104,8 @@ class Round(NamedTuple):
     """The number of each arm (``Arm.noise``), for policies that draw; else zeros."""
     memory: FloatArray
     """Numbers that the policy keeps, shape (``Policy.memory``, K): zeros at first."""
+    variances: FloatArray
+    """Variances of the rewards seen (``Arm.variance``), for policies that name them."""
 
 
 def wrong_field(error: Exception) -> str | None:

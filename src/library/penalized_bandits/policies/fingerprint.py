@@ -40,9 +40,16 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
     """Return the functions of a policy and those that they can call, libraries left out."""
     walk = _Walk(f"policy {policy.id}")
     formulas = (policy.index, policy.urgency, policy.served, policy.choose)
-    walk.digest(formulas, "itself")
+    walk.digest((*formulas, policy.hints.index_exceeds), "itself")
     found = (value for value, _ in walk.known.values())
     return {value for value in found if is_own(value)}
+
+
+@cache
+def reads_variance(policy: "Policy") -> bool:
+    """Return whether a function of a policy names the variance of an arm or those of a round."""
+    codes = (code for function in functions_of(policy) for code in _nested(function.__code__))
+    return any({"variance", "variances"} & {*code.co_names} for code in codes)
 
 
 def is_library(module: str) -> bool:
