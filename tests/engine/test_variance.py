@@ -1,0 +1,94 @@
+"""The variance of an arm's rewards: the same in every loop, and kept where a policy names it."""
+
+import json
+from runpy import run_path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docs_pages import blocks, write_file
+from penalized_bandits import Arm, BanditError, Bernoulli, Beta, Hints, Instance, Policy, Round
+from penalized_bandits.common.digest import digest
+from penalized_bandits.engine.oracle import Trace, trace
+from penalized_bandits.engine.simulate import loops_for, simulate_part
+from penalized_bandits.live import Player
+
+BANDIT = Instance([0.7, 0.6, 0.5, 0.45, 0.4], 0.1, 0.3, Beta())
+
+
+def steady(arm: Arm) -> float:
+    return arm.radius - arm.variance
+
+
+def steadiest(state: Round) -> int:
+    best, choice = -np.inf, 0
+    for k in range(len(state.pulls)):
+        index = (state.log / state.pulls[k]) ** 0.5 - state.variances[k]
+        if index > best:
+            best, choice = index, k
+    return choice
+
+
+def counts(played: Trace) -> list[int]:
+    return [played.arms.count(k) for k in range(BANDIT.n_arms)]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Policy]:
+    (block,) = (b for b in blocks("how-to/add-a-policy.md") if b.title == "ucb_of_variances.py")
+    folder = tmp_path_factory.mktemp("own")
+    write_file(block, folder)
+    found = run_path(str(folder / block.title))
+    rising = Hints(
+        index_is_nondecreasing=True, index_exceeds=lambda arm, value: steady(arm) > value
+    )
+    return {
+        "ucb_v": found["ucb_v"],
+        "ucb_tuned": found["ucb_tuned"],
+        "lazy": Policy("steady", index=steady, hints=rising),
+        "rounds": Policy("steadiest", choose=steadiest, hints=Hints(compiles=True)),
+    }
+
+
+@pytest.mark.parametrize("name", ["ucb_v", "ucb_tuned", "lazy", "rounds"])
+def test_every_loop_has_that_of_the_oracle(own: dict[str, Policy], name: str) -> None:
+    expected = [counts(trace(own[name], BANDIT, 600, replicate=r)) for r in range(3)]
+    for loop in loops_for(own[name]):
+        pulls = simulate_part(own[name], BANDIT, 600, replicates=3, engine=loop).pulls[:, -1]
+        np.testing.assert_array_equal(pulls, expected, err_msg=loop)
+
+
+def test_it_is_that_of_the_rewards_seen() -> None:
+    seen: list[Any] = []
+    spy = Policy("spy", choose=lambda state: seen.append(state.variances) or state.n % 5)
+    played = trace(spy, BANDIT, 200)
+    for k in range(BANDIT.n_arms):
+        rewards = [x for arm, x in zip(played.arms[:-1], played.rewards, strict=False) if arm == k]
+        assert seen[-1][k] == pytest.approx(np.var(rewards), rel=1e-12)
+
+
+def test_ucb_v_is_that_of_the_package(own: dict[str, Policy]) -> None:
+    # Sums of Bernoulli rewards are exact; the last places of the two variances differ.
+    bandit = Instance(BANDIT.means, 0.0, 0.0, Bernoulli())
+    ours, theirs = (
+        simulate_part(policy, bandit, 500, replicates=20).pulls.mean(axis=0)
+        for policy in (own["ucb_v"], "ucb_v")
+    )
+    np.testing.assert_allclose(ours, theirs, atol=1.0)
+
+
+def test_a_hidden_reader_meets_no_number() -> None:
+    hidden = Policy("hidden", index=lambda arm: arm.mean + arm[11])
+    with pytest.raises(BanditError, match="nan as the index of arm 0 in round 6"):
+        simulate_part(hidden, BANDIT, 30, replicates=2, engine="lanes")
+
+
+def test_a_state_without_variances_is_read() -> None:
+    player = Player("ucb1", [0.1, 0.1], 0.2)
+    for reward in (0.5, 0.25, 1.0):
+        player.update(player.choose(), reward)
+    facts = json.loads(player.state())
+    del facts["variances"], facts["checksum"]
+    before = json.dumps(facts | {"checksum": digest(json.dumps(facts))})
+    assert int(Player.from_state(before).choose()) == int(player.choose())
