@@ -37,7 +37,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _arm_blocks as arm_blocks
 from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _draws as draws
-from penalized_bandits.engine import _formulas, streams
+from penalized_bandits.engine import _formulas, many_arms, streams
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _leader as leader
@@ -92,6 +92,10 @@ _CUBE = types.float64[:, :, ::1]
 _PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
 _PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID)
 _PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
+_SCORES = types.void(
+    _group(base.Arm, _FLOAT, *[_ROW] * 4, types.boolean[::1], *[_ROW] * 3, _FLOAT, _ROW, _FLOAT),
+    *(_ROW, _ROW),
+)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
@@ -107,8 +111,8 @@ def _flags(policy: Policy) -> dict[str, bool]:
 
 
 _ENGINE = (
-    *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, draws, state, _formulas),
-    *(rewards, streams, base, ziggurat),
+    *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, many_arms, draws, state),
+    *(_formulas, rewards, streams, base, ziggurat),
 )
 
 
@@ -149,13 +153,22 @@ def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
     return _njit(bind(function, f"{function.__name__}_{digest}"), signature, digest)
 
 
+def noise_kernel(policy: Policy) -> Kernel:
+    """Return what draws the own numbers of a policy, for all lanes at once."""
+    noise_of = draws.uniforms_of if policy.draws == "uniform" else draws.noise_of
+    return _shared_kernel(noise_of, _NOISE)
+
+
 def lanes_for(penalties: FloatArray) -> str:
     """Return the loop over lanes: penalties that these share are scalars in it, less to read."""
     return "lanes_varying" if penalties.ndim == 2 else "lanes"
 
 
 def kernel(policy: Policy, loop: str) -> Kernel:
-    """Return a loop (rounds, leader, lazy, blocks or :func:`lanes_for`) compiled for a policy."""
+    """Return a loop compiled for a policy.
+
+    It is rounds, leader, lazy, blocks, scores or that of :func:`lanes_for`.
+    """
     return _kernel(policy, loop, _digest(policy))
 
 
@@ -184,6 +197,10 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         )
         exceeds = policy.hints.index_exceeds or lazy_evaluation.never
         names["index_exceeds"] = inlined(exceeds, suffix)
+    elif loop == "scores":
+        play, signature = many_arms.scores, _SCORES
+        for name in ("index", "urgency"):
+            names[f"{name}_of"] = inlined(getattr(policy, name), suffix)
     elif loop == "blocks":
         play, signature = arm_blocks.play, _PLAY_BLOCKS
         names |= _compiled(policy, block_scan.scan, suffix, names)
@@ -192,8 +209,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["PENALTY_VARIES"] = loop == "lanes_varying"
         names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
         if policy.draws:
-            noise_of = draws.uniforms_of if uniform else draws.noise_of
-            names["noise_of"] = _shared_kernel(noise_of, _NOISE)
+            names["noise_of"] = noise_kernel(policy)
         names |= _compiled(policy, lanes.scan, suffix, names)
     return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
 

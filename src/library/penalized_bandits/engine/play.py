@@ -25,16 +25,19 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from heapq import heapify, heappop, heappush
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
+from penalized_bandits.common.typing import BoolArray, IntArray
 from penalized_bandits.policies import Arm, Policy, Round
 from penalized_bandits.policies.base import UNPULLED_ROOT, wrong_field
 
 Accrual = Literal["always", "available"]
 """Rounds in which an arm's floor and queue grow: all, or those in which the arm is available."""
+Arms: TypeAlias = Sequence[int] | IntArray
+Numbers: TypeAlias = Any  # of each arm: a list, or an array where there are many
 
 
 class Play:
@@ -72,14 +75,14 @@ class Play:
         patience: int = MOST_ROUNDS,
     ) -> None:
         self.policy = policy
-        self.fairness, self.penalties = list(fairness), list(penalties)
-        self._rates = policy.penalties_known(np.array(self.penalties)).tolist()
+        self.fairness: Numbers = list(fairness)
+        self.penalties = list(penalties)
+        self._rates: Numbers = policy.penalties_known(np.array(self.penalties)).tolist()
         self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
         self.accrual: Accrual = accrual
-        self.patience = patience
-        self.in_service = list(range(len(self.fairness)))
+        self.patience, self._noise = patience, noise
+        self.in_service: Numbers = list(range(len(self.fairness)))
         """Arms that are not retired."""
-        self._noise = noise
         # Pulls of each arm before the rule applies.
         self._first = policy.scheduled_rounds(1, tuning)
         # After a commitment means stay what the scheduled pulls made them.
@@ -89,18 +92,18 @@ class Play:
         self._one_by_one = policy.memory > 0 and not policy.commits
 
         self.rounds = 0
-        self.pulls = [0 for _ in self.arms]
-        self.observed = [0 for _ in self.arms]
+        self.pulls: Numbers = [0 for _ in self.arms]
+        self.observed: Numbers = [0 for _ in self.arms]
         """Rewards of each arm that the policy has been shown, ..."""
-        self.sums = [0.0 for _ in self.arms]
+        self.sums: Numbers = [0.0 for _ in self.arms]
         """... the sum of those in its mean, ..."""
         self.waiting: list[list[float]] = [[] for _ in self.arms]
         """... and those that it will be shown in later rounds."""
         self.variances = [0.0 for _ in self.arms]
         # A queue gains as much in every round: as it was after the last pull, and when that was.
-        self.levels = [0.0 for _ in self.arms]
-        self.since = [policy.queues_since for _ in self.arms]
-        self.credit = [0.0 for _ in self.arms]
+        self.levels: Numbers = [0.0 for _ in self.arms]
+        self.since: Numbers = [policy.queues_since for _ in self.arms]
+        self.credit: Numbers = [0.0 for _ in self.arms]
         self.memory = np.zeros((policy.memory, len(self.arms)))
 
     @property
@@ -120,18 +123,22 @@ class Play:
                 "about all of them together: choose another policy, such as lfg"
             )
 
-    def mean(self, arm: int) -> float:
-        """Return m_k, the mean of the rewards shown; +inf before the first."""
-        if not self.observed[arm]:
-            return math.inf
-        return self.sums[arm] / min(self.observed[arm], self._most)
+    def shown(self, arm: Any) -> tuple[Any, Any]:
+        """Return m_k and 1 / sqrt(N_k) of the rewards shown: +inf and ``UNPULLED_ROOT`` before."""
+        if not (seen := self.observed[arm]):
+            return math.inf, UNPULLED_ROOT
+        return self.sums[arm] / min(seen, self._most), 1.0 / math.sqrt(seen)
+
+    def log(self, n: int) -> float:
+        """Return the logarithm in the radius in round n."""
+        return math.log(n if self.log_of == "n" else max(n - 1, 1))
 
     def variance(self, arm: int) -> float:
         """Return the variance of the rewards shown, divided by their number; +inf before them."""
         return self.variances[arm] if self.observed[arm] else math.inf
 
     def batch(
-        self, slots: int, available: Sequence[int] | None = None, repeat: bool = True
+        self, slots: int, available: Arms | None = None, repeat: bool = True
     ) -> Iterator[int]:
         """Choose and count an arm for each slot of a batch, each slot a round of its own.
 
@@ -139,7 +146,7 @@ class Play:
         Queues and samples are then those of the batch's first round, as in the papers of LFG and
         TSCSF-B: the arms of the largest indices are pulled.  Floors go by the slot all the same.
         """
-        arms = dict.fromkeys(self.in_service if available is None else available)
+        arms = dict.fromkeys(map(int, self.in_service if available is None else available))
         slots = slots if repeat else min(slots, len(arms))
         if len(arms) < len(self.arms) or (slots > 1 and not repeat):
             self.check_by_arm()
@@ -160,52 +167,56 @@ class Play:
                 del arms[arm]
             yield arm
 
-    def choose(self, arms: Sequence[int], first: int | None) -> int:
+    def choose(self, arms: Arms, first: int | None) -> int:
         """Return the arm of the next round, after the scheduled pulls, among those given.
 
         ``first`` is the first round of a batch without repetition.
         """
         n, needs = self.rounds + 1, self._first > 0
-        unseen = {k for k in arms if not (self.observed[k] or self.waiting[k])}
-        if unseen and (needs or not self.policy.shares_memory):
+        unseen = self._unseen(arms)
+        if True in unseen and (needs or not self.policy.shares_memory):
             # Silent arms, and at work all arms without a reward, get their floors alone.
-            out = {k for k in unseen if (needs and self.started) or self.pulls[k] >= self.patience}
-            owed = {k: self.fairness[k] * n - self._counted(k) for k in arms}
-            rest = [k for k in arms if k not in out]
-            late = [k for k in arms if k in out and owed[k] > 0]
-            waits = needs and (unseen != out or not rest or self.policy.shares_memory)
-            if waits or (late and rest):
-                turn = sorted([*rest, *late]) if waits else late
-                return max(turn or arms, key=owed.__getitem__)
-            arms = rest or arms
+            there, silent = np.asarray(arms), np.asarray(unseen)
+            pulls, credit, tau = np.array([self.pulls, self.credit, self.fairness])[:, there]
+            out = silent & ((needs and self.started) | (pulls >= self.patience))
+            owed = tau * n - (pulls + credit)
+            late, none = out & (owed > 0), bool(out.all())
+            waits = needs and ((silent & ~out).any() or none or self.policy.shares_memory)
+            if waits or (late.any() and not none):
+                turn = ~out | late if waits else late
+                return int(there[turn][owed[turn].argmax()] if turn.any() else there[owed.argmax()])
+            arms = arms if none else there[~out].tolist()
         self.started = True
         if self._one_by_one:
             for k in arms:
                 if self.waiting[k]:
                     self._observe(k, self.waiting[k].pop(0))
-        log = math.log(n if self.log_of == "n" else max(n - 1, 1))
         try:
             if self.policy.choose is None:
-                return self._of_index(arms, n, log, first or n)
-            return self._of_round(arms, n, log)
+                return self._of_index(arms, n, first or n)
+            return self._of_round(arms, n)
         except Exception as error:
             if field := wrong_field(error):
                 raise BanditError(f"policy {self.policy.id}: {field}") from None
             raise
 
-    def _counted(self, arm: int) -> float:
+    def _unseen(self, arms: Arms) -> Sequence[bool] | BoolArray:
+        return [not (self.observed[k] or self.waiting[k]) for k in arms]
+
+    def _counted(self, arm: Any) -> Any:
         """Return the pulls of an arm that count for its floor."""
         return self.pulls[arm] + self.credit[arm]
 
-    def _of_index(self, arms: Sequence[int], n: int, log: float, first: int) -> int:
-        policy, states = self.policy, [self._arm(k, n, log, first) for k in arms]
+    def _of_index(self, arms: Arms, n: int, first: int) -> int:
+        scale = math.sqrt(self.exploration * self.log(n))
+        policy, states = self.policy, [self._arm(k, n, scale, first) for k in arms]
         scores = [policy.urgency(state) for state in states]
         if max(self._numbers("urgency", n, arms, scores)) > -math.inf:
             return arms[scores.index(max(scores))]
         scores = self._numbers("index", n, arms, [policy.index(state) for state in states])
         return arms[scores.index(max(scores))]
 
-    def _numbers(self, what: str, n: int, arms: Sequence[int], scores: list[float]) -> list[float]:
+    def _numbers(self, what: str, n: int, arms: Arms, scores: list[float]) -> list[float]:
         for k, score in zip(arms, scores, strict=True):
             if math.isnan(score):
                 raise BanditError(
@@ -214,17 +225,16 @@ class Play:
                 )
         return scores
 
-    def _arm(self, k: int, n: int, log: float, first: int) -> Arm:
-        counted = self._counted(k)
-        root = 1.0 / math.sqrt(self.observed[k]) if self.observed[k] else UNPULLED_ROOT
+    def _arm(self, k: Any, n: int, scale: float, first: int) -> Arm:
+        counted, (mean, root) = self._counted(k), self.shown(k)
         return Arm(
             n=float(n),
-            mean=self.mean(k),
+            mean=mean,
             # sqrt(2 log n / N), in the two factors that the engine has: the last bit
             # decides ties such as 0.1 + 0.2 against 0.3.
-            radius=math.sqrt(self.exploration * log) * root,
+            radius=scale * root,
             pulls=counted,
-            observed=float(self.observed[k]),
+            observed=1.0 * self.observed[k],
             below=counted < self.fairness[k] * n,
             fairness=self.fairness[k],
             penalty=self._rates[k],
@@ -234,7 +244,7 @@ class Play:
             variance=self.variance(k),
         )
 
-    def _of_round(self, arms: Sequence[int], n: int, log: float) -> int:
+    def _of_round(self, arms: Arms, n: int) -> int:
         assert self.policy.choose is not None  # noqa: S101
         some = len(arms) < len(self.arms)
         memory = np.take(self.memory, arms, axis=1) if some else self.memory
@@ -242,12 +252,12 @@ class Play:
             n=n,
             pulls=np.array([self._counted(k) for k in arms]),
             observed=np.array([self.observed[k] for k in arms], dtype=float),
-            means=np.array([self.mean(k) for k in arms]),
+            means=np.array([self.shown(k)[0] for k in arms]),
             fairness=np.array([self.fairness[k] for k in arms]),
             penalties=np.array([self._rates[k] for k in arms]),
             tuning=self.tuning,
             exploration=self.exploration,
-            log=log,
+            log=self.log(n),
             noise=np.array([self._noise(k, n) for k in arms]),
             memory=memory,
             variances=np.array([self.variance(k) for k in arms]),
@@ -262,15 +272,15 @@ class Play:
             self.memory[:, arms] = memory
         return arms[int(choice)]
 
-    def pulled(self, arm: int, absent: Sequence[int], first: int | None, slots: int) -> None:
+    def pulled(self, arm: int, absent: Arms, first: int | None, slots: int) -> None:
         """Count the pull of an arm, which ends the round.
 
         Some arms may be absent; a batch without repetition has a first round and a length.
         """
         n, gain = self.rounds + 1, self.fairness[arm]
         before = (n if first is None else first) - 1
-        arrived = self.levels[arm] + gain * (before - self.since[arm]) + gain * slots
-        self.levels[arm] = self.policy.served(arrived, self._rates[arm], self.tuning)
+        arrived = float(self.levels[arm] + gain * (before - self.since[arm]) + gain * slots)
+        self.levels[arm] = self.policy.served(arrived, float(self._rates[arm]), self.tuning)
         self.since[arm], self.rounds = before + slots, n
         self.pulls[arm] += 1
         for k in absent if self.accrual == "available" else ():
@@ -288,12 +298,10 @@ class Play:
     def add_arm(self, penalty: float) -> None:
         """Add an arm with fraction 0, which is owed nothing so far."""
         self.started |= all(self.observed[k] or self.waiting[k] for k in self.in_service)
-        self.in_service.append(len(self.arms))
-        for zeros in (self.fairness, self.sums, self.variances, self.levels, self.credit):
-            zeros.append(0.0)
-        for counts in (self.pulls, self.observed):
-            counts.append(0)
-        self.since.append(self.rounds)
+        new = {"in_service": len(self.arms), "since": self.rounds}
+        zeros = ("fairness", "sums", "variances", "levels", "credit", "pulls", "observed")
+        for name in (*zeros, *new):
+            setattr(self, name, np.append(getattr(self, name), new.get(name, 0)).tolist())
         self.waiting.append([])
         self.penalties.append(penalty)
         self._rates = self.policy.penalties_known(np.array(self.penalties)).tolist()
@@ -302,18 +310,11 @@ class Play:
     def twin(self, noise: Callable[[int, int], float] | None = None) -> "Play":
         """Return a copy that plays on by itself, with other draws if given."""
         other = copy(self)
-        for name in (
-            "pulls",
-            "observed",
-            "sums",
-            "variances",
-            "levels",
-            "since",
-            "credit",
-            "memory",
-        ):
+        own = ("pulls", "observed", "sums", "variances", "levels", "since", "credit", "memory")
+        for name in own:
             setattr(other, name, copy(getattr(self, name)))
-        other.waiting = [list(rewards) for rewards in self.waiting]
+        if self._one_by_one:
+            other.waiting = [list(rewards) for rewards in self.waiting]
         other._noise = self._noise if noise is None else noise
         return other
 
@@ -325,31 +326,41 @@ class Play:
             self._observe(arm, reward)
 
     def _observe(self, arm: int, reward: float) -> None:
-        before, rest = self.mean(arm), self.variances[arm] * self.observed[arm]
+        before, rest = self.shown(arm)[0], self.variances[arm] * self.observed[arm]
         self.observed[arm] += 1
         if self.observed[arm] <= self._most:
             self.sums[arm] += reward
         if self.observed[arm] > 1:
-            spread = (reward - before) * (reward - self.mean(arm))
+            spread = (reward - before) * (reward - self.shown(arm)[0])
             self.variances[arm] = (spread + rest) / self.observed[arm]
 
 
 def noise_of(
     policy: Policy, exploration: float, replicate: int, seed: int, names: tuple[str, ...]
-) -> Callable[[int, int], float]:
-    """Return what draws a policy's own number for (arm, round); 0 where it draws none."""
+) -> Callable[[Any, int], Any]:
+    """Return what draws a policy's own number for (arm, round); 0 where it draws none.
+
+    An array of arms, in order, gives an array of numbers.
+    """
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.
-    from penalized_bandits.engine._draws import noise_number, uniform_number
+    from penalized_bandits.engine import _draws
+    from penalized_bandits.engine._specialise import noise_kernel
     from penalized_bandits.engine.streams import NOISE_STREAM, Stream
 
-    (key,) = Stream(seed, (*names, NOISE_STREAM)).replicate_keys(replicate, 1)
+    stream = Stream(seed, (*names, NOISE_STREAM))
+    (key,) = stream.replicate_keys(replicate, 1)
     sd = math.sqrt(0.5 * exploration)
-    number = uniform_number if policy.draws == "uniform" else noise_number
+    number = _draws.uniform_number if policy.draws == "uniform" else _draws.noise_number
 
-    def noise(arm: int, n: int) -> float:
+    def noise(arm: Any, n: int) -> Any:
         with np.errstate(over="ignore"):
-            return float(number(key, arm, n, sd))
+            if not isinstance(arm, np.ndarray):
+                return float(number(key, arm, n, sd))
+            keys = stream.arm_keys(replicate, 1, arm[-1] + 1)[arm].T.copy()
+        numbers, again = np.empty(keys.shape), np.empty(arm.size, np.int64)
+        noise_kernel(policy)(keys, n, sd, again, numbers)
+        return numbers[0]
 
     return noise

@@ -3,8 +3,7 @@
 import os
 import secrets
 import threading
-from collections import Counter
-from typing import Any
+from typing import Any, cast
 from weakref import WeakSet
 
 import numpy as np
@@ -14,7 +13,7 @@ from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine.play import Play
 from penalized_bandits.live.choice import Choices
 
@@ -36,14 +35,17 @@ class Catalogue:
     def pulls(self) -> list[int]:
         """Number of choices of each arm, shape (K,)."""
         with self._lock:
-            return list(self._play.pulls)
+            return np.array(self._play.pulls).tolist()
 
     @property
     def outstanding(self) -> list[int]:
         """Number of choices of each arm without a reward yet, shape (K,)."""
         with self._lock:
-            play = self._play
-            return [play.pulls[k] - play.observed[k] - len(play.waiting[k]) for k in play.arms]
+            return [self._due(k) for k in self._play.arms]
+
+    def _due(self, arm: int) -> int:
+        play = self._play
+        return int(play.pulls[arm] - play.observed[arm] - len(play.waiting[arm]))
 
     def allocation(self, n: int = 1000, *, available: ArrayLike | None = None) -> FloatArray:
         """Return the shares of the arms, shape (K,), in the next n choices, if no reward comes.
@@ -110,7 +112,7 @@ class Catalogue:
             play = self._play
             play.check_by_arm()
             arm = whole("arm", arm, 0, len(play.arms) - 1)
-            rest = [k for k in play.in_service if k != arm]
+            rest = [int(k) for k in play.in_service if k != arm]
             if len(rest) == len(play.in_service) or not rest:
                 raise BanditError(f"arm is {arm}: it must be one of several in service")
             play.set_fairness(fractions(fairness, rest, np.array(play.penalties)))
@@ -130,27 +132,37 @@ if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def arms_in(play: Play, available: ArrayLike | None) -> list[int] | None:
+def arms_in(play: Play, available: ArrayLike | None) -> IntArray | None:
     """Return the arms in service that are available, in order; None for all."""
     if available is None:
         return None
-    shape, n_arms = np.asarray(available, dtype=object).shape, len(play.arms)
-    # Not as an array, in which truth values beside numbers would be numbers.
-    named: list[Any] = list(available) if len(shape) == 1 else []  # type: ignore[arg-type]
-    mask = len(named) > 0 and all(isinstance(k, bool | np.bool) for k in named)
+    n_arms, service, named = len(play.arms), np.asarray(play.in_service), cast("Any", available)
+    if type(named) in (list, tuple) and set(map(type, named)) in ({bool}, {int}):
+        named = np.array(named)
+    quick = type(named) is np.ndarray and named.dtype.kind in "bi"
+    shape = named.shape if quick else np.asarray(named, dtype=object).shape
+    if not quick:
+        # Not as an array, in which truth values beside numbers would be numbers.
+        named = cast("Any", list(named) if len(shape) == 1 else [])
+    truths = named.dtype == bool if quick else all(isinstance(k, bool | np.bool) for k in named)
+    mask = len(named) > 0 and truths
     if len(shape) != 1 or (mask and len(named) != n_arms):
         raise BanditError(
             f"available has shape {shape}: it must be a list of arms, or of {n_arms} truth values"
         )
-    named = np.flatnonzero(named).tolist() if mask else named
-    given = Counter(whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(named))
-    if len(given) < len(named):
-        raise BanditError(
-            f"available has arm {given.most_common(1)[0][0]} twice: it must name each arm once "
-            f"(a list of 0 and 1 is no mask: use {n_arms} booleans)"
-        )
-    arms = [k for k in play.in_service if k in given]
-    if not arms:
+    if not mask:
+        if not quick or (len(named) and (named.min() < 0 or named.max() >= n_arms)):
+            named = [whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(named)]
+        named = np.array(named, np.int64)
+        counts = np.bincount(named, minlength=n_arms)
+        if counts.max() > 1:
+            raise BanditError(
+                f"available has arm {named[counts[named].argmax()]} twice: it must name each arm "
+                f"once (a list of 0 and 1 is no mask: use {n_arms} booleans)"
+            )
+        named = counts > 0
+    arms = service[np.asarray(named)[service]]
+    if not arms.size:
         raise BanditError(f"available is {available!r:.80}: no arm in service is among them")
     return arms
 

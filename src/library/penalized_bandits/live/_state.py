@@ -47,8 +47,9 @@ def written(play: Play, given: Given, ids: Open) -> str:
     """Return the state of a play and its choices as JSON."""
     facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
     facts["formula"] = formula_of(play.policy)
-    facts |= {key: getattr(play, key) for key in KEPT}
-    facts |= {"memory": play.memory.tolist(), "open": [list(each) for each in ids]}
+    facts |= {key: getattr(play, key) for key in (*KEPT, "memory")}
+    facts |= {"open": [list(each) for each in ids]}
+    facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
     return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
 
 

@@ -3,13 +3,13 @@
 import math
 import secrets
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError, LateRewardsWarning
-from penalized_bandits.engine.play import Play
+from penalized_bandits.engine.play import Arms, Play
 
 REMEMBERED = 100_000
 """Ids of so many of an arm's newest choices without a reward are kept."""
@@ -98,7 +98,7 @@ def chances(
     play: Play,
     noise: Callable[[int, int], float],
     draws: int,
-    batch: tuple[int, Sequence[int] | None, bool],
+    batch: tuple[int, Arms | None, bool],
 ) -> Callable[[int], float]:
     """Return a function of the arm: its chance to be in a batch, as ``Play.batch`` takes it."""
     if not (play.policy.draws and draws):

@@ -19,7 +19,8 @@ from penalized_bandits.common.errors import (
     whole,
     within,
 )
-from penalized_bandits.engine.play import Accrual, Play, noise_of
+from penalized_bandits.engine.many_arms import ManyArms
+from penalized_bandits.engine.play import Accrual, noise_of
 from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue, arms_in
@@ -137,7 +138,7 @@ class Player(Catalogue):
             accrual=accrual,
             patience=whole("patience", patience, 1),
         )
-        play = Play(
+        play = ManyArms(
             rule,
             bandit.fairness.tolist(),
             bandit.penalties.tolist(),
@@ -238,38 +239,38 @@ class Player(Catalogue):
         pairs: list[tuple[Any, Any]]
         pairs = list(zip(arm, reward, strict=True)) if batch else [(arm, reward)]  # type: ignore[arg-type]
         with self._lock:
-            due, used = self.outstanding, set[str]()
+            play, due, used = self._play, dict[int, int](), set[str]()
             taken: list[tuple[int, str | None, float]] = []
             for i, (choice, value) in enumerate(pairs):
                 place = f"[{i}]" if batch else ""
                 key = choice.id if isinstance(choice, Choice) else choice
                 key = str(key) if isinstance(key, str) else None
                 if key is None:
-                    k = whole(f"arm{place}", choice, 0, len(due) - 1)
+                    k = whole(f"arm{place}", choice, 0, len(play.arms) - 1)
                 else:
                     k = self._choices.arm_of(f"arm{place}", key, used)
                     used.add(key)
-                if due[k] == 0:
+                if due.setdefault(k, self._due(k)) == 0:
                     raise BanditError(
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
-                        f"chosen {self._play.pulls[k]} times"
+                        f"chosen {play.pulls[k]} times"
                     )
                 if not within(value, -LARGEST, LARGEST):
                     raise BanditError(
                         f"reward{place} is {value!r:.80}: it must be a finite number, at most "
                         f"{LARGEST:g} in size"
                     )
-                check_range(self._play.policy, f"reward{place}", float(value))
+                check_range(play.policy, f"reward{place}", float(value))
                 due[k] -= 1
                 taken.append((k, key, float(value)))
             for k, key, value in taken:
-                self._play.rewarded(k, value)
+                play.rewarded(k, value)
                 self._choices.quiet[k] = 0
                 if key is not None:
                     self._choices.close(key)
             # A reward without an id is of the oldest choice.
-            for k, _, _ in taken:
-                self._choices.keep(k, due[k])
+            for k, most in due.items():
+                self._choices.keep(k, most)
 
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
