@@ -1,0 +1,134 @@
+"""Many arms: the choices of plain Python, from few looks."""
+
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits import POLICIES, Arm, BanditError, Hints, Policy
+from penalized_bandits.engine import many_arms
+from penalized_bandits.engine.many_arms import MANY, ManyArms
+from penalized_bandits.live import Player
+
+OF_INDEX = [name for name, policy in POLICIES.items() if policy.choose is None]
+
+
+def urgent(arm: Arm) -> float:
+    return arm.queue if arm.below and arm.n % 3 > 0 else -math.inf
+
+
+OWN = [
+    Policy("uncompiled", index=lambda arm: float(Decimal(arm.mean)) + arm.radius),
+    Policy("empty", index=lambda arm: -math.inf if arm.n % 2 else math.inf, first_pulls=False),
+    Policy("now_and_then", index=lambda arm: arm.noise, urgency=urgent, draws=True),
+    Policy("wraps", index=lambda arm: float(int(arm.pulls + 1) * 2**61 % 1009)),  # in 64 bits
+]
+
+
+@contextmanager
+def many_from(n_arms: int) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many_arms, "MANY", n_arms)
+        patch.setattr(many_arms, "FEW_SLOTS", 2)
+        yield
+
+
+def played(policy: str | Policy, seed: int, n_arms: int, rounds: int) -> tuple[Any, ...]:
+    """Play at random, with arms that sleep, come and go, and rewards that come late or never."""
+    rng = np.random.default_rng(seed)
+    tuning = 2.0 if isinstance(policy, str) and POLICIES[policy].tuning else None
+    tau = rng.choice([np.full(n_arms, 0.5), rng.integers(0, 4, n_arms) / 4]) / n_arms
+    how: Any = {"accrual": "always" if rng.choice(2) else "available", "tuning": tuning}
+    player = Player(policy, tau, float(rng.choice([0.0, 0.3])), seed=seed, patience=4, **how)
+    law = rng.choice(2)
+    due, chosen = list[int](), list[Any]()
+    while player.rounds < rounds:
+        kind, k = rng.integers(8), len(player.pulls)
+        there = rng.random(k) < rng.choice([0.1, 0.7])
+        there[rng.integers(k)] = True
+        options: Any = {"available": there} if kind < 3 else {}
+        if kind == 7 and rng.random() < 0.1:
+            tau = np.append(tau, 0.0)
+            player.add_arm(tau, 0.3)
+            continue
+        if kind in (2, 3):
+            some = player.choose(int(rng.integers(1, 2 * k)), repeat=bool(rng.choice(2)), **options)
+        else:
+            some = [player.choose(draws=int(kind == 4), **options)]
+        chosen += [(int(one), one.probability) for one in some]
+        due += some
+        if rng.random() < 0.6:
+            rewards = rng.random(len(due))
+            player.update(due, (rewards < 0.5).astype(float) if law else rewards)
+            due = []
+        if rng.random() < 0.1:
+            player = Player.from_state(player.state(), policy)
+    facts = json.loads(player.state())
+    return str(chosen), {key: facts[key] for key in facts if key not in ("open", "checksum")}
+
+
+@pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.LateRewardsWarning")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("policy", [*OF_INDEX, *OWN], ids=lambda p: getattr(p, "id", p))
+def test_the_choices_of_plain_python(policy: str | Policy, seed: int) -> None:
+    plain = played(policy, seed, 24, 300)
+    with many_from(20):
+        assert played(policy, seed, 24, 300) == plain
+
+
+def test_the_threshold_changes_nothing() -> None:
+    chosen = list[list[int]]()
+    for n_arms in (MANY - 1, MANY):
+        player = Player("hard_threshold_ucb", np.full(n_arms, 0.5 / MANY), 0.3)
+        rewards = np.random.default_rng(1).random(MANY)
+        player.update(range(n_arms), rewards[[int(k) for k in player.choose(n_arms)]])
+        # The last arm of the larger one is asleep.
+        chosen.append([player.choose(available=range(MANY - 1)) for _ in range(20)])
+    assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("what", ["index", "urgency"])
+def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
+    def late(arm: Arm) -> float:
+        return math.nan if arm.n > 40 and arm.mean < 0.5 else arm.radius
+
+    formulas: Any = {"index": lambda arm: arm.mean, what: late}
+    growing = Policy("growing", hints=Hints(index_is_nondecreasing=True), **formulas)
+    said = list[str]()
+    for n_arms in (20, 10**6):
+        with many_from(n_arms), pytest.raises(BanditError) as error:
+            player = Player(growing, [0.0] * 24, 0.0)
+            player.update(player.choose(24), np.arange(24)[::-1] / 24)
+            player.choose(40)
+        said.append(str(error.value))
+    assert said[0] == said[1]
+    assert said[0].startswith(f"policy growing returned nan as the {what} of arm 12 in round 41")
+
+
+@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "fair_learn", "lfg"])
+@pytest.mark.parametrize("law", ["bernoulli", "uniform"])
+@pytest.mark.parametrize("repeat", [True, False])
+def test_a_batch_takes_k_log_k_looks(
+    policy: str, law: str, repeat: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, look = list[int](), ManyArms._looks
+
+    def counted(play: ManyArms, arms: Any, n: int, first: int) -> Any:
+        looks.append(len(arms))
+        return look(play, arms, n, first)
+
+    monkeypatch.setattr(ManyArms, "_looks", counted)
+    for n_arms in (1000, 4000):
+        tuning = 30.0 if POLICIES[policy].tuning else None
+        player = Player(policy, np.full(n_arms, 0.5 / n_arms), 0.3, tuning=tuning, patience=10**6)
+        rewards = np.random.default_rng(3).random(n_arms)
+        rewards = (rewards < 0.5).astype(float) if law == "bernoulli" else rewards
+        player.update(player.choose(n_arms), rewards)
+        looks.clear()
+        assert len(player.choose(n_arms, repeat=repeat)) == n_arms
+        assert sum(looks) < 20 * n_arms * math.log2(n_arms)
