@@ -76,11 +76,20 @@ def _startup(results: pd.DataFrame) -> pd.DataFrame:
     return _workflow(results).drop(columns="seconds").assign(ratio=ratios.map(_number))
 
 
+def _live(results: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each policy, choices a second for each number of arms."""
+    cells = (1e9 / _nanoseconds(results)).map(_number)
+    table = results.assign(cell=cells, arms=results["arms"].map("K = {:,}".format))
+    table = table.set_index(["name", "policy", "arms"])["cell"].unstack(sort=False)  # noqa: PD010
+    return table.reset_index()
+
+
 VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "peers": _peers,
     "single": _single,
     "scale": _scale,
     "startup": _startup,
+    "live": _live,
     "workflow": _workflow,
 }
 

@@ -12,7 +12,7 @@ import pytest
 
 from penalized_bandits import POLICIES, Arm, BanditError, Hints, Policy
 from penalized_bandits.engine import many_arms
-from penalized_bandits.engine.many_arms import MANY, ManyArms
+from penalized_bandits.engine.many_arms import ManyArms
 from penalized_bandits.live import Player
 
 OF_INDEX = [name for name, policy in POLICIES.items() if policy.choose is None]
@@ -81,17 +81,6 @@ def test_the_choices_of_plain_python(policy: str | Policy, seed: int) -> None:
         assert played(policy, seed, 24, 300) == plain
 
 
-def test_the_threshold_changes_nothing() -> None:
-    chosen = list[list[int]]()
-    for n_arms in (MANY - 1, MANY):
-        player = Player("hard_threshold_ucb", np.full(n_arms, 0.5 / MANY), 0.3)
-        rewards = np.random.default_rng(1).random(MANY)
-        player.update(range(n_arms), rewards[[int(k) for k in player.choose(n_arms)]])
-        # The last arm of the larger one is asleep.
-        chosen.append([player.choose(available=range(MANY - 1)) for _ in range(20)])
-    assert chosen[0] == chosen[1]
-
-
 @pytest.mark.parametrize("what", ["index", "urgency"])
 def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
     def late(arm: Arm) -> float:
@@ -99,15 +88,14 @@ def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
 
     formulas: Any = {"index": lambda arm: arm.mean, what: late}
     growing = Policy("growing", hints=Hints(index_is_nondecreasing=True), **formulas)
-    said = list[str]()
     for n_arms in (20, 10**6):
-        with many_from(n_arms), pytest.raises(BanditError) as error:
+        with many_from(n_arms):
             player = Player(growing, [0.0] * 24, 0.0)
             player.update(player.choose(24), np.arange(24)[::-1] / 24)
-            player.choose(40)
-        said.append(str(error.value))
-    assert said[0] == said[1]
-    assert said[0].startswith(f"policy growing returned nan as the {what} of arm 12 in round 41")
+            with pytest.raises(
+                BanditError, match=f"nan as the {what} of arm 12 in round 41: it is"
+            ):
+                player.choose(40)
 
 
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "fair_learn", "lfg"])

@@ -25,8 +25,8 @@ from penalized_bandits.engine.play import Play
 from penalized_bandits.policies import base
 from penalized_bandits.policies.base import UNPULLED_ROOT, Arm, no_urgency
 
-MANY = 512
-"""From so many arms on, a millisecond of plain Python, numba is imported for them."""
+MANY = 256
+"""From so many arms on, half a millisecond of plain Python, numba is imported for them."""
 FEW_SLOTS = 64
 """A batch is halved down to so many slots, each of which then looks at all arms that are left."""
 WHOLE, REAL = ("pulls", "observed", "since"), ("fairness", "_rates", "sums", "levels", "credit")
@@ -183,7 +183,7 @@ class ManyArms(Play):
             return arms
         rounds = self.rounds + 1, self.rounds + size
         now, then = (np.stack(self._looks(arms, n, first or n)[1:]) for n in rounds)
-        if np.isnan(now + then).any():
+        if np.isnan((now, then)).any():
             return arms
         left = np.zeros(len(arms), bool)
         for low, high in zip(now, then, strict=True):  # of urgencies, then of indices
