@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
@@ -79,6 +81,14 @@ def test_the_choices_of_plain_python(policy: str | Policy, seed: int) -> None:
     plain = played(policy, seed, 24, 300)
     with many_from(20):
         assert played(policy, seed, 24, 300) == plain
+
+
+def test_few_arms_need_no_numba() -> None:
+    code = (
+        "import sys; from penalized_bandits.live import Player; p = Player('ucb1', [0.1] * 9, 1);"
+    )
+    code += "p.update(p.choose(9), [0.5] * 9); p.choose(9); assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("what", ["index", "urgency"])

@@ -69,7 +69,7 @@ class ManyArms(Play):
         arms = service if available is None else np.asarray(available)
         there = np.zeros(len(self.arms), bool)
         there[arms] = True
-        absent = service[~there[service]]
+        absent = service[~there[service]] if self.accrual == "available" else arms[:0]
         slots, first = (slots, None) if repeat else (min(slots, len(arms)), self.rounds + 1)
         short = arms[self.pulls[arms] < self._first]
         short = short[np.argsort(self.pulls[short], kind="stable")][:slots]
@@ -84,7 +84,9 @@ class ManyArms(Play):
             else:
                 rule = rule or self._by_rule(arms, there, left, first)
                 arm = next(rule)
-            self.pulled(arm, absent, first, 1 if repeat else slots)
+            self.credit[absent] += self.fairness[absent]
+            self.since[absent] += 1
+            self.pulled(arm, (), first, 1 if repeat else slots)
             there[arm] = repeat
             yield arm
 
@@ -107,14 +109,6 @@ class ManyArms(Play):
             for name in names if self._scores else ():
                 setattr(self, name, np.asarray(getattr(self, name), kind))
         return bool(self._scores)
-
-    def pulled(self, arm: int, absent: Any, first: int | None, slots: int) -> None:
-        """Count the pull of an arm, as ``Play.pulled`` does."""
-        if isinstance(absent, np.ndarray):
-            absent, asleep = (), absent if self.accrual == "available" else absent[:0]
-            self.credit[asleep] += self.fairness[asleep]
-            self.since[asleep] += 1
-        super().pulled(arm, absent, first, slots)
 
     def shown(self, arm: Any) -> tuple[Any, Any]:
         """Return mean and root of an arm, or of each in an array."""

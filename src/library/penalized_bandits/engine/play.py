@@ -338,15 +338,11 @@ class Play:
 def noise_of(
     policy: Policy, exploration: float, replicate: int, seed: int, names: tuple[str, ...]
 ) -> Callable[[Any, int], Any]:
-    """Return what draws a policy's own number for (arm, round); 0 where it draws none.
-
-    An array of arms, in order, gives an array of numbers.
-    """
+    """Return what draws a policy's own number for (arm, round), or those of arms in order; or 0."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.
     from penalized_bandits.engine import _draws
-    from penalized_bandits.engine._specialise import noise_kernel
     from penalized_bandits.engine.streams import NOISE_STREAM, Stream
 
     stream = Stream(seed, (*names, NOISE_STREAM))
@@ -359,6 +355,8 @@ def noise_of(
             if not isinstance(arm, np.ndarray):
                 return float(number(key, arm, n, sd))
             keys = stream.arm_keys(replicate, 1, arm[-1] + 1)[arm].T.copy()
+        from penalized_bandits.engine._specialise import noise_kernel
+
         numbers, again = np.empty(keys.shape), np.empty(arm.size, np.int64)
         noise_kernel(policy)(keys, n, sd, again, numbers)
         return numbers[0]
