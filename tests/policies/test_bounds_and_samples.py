@@ -11,7 +11,7 @@ from scipy import stats
 
 from penalized_bandits import Arm, Policy
 from penalized_bandits.engine._formulas import inlined
-from penalized_bandits.engine.oracle import noise_of
+from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.policies import empirical_kl
 from penalized_bandits.policies.kl import bound_exceeds, bracket, upper_bound
 from penalized_bandits.policies.samples import beta, further, gamma, normal_rejected, word

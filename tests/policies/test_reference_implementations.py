@@ -13,7 +13,8 @@ from penalized_bandits import penalized_regret
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
+from penalized_bandits.engine.noise import noise_of
+from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES

@@ -16,7 +16,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, own_code
-from penalized_bandits.engine.play import Accrual, Play, noise_of
+from penalized_bandits.engine.noise import noise_of
+from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.engine.streams import NO_NAMES, WEYL, Stream, mix
 from penalized_bandits.policies import Policy, get_policy
 

@@ -20,7 +20,8 @@ from penalized_bandits.common.errors import (
     within,
 )
 from penalized_bandits.engine.many_arms import ManyArms
-from penalized_bandits.engine.play import Accrual, noise_of
+from penalized_bandits.engine.noise import noise_of
+from penalized_bandits.engine.play import Accrual
 from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue, arms_in

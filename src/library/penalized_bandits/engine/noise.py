@@ -1,0 +1,38 @@
+"""A policy's own numbers, one for each replicate, arm and round, in plain Python."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.policies import Policy
+
+
+def noise_of(
+    policy: Policy, exploration: float, replicate: int, seed: int, names: tuple[str, ...]
+) -> Callable[[Any, int], Any]:
+    """Return what draws a policy's own number for (arm, round), or those of arms in order; or 0."""
+    if not policy.draws:
+        return lambda arm, n: 0.0  # noqa: ARG005
+    # Drawing needs numba, which takes longer to import than all the rest.
+    from penalized_bandits.engine import _draws
+    from penalized_bandits.engine.streams import NOISE_STREAM, Stream
+
+    stream = Stream(seed, (*names, NOISE_STREAM))
+    (key,) = stream.replicate_keys(replicate, 1)
+    sd = math.sqrt(0.5 * exploration)
+    number = _draws.uniform_number if policy.draws == "uniform" else _draws.noise_number
+
+    def noise(arm: Any, n: int) -> Any:
+        with np.errstate(over="ignore"):
+            if not isinstance(arm, np.ndarray):
+                return float(number(key, arm, n, sd))
+            keys = stream.arm_keys(replicate, 1, arm[-1] + 1)[arm].T.copy()
+        from penalized_bandits.engine._specialise import noise_kernel
+
+        numbers, again = np.empty(keys.shape), np.empty(arm.size, np.int64)
+        noise_kernel(policy)(keys, n, sd, again, numbers)
+        return numbers[0]
+
+    return noise
