@@ -52,7 +52,7 @@ from penalized_bandits.engine._formulas import (
     with_helpers,
 )
 from penalized_bandits.engine.disk import cache_root, kept, turn
-from penalized_bandits.policies import base, ziggurat
+from penalized_bandits.policies import base, known, ziggurat
 from penalized_bandits.policies.base import Policy
 from penalized_bandits.policies.fingerprint import fingerprint, reads_variance
 
@@ -112,7 +112,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
 
 _ENGINE = (
     *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, many_arms, draws, state),
-    *(_formulas, rewards, streams, base, ziggurat),
+    *(_formulas, rewards, streams, base, known, ziggurat),
 )
 
 

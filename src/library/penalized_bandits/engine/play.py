@@ -32,7 +32,8 @@ import numpy as np
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
 from penalized_bandits.common.typing import BoolArray, IntArray
 from penalized_bandits.policies import Arm, Policy, Round
-from penalized_bandits.policies.base import UNPULLED_ROOT, wrong_field
+from penalized_bandits.policies.base import UNPULLED_ROOT
+from penalized_bandits.policies.known import wrong_field
 
 Accrual = Literal["always", "available"]
 """Rounds in which an arm's floor and queue grow: all, or those in which the arm is available."""
