@@ -346,8 +346,3 @@ def test_a_rate_that_is_never_paid_is_none() -> None:
     assert log_constant(bandit) == pytest.approx(2 / 0.4)
     assert log_constant(bandit) == log_constant(replace(bandit, penalties=0.0))
     assert predicted_regret(bandit, 1e24) / np.log(1e24) == pytest.approx(5.0)
-
-
-def test_penalties_alone_may_vary_by_replicate() -> None:
-    instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
-    assert instance.n_replicates == 3
