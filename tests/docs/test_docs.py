@@ -95,7 +95,7 @@ def test_roles_of_docstrings_became_links(site: Path) -> None:
     for page in _pages(site / "reference/api"):
         assert not re.search(r":(func|class|mod|attr):", page.read_text(encoding="utf-8")), page
     policies = (site / "reference/api/policies/index.html").read_text(encoding="utf-8")
-    assert 'href="#penalized_bandits.policies.base.Arm"' in policies
+    assert 'href="#penalized_bandits.policies.known.Arm"' in policies
 
 
 def test_help_is_that_of_the_program(site: Path) -> None:

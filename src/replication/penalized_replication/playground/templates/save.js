@@ -23,6 +23,7 @@ const asPython = (state) => {
   const tunings = state.policies.map((one) => `    "${one.id}": ${tuningOf(state, one) ?? "None"},\n`).join("");
   return `from penalized_bandits import ${names.join(", ")}
 from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.streams import Stream
 
 ${table}bandit = Instance(
     means=${means},
@@ -38,8 +39,7 @@ runs = {
         bandit,
         horizon=${state.horizon},
         replicates=${state.replicates},
-        seed=${state.seed},
-        stream=("${EXPERIMENT}", "${caseOf(state)}_T${state.horizon}"),
+        stream=Stream(${state.seed}, ("${EXPERIMENT}", "${caseOf(state)}_T${state.horizon}")),
         tuning=tuning,
     )
     for policy, tuning in tunings.items()
