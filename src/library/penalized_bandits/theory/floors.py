@@ -72,7 +72,9 @@ def soft_level(fairness: ArrayLike, horizon: float) -> float:
 
     # Eq. (12), a little wider for rounding.
     ends = 0.999 * np.log(2) / level, 1.001 * max(2.0, np.log(4.0 * floors.size)) / level
-    return float(np.sqrt(root_scalar(excess, bracket=ends, method="brentq", rtol=1e-14).root))
+    # The root may be far below 1: only its relative error counts.
+    found = root_scalar(excess, bracket=ends, method="brentq", xtol=1e-300, rtol=1e-14)
+    return float(np.sqrt(found.root))
 
 
 def lower_bound_p(fairness: ArrayLike, horizon: float) -> float:
