@@ -1,4 +1,4 @@
-"""Steps of Theorems 2′ and 3′: the least divergence of laws on [0, 1], exactly and by random laws."""
+"""Steps of Theorems 2′ and 3′: the least divergence of laws on [0, 1], exactly and on samples."""
 
 from itertools import product
 from math import lgamma

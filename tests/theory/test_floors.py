@@ -1,4 +1,4 @@
-"""Theorems P and Q, and what their proofs stand on: exact fractions on whole paths, known values."""
+"""Theorems P and Q and what their proofs stand on: exact fractions on paths, known values."""
 
 from fractions import Fraction
 from itertools import product
