@@ -118,7 +118,8 @@ POLICY = Policy(
         label="Hard-threshold empirical KL",
         reference="Cappé et al. 2013; threshold of eq. (11)",
         formula="max U_k + A_k 1(N_k < τ_k n), U_k the bound of empirical KL-UCB",
-        guarantees="none known with the threshold",
+        guarantees="rewards in [0, 1]: the exact constant of log T; on twentieths no consistent "
+        "policy has a smaller one (Theorems 2′ and 3′)",
         limitations="rewards outside [0, 1]; values are counted in twentieths",
     ),
     needs_unit_rewards=True,
@@ -135,7 +136,7 @@ CLASSICAL = POLICY.without_penalties(
         reference="Cappé, Garivier, Maillard, Munos and Stoltz 2013",
         formula="max E_q X over laws q on the values seen and 1 with KL(p_k, q) ≤ (log n + log "
         "log n) / N_k, p_k the law seen",
-        guarantees="rewards with finitely many values in [0, 1], means above 0, μ* < 1: classical "
+        guarantees="rewards in [0, 1] on twentieths: classical "
         "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
         limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
         "outside [0, 1]; values are counted in twentieths",
