@@ -104,3 +104,10 @@ def test_the_table_of_a_notebook() -> None:
     assert "<td>2<td>0.625<td>0.125<td>0.1<td>1<td>optimal or critical" in varying
     many = Instance(MANY, 0.0, 0.1, Bernoulli())._repr_html_()
     assert (many.count("<tr>"), "the first 30 of 2000 arms" in many) == (31, True)
+
+
+@pytest.mark.parametrize("unit", ["ns", "s"])
+def test_spans_of_time_are_no_rewards(unit: str) -> None:
+    spans = np.array([1, 2, 3, 4], dtype=f"timedelta64[{unit}]")
+    with pytest.raises(BanditError, match="row 0 of column 'wait' is '1"):
+        Gaussian.from_data({"ad": ["x", "x", "y", "y"], "wait": spans}, arm="ad", reward="wait")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from penalized_bandits import (
     sweep,
 )
 from penalized_bandits.comparison.sweep import Sweep
+from penalized_bandits.policies import get_policy
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -122,3 +124,15 @@ ERRORS: dict[str, Callable[[], object]] = {
 def test_errors_say_what_would_be_right(message: str) -> None:
     with pytest.raises(BanditError, match=message):
         ERRORS[message]()
+
+
+def test_a_changed_policy_has_no_prediction_of_the_packages() -> None:
+    own = replace(get_policy("hard_threshold_ucb"), exploration=0.1)
+    with pytest.raises(BanditError, match="no prediction is known for policy hard_threshold_ucb"):
+        predict(BANDIT, 1000, own)
+
+
+@pytest.mark.parametrize("values", [[[0.1, 0.2], [0.3, 0.4]], [(0.1, 0.2)], [0.1, "a"]])
+def test_a_sweep_takes_one_number_for_all_arms(values: Any) -> None:
+    with pytest.raises(BanditError, match=r"penalties\["):
+        sweep("ucb1", BANDIT, 100, penalties=values)

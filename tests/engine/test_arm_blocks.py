@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, Bernoulli, Instance
+from penalized_bandits import POLICIES, Bernoulli, Gaussian, Instance
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.engine.simulate import Engine, simulate_part
+from penalized_bandits.policies.base import Arm, Hints, Policy
 from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
 
 
@@ -94,3 +94,20 @@ def test_the_loop_is_chosen_by_size() -> None:
     assert choose(falling, few, 1) == "blocks"
     assert choose(ucb1, many, 100) == "blocks"
     assert choose(falling, many, 100) == "lanes"
+
+
+def nothing_yet(arm: Arm) -> float:
+    return arm.mean if arm.mean >= 0.99 else -math.inf
+
+
+def never_sure(arm: Arm, value: float) -> bool:
+    return arm.mean > value and False
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy", "plain"])
+def test_of_indices_that_are_all_minus_infinity_the_first_is_pulled(engine: Engine) -> None:
+    hints = Hints(index_is_nondecreasing=True, index_exceeds=never_sure)
+    policy = Policy("nothing_yet", index=nothing_yet, hints=hints)
+    instance = Instance([0.3, 0.4, 0.5], 0.0, 0.0, Gaussian(0.01))
+    run = simulate_part(policy, instance, 300, replicates=1, engine=engine)
+    assert run.pulls[0, -1].tolist() == [298, 1, 1]

@@ -130,3 +130,15 @@ def test_a_batch_takes_k_log_k_looks(
         looks.clear()
         assert len(player.choose(n_arms, repeat=repeat)) == n_arms
         assert sum(looks) < 20 * n_arms * math.log2(n_arms)
+
+
+def at_first_three(arm: Arm) -> float:
+    return math.inf if arm.pulls < 3.0 else arm.mean
+
+
+def test_a_batch_where_many_indices_are_infinite() -> None:
+    policy = Policy("three", index=at_first_three, hints=Hints(index_is_nondecreasing=True))
+    player = Player(policy, fairness=[0.0] * 300, penalties=0.0)
+    for choice in player.choose(300):
+        player.update(choice, 0.5)
+    assert [int(choice) for choice in player.choose(150)] == [k for k in range(75) for _ in "ab"]

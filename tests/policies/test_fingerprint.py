@@ -3,7 +3,7 @@
 import importlib
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from types import ModuleType
@@ -13,10 +13,10 @@ import numba
 import numpy as np
 import pytest
 
-from penalized_bandits import Arm, BanditError, Gaussian, Instance, Policy, Round
+from penalized_bandits import POLICIES, Arm, BanditError, Gaussian, Instance, Policy, Round
 from penalized_bandits.engine._specialise import _digest
 from penalized_bandits.engine.simulate import Engine, simulate_part, why_plain
-from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.policies.fingerprint import fingerprint, reads_variance
 
 BANDIT = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 C = 2.0
@@ -183,3 +183,46 @@ def test_a_function_that_calls_itself_has_a_fingerprint() -> None:
     rule = policy(index=index)
     assert fingerprint(rule, "it") == fingerprint(rule, "it")
     assert pulls(rule, "plain") == pulls(rule)
+
+
+# --- Whether a policy reads the variance -------------------------------------------
+
+
+def _named(arm: Arm) -> float:
+    return arm.mean + arm.radius * arm.variance
+
+
+def _by_place(arm: Arm) -> float:
+    return arm.mean + arm.radius * arm[11]
+
+
+def _unpacked(arm: Arm) -> float:
+    _, mean, radius, *_, variance = arm
+    return mean + radius * variance
+
+
+def _by_getattr(arm: Arm) -> float:
+    return arm.mean + arm.radius * getattr(arm, "variance")  # noqa: B009
+
+
+@pytest.mark.parametrize("index", [_named, _by_place, _unpacked, _by_getattr])
+def test_a_function_that_may_read_the_variance_is_found(index: Callable[[Arm], float]) -> None:
+    assert reads_variance(Policy("mine", index=index))
+    assert not reads_variance(POLICIES["hard_threshold_ucb"])
+
+
+def test_a_helper_that_changes_to_the_variance_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = Policy("mine", index=lambda arm: _bonus(arm))
+    assert not reads_variance(policy)
+    monkeypatch.setitem(globals(), "_bonus", _named)
+    assert reads_variance(policy)
+
+
+def _bonus(arm: Arm) -> float:
+    return arm.mean
+
+
+def test_a_policy_that_commits_reads_no_variance() -> None:
+    rule = POLICIES["explore_then_commit"]
+    with pytest.raises(BanditError, match="commits: it cannot read variances"):
+        reads_variance(replace(rule, id="mine", index=_named))

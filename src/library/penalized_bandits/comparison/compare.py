@@ -60,7 +60,7 @@ class Comparison:
     >>> both.difference("ucb1", "hard_threshold_ucb").metric.iloc[-1], both.summary().shape
     ('penalized_regret_difference', (2, 4))
     >>> both.for_reading(both.to_frame(), ["policy", "horizon"]).shape
-    (40, 9)
+    (40, 6)
     >>> both.plot("unfairness").get_xlabel()
     'rounds T'
     """
@@ -169,7 +169,9 @@ class Comparison:
         """Return rows of frames of this comparison as text: means ± half of their intervals.
 
         A row for each value of the columns ``by``, a column for each metric; policies by label.
+        Metrics of arms are left out unless ``by`` has the arm.
         """
+        frame = frame if "arm" in by or "arm" not in frame else frame[frame["arm"].isna()]
         cells = frame.assign(
             policy=frame["policy"].map(dict(zip(self.names, self.labels, strict=True))),
             shown=[*map(plus_minus, frame["mean"], frame["ci_high"] - frame["mean"])],

@@ -27,7 +27,7 @@ def rule_of(policy: Policy, noise: float) -> Exploration:
     Raises BanditError if no prediction is known, or none for this ``noise`` of the rewards.
     """
     rule = POLICIES.get(policy.id)
-    if rule is None or rule.bound is None:
+    if rule is None or rule.bound is None or rule != policy:
         predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
         raise BanditError(
             f"no prediction is known for policy {policy.id}: policies with one are {predicted}"

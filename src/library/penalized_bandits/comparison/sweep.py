@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
@@ -111,6 +112,9 @@ def sweep(
     name, values = given[0], listed(given[0], swept[given[0]])
     if (horizon is None) != (name == "horizon"):
         raise BanditError(f"horizon is {horizon!r:.80}: give it, or horizons, and not both")
+    for i, value in enumerate(values):
+        if numbers(f"{name}[{i}]", value).ndim:
+            raise BanditError(f"{name}[{i}] is {value!r:.80}: it must be one number for all arms")
     if values != sorted({*values}):
         raise BanditError(f"{name} is {values!r:.80}: values must increase")
     rules, made = listed("policies", policies), []

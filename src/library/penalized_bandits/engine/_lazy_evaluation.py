@@ -73,7 +73,8 @@ def play(
     for n in range(first_round, last_round + 1):
         choice, looked_at = (n - 1) % n_arms, -1
         while n > rules.scheduled:
-            best = second = -np.inf
+            # Where all are -inf, the first.
+            best, second, choice = -np.inf, -np.inf, 0
             for k in range(n_arms):
                 if k == pulled:
                     value = np.inf

@@ -107,6 +107,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "IGNORES_PENALTIES": policy.ignores_penalties,
         "DRAWS": bool(policy.draws),
         "CROSSES_ONCE": policy.hints.indices_cross_once,
+        "READS_VARIANCE": reads_variance(policy),
     }
 
 
@@ -180,7 +181,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     and version: of two of the compiler's symbols with one name the linker keeps the first.
     """
     suffix = f"{loop}_{policy.id}_{digest}"
-    names: dict[str, Any] = {**_flags(policy), "READS_VARIANCE": reads_variance(policy)}
+    names: dict[str, Any] = dict(_flags(policy))
     uniform = policy.draws == "uniform"
     if uniform:
         names["noise_number"] = draws.uniform_number

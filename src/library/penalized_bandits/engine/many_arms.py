@@ -84,9 +84,9 @@ class ManyArms(Play):
             else:
                 rule = rule or self._by_rule(arms, there, left, first)
                 arm = next(rule)
+            self.pulled(arm, (), first, 1 if repeat else slots)
             self.credit[absent] += self.fairness[absent]
             self.since[absent] += 1
-            self.pulled(arm, (), first, 1 if repeat else slots)
             there[arm] = repeat
             yield arm
 
@@ -183,7 +183,7 @@ class ManyArms(Play):
         for low, high in zip(now, then, strict=True):  # of urgencies, then of indices
             least = np.partition(low, -size)[-size]
             if least > -np.inf:
-                left |= high >= least - MARGIN * (1.0 + abs(least))
+                left |= high >= (least - MARGIN * (1.0 + abs(least)) if least < np.inf else least)
                 break
             left |= high > -np.inf
         else:

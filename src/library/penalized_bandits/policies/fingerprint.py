@@ -45,11 +45,31 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
     return {value for value in found if is_own(value)}
 
 
-@cache
 def reads_variance(policy: "Policy") -> bool:
-    """Return whether a function of a policy names the variance of an arm or those of a round."""
-    codes = (code for function in functions_of(policy) for code in _nested(function.__code__))
-    return any({"variance", "variances"} & {*code.co_names} for code in codes)
+    """Return whether a policy reads the variance of an arm or those of a round.
+
+    One of the package's does if a function names it.  Of others each that chooses may, and each
+    function that takes an arm apart.  Raises BanditError where it commits, as means then freeze.
+    """
+    functions, reads = functions_of(policy), False
+    for function in functions:
+        own = not function.__module__.startswith("penalized_bandits.")
+        for code in _nested(function.__code__):
+            named = {"variance", "variances"} & {*code.co_names}
+            apart = own and (policy.choose is not None or _takes_apart(code))
+            reads = reads or bool(named) or apart
+    if reads and policy.commits:
+        raise BanditError(f"policy {policy.id} commits: it cannot read variances, as means freeze")
+    return reads
+
+
+def _takes_apart(code: CodeType) -> bool:
+    """Return whether code may read a field of an arm without its name."""
+    if {"getattr", "_asdict", "tuple", "list"} & {*code.co_names}:
+        return True
+    steps = ((step.opname, step.argrepr) for step in dis.get_instructions(code))
+    apart = ("BINARY_SUBSCR", "UNPACK_", "GET_ITER", "CALL_FUNCTION_EX")
+    return any(name.startswith(apart) or (name, of) == ("BINARY_OP", "[]") for name, of in steps)
 
 
 def is_library(module: str) -> bool:
