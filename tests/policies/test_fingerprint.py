@@ -226,3 +226,10 @@ def test_a_policy_that_commits_reads_no_variance() -> None:
     rule = POLICIES["explore_then_commit"]
     with pytest.raises(BanditError, match="commits: it cannot read variances"):
         reads_variance(replace(rule, id="mine", index=_named))
+
+
+def test_a_function_without_a_module_is_the_users() -> None:
+    names: dict[str, Any] = {}
+    exec("def index(arm): return arm.mean + arm[11]", names)
+    assert names["index"].__module__ != "penalized_bandits"
+    assert reads_variance(Policy("mine", index=names["index"]))

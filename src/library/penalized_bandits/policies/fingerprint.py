@@ -53,7 +53,7 @@ def reads_variance(policy: "Policy") -> bool:
     """
     functions, reads = functions_of(policy), False
     for function in functions:
-        own = not function.__module__.startswith("penalized_bandits.")
+        own = not str(function.__module__).startswith("penalized_bandits.")
         for code in _nested(function.__code__):
             named = {"variance", "variances"} & {*code.co_names}
             apart = own and (policy.choose is not None or _takes_apart(code))
