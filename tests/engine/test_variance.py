@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from docs_pages import blocks, write_file
-from penalized_bandits import Arm, BanditError, Bernoulli, Beta, Hints, Instance, Policy, Round
+from penalized_bandits import Arm, Bernoulli, Beta, Hints, Instance, Policy, Round
 from penalized_bandits.common.digest import digest
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulate import loops_for, simulate_part
@@ -78,10 +78,14 @@ def test_ucb_v_is_that_of_the_package(own: dict[str, Policy]) -> None:
     np.testing.assert_allclose(ours, theirs, atol=1.0)
 
 
-def test_a_hidden_reader_meets_no_number() -> None:
-    hidden = Policy("hidden", index=lambda arm: arm.mean + arm[11])
-    with pytest.raises(BanditError, match="nan as the index of arm 0 in round 6"):
-        simulate_part(hidden, BANDIT, 30, replicates=2, engine="lanes")
+def test_a_reader_by_place_has_the_variance() -> None:
+    place = Policy("place", index=lambda arm: arm.mean + arm[11])
+    name = Policy("name", index=lambda arm: arm.mean + arm.variance)
+    ours, theirs = (
+        simulate_part(policy, BANDIT, 300, replicates=2, engine="lanes").pulls
+        for policy in (place, name)
+    )
+    np.testing.assert_array_equal(ours, theirs)
 
 
 def test_a_state_without_variances_is_read() -> None:
