@@ -15,8 +15,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from config_helpers import ROOT
-
+# Not that of other helpers, which need the replication: the library's tests read pages too.
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs/pages"
 GUIDES = [
     path.relative_to(PAGES).as_posix()
