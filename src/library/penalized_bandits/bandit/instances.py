@@ -178,3 +178,9 @@ class Instance(ByValue):
     def optimal_or_critical(self) -> BoolArray:
         """All other arms: Delta_k <= A_k."""
         return ~self.non_critical
+
+
+def check_instance(instance: Instance) -> None:
+    """Raise BanditError if an instance is none."""
+    if not isinstance(instance, Instance):
+        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")

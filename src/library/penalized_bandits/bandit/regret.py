@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
 
 def _counts(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Return counts as an array; raise BanditError if they are not of the instance's arms."""
-    if not isinstance(instance, Instance):
-        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
+    check_instance(instance)
     counts = numbers("pulls", pulls, least=0.0, most=np.inf)
     rows = instance.n_replicates
     if counts.shape[-1:] != (instance.n_arms,) or rows not in (None, *counts.shape[:-1][:1]):

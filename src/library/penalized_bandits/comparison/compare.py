@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.extras import MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
-from penalized_bandits.engine.simulate import prepare, simulate_part
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
@@ -182,8 +182,9 @@ class Comparison:
 
     def summary(self) -> "DataFrame":
         """Return a row for each policy at the horizon: means ± half of their intervals."""
-        frame = _frame(rows[-1] for metric in UNITS for rows in self.rows(metric))
-        return self.for_reading(frame, ["policy"]).set_index("policy")
+        frame = self.to_frame()
+        last = frame[frame["horizon"] == frame["horizon"].max()]
+        return self.for_reading(last, ["policy"]).set_index("policy")
 
     def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
         """Draw the mean of a metric of whole runs over checkpoints, with its 95 % band.
@@ -271,7 +272,6 @@ def compare(
     _names(rules)
     spaced = spaced_in_logarithms(min(FIRST, horizon), horizon, CHECKPOINTS)
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
-    prepare((rule, instance, replicates) for rule, _ in rules)
     return Comparison(
         tuple(
             simulate_part(
@@ -297,9 +297,3 @@ def listed(name: str, values: Any) -> list[Any]:
     if isinstance(values, Iterable) and (found := [*values]):
         return found
     raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one")
-
-
-def check_instance(instance: Instance) -> None:
-    """Raise BanditError if an instance is none."""
-    if not isinstance(instance, Instance):
-        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")

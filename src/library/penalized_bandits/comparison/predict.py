@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penalized_bandits.bandit import regret
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
@@ -79,8 +79,7 @@ def predict(
     >>> table[table.quantity == "pulls"].value.round().tolist()
     [800.0, 200.0]
     """
-    if not isinstance(instance, Instance):
-        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
+    check_instance(instance)
     check_single(instance)
     rounds = one_horizon(horizon, instance.n_arms)
     rows: list[dict[str, Any]] = []

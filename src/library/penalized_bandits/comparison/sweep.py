@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
 from penalized_bandits.comparison.compare import (
     Comparison,
     Policies,
-    check_instance,
     compare,
     listed,
 )

@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from time import perf_counter
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -77,6 +77,11 @@ class Job:
         exploration = float(self.policy.exploration_for(self.instance.rewards.noise))
         return Rules(scheduled, exploration, 0 if self.log_of == "n" else 1, tuning)
 
+    @cached_property
+    def no_variance(self) -> float:
+        """The variance of rewards before the first: no number where none is kept."""
+        return math.inf if reads_variance(self.policy) else math.nan
+
     def no_counts(self) -> Counts:
         """Return the arrays that the counts go to."""
         shape = self.replicates, self.checkpoints.size, self.instance.n_arms
@@ -100,11 +105,6 @@ def run(job: Job, loop: Loop, threads: int) -> Counts:
     calls = (partial(play, job, counts, compiled, *chunk) for chunk in chunks)
     deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
     return counts
-
-
-def no_variance(policy: Policy) -> float:
-    """Return the variance of rewards before the first: no number where none is kept."""
-    return math.inf if reads_variance(policy) else math.nan
 
 
 def block_size(n_arms: int) -> int:
@@ -206,7 +206,7 @@ def _run_lanes(
         level=lanes.aligned(size, 0.0),
         since=lanes.aligned(size, float(policy.queues_since)),
         worst=lanes.aligned(size, 0.0),
-        variance=lanes.aligned(size, no_variance(policy)),
+        variance=lanes.aligned(size, job.no_variance),
     )
     rules = job.rules()
 
@@ -255,7 +255,7 @@ def _run_singly(
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
         state[rows.MEAN] = np.inf
         state[rows.ROOT] = UNPULLED_ROOT
-        state[rows.VARIANCE] = no_variance(policy)
+        state[rows.VARIANCE] = job.no_variance
         state[rows.SINCE] = policy.queues_since
         arms = state[:, :n_arms]
         for name, values in given.items():

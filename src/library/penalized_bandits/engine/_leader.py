@@ -34,10 +34,9 @@ from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.engine._state import (
     Rules,
     arm_at,
+    learn,
     radius_scale,
-    record_pull,
     set_root_and_fall,
-    set_variance,
 )
 from penalized_bandits.policies.base import Arm, no_urgency
 
@@ -99,9 +98,6 @@ def play(
 
         count = arms[row.PULLS, choice] + 1.0
         reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        count = record_pull(choice, n, reward, arms)
-        if READS_VARIANCE:
-            set_variance(choice, reward, count, arms)
+        count = learn(choice, n, reward, READS_VARIANCE, arms)
         set_root_and_fall(choice, count, arms)
-        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
         leader = choice

@@ -14,7 +14,7 @@ from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
 from penalized_bandits.engine._draws import noise_number, reward_of
-from penalized_bandits.engine._state import Rules, record_pull, set_variance
+from penalized_bandits.engine._state import Rules, learn
 from penalized_bandits.policies.base import Round
 
 
@@ -66,7 +66,4 @@ def play(
                 return
         count = pulls[choice] + 1.0
         reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        count = record_pull(choice, n, reward, arms)
-        if READS_VARIANCE:
-            set_variance(choice, reward, count, arms)
-        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
+        learn(choice, n, reward, READS_VARIANCE, arms)

@@ -76,3 +76,13 @@ def set_variance(k: int, reward: float, count: float, arms: FloatArray) -> None:
     spread = (reward - arms[MEAN, k]) * (reward - arms[TOTAL, k] / count)
     spread += arms[VARIANCE, k] * (count - 1.0)
     arms[VARIANCE, k] = spread / count if count > 1.0 else 0.0
+
+
+@njit(forceinline=True, error_model="numpy")
+def learn(k: int, n: int, reward: float, reads_variance: bool, arms: FloatArray) -> float:
+    """Record a pull of arm k in round n with its mean, and its variance if read; return N_k(n)."""
+    count = record_pull(k, n, reward, arms)
+    if reads_variance:
+        set_variance(k, reward, count, arms)
+    arms[MEAN, k] = arms[TOTAL, k] / count
+    return count

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
@@ -158,8 +158,7 @@ def simulate_part(
         Arms that sleep, rewards in batches, which the plain loop plays.
     """
     policy = get_policy(policy)
-    if not isinstance(instance, Instance):
-        raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
+    check_instance(instance)
     value = policy.check_tuning(tuning)
     tuning = None if tuning is None else value
     horizon = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
