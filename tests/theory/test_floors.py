@@ -77,6 +77,19 @@ def test_one_arm_with_all_floors_has_the_bound_of_4_8() -> None:
     assert floors.lower_bound_p(tau, horizon) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("tau", [[0.2] * 4, [0.7, 0.1, 0.05, 0.0], [0.0, 0.0, 0.9, 0.0]])
+@pytest.mark.parametrize("ahead", [1.0, 2.0, 4.0])
+def test_due_first_serves_all_floors_and_keeps_its_bound(tau: list[float], ahead: float) -> None:
+    horizon, means = 5_000, np.full(4, 0.5)
+    means[1] += ahead / np.sqrt(floors.water_level(tau, horizon))
+    bandit = Instance(means, tau, 1.0, Bernoulli())
+    run = simulate("moss_due_first", bandit, horizon, replicates=100, seed=1, tuning=horizon)
+    short = np.maximum(bandit.fairness * horizon - run.pulls[:, -1], 0).sum(axis=1)
+    assert short.max() <= 3
+    regret = penalized_regret(run.pulls[:, -1], bandit)
+    assert regret.max() <= floors.upper_bound_p(bandit, horizon)
+
+
 def test_published_policy_with_rates_above_1_keeps_its_bound() -> None:
     bandit = Instance([0.6, 0.5, 0.5, 0.4], [0.7, 0.1, 0.05, 0.0], 2.0, Bernoulli())
     run = simulate("hard_threshold_ucb", bandit, 5_000, replicates=100, seed=1)
@@ -87,13 +100,15 @@ def test_published_policy_with_rates_above_1_keeps_its_bound() -> None:
 
 @pytest.mark.parametrize(("horizon", "regret"), [(1_000, 25.9), (16_000, 122.4)])
 def test_a_rate_of_1_is_not_enough_for_the_published_policy(horizon: int, regret: float) -> None:
-    """Theorem Q's example: sqrt(T log T/128) at least."""
+    """Theorem Q's example: sqrt(T log T/128) at least, where due first has a pull's loss."""
     low = np.sqrt(2 * np.log(horizon) / horizon)
     bandit = Instance([1.0, low], [0.0, 1.0], 1.0, Deterministic())
     published = simulate("hard_threshold_ucb", bandit, horizon, replicates=1)
     found = penalized_regret(published.pulls, bandit).item()
     assert found == pytest.approx(regret, abs=0.05)
     assert found >= np.sqrt(horizon * np.log(horizon) / 128)
+    due = simulate("moss_due_first", bandit, horizon, replicates=1, tuning=horizon)
+    assert penalized_regret(due.pulls, bandit).item() == pytest.approx(low, rel=1e-9)
 
 
 def test_bounds_refuse_what_they_are_not_about() -> None:

@@ -28,7 +28,7 @@ _ORDER = f"""
     kl_ucb_loglog thompson_beta_hard_threshold thompson_beta imed moss ucb_v
     hard_threshold_normal ucb_normal empirical_kl_hard_threshold empirical_kl_ucb
     frank_wolfe_ucb smooth_threshold_ucb plan_and_track revenue_floors banditq tscsf_b
-    thompson_floors moss_hard_threshold
+    thompson_floors moss_hard_threshold moss_due_first empirical_kl_hard_threshold_log
 """.split()
 """Order of tables and looks.  Policies that are not in it follow, in the order of their files."""
 

@@ -3,7 +3,7 @@
     i_k(n) = U_k(n) + A_k 1(N_k(n-1) < tau_k n)
 
 with U_k the largest mean of a law q on the values seen and 1 that has KL(p_k, q) <= level, p_k
-the law seen, level = (log n + log log n) / N_k (``empirical_kl.py``).  Source: Cappé, Garivier,
+the law seen, level = f(n) / N_k, f(n) = log n + log log n or log n (``empirical_kl.py``).  Source: Cappé, Garivier,
 Maillard, Munos and Stoltz, Annals of Statistics 41, 2013, Theorem 2; the threshold is the paper's,
 eq. (11).  The kl of Bernoulli laws is at most K_inf: KL-UCB has the least constant for two values
 alone.
@@ -15,6 +15,7 @@ which arm wins.
 """
 
 import math
+from dataclasses import replace
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
@@ -86,10 +87,9 @@ def solve(memory: FloatArray, k: int, pulls: float, level: float) -> None:
                 add(memory, k, value, memory[value, k])
 
 
-def choose(state: Round) -> int:
-    """Return the arm of the largest index; the first of several."""
+def largest(state: Round, log: float) -> int:
+    """Return the arm of the largest index at f(n) = log; the first of several."""
     n_arms, memory = len(state.pulls), state.memory
-    log = state.log + math.log(max(state.log, 1.0))
     for k in range(n_arms):
         if state.observed[k] != memory[OBSERVED, k]:
             look(memory, k, state.observed[k], state.observed[k] * state.means[k])
@@ -110,6 +110,16 @@ def choose(state: Round) -> int:
             return choice
         solve(memory, choice, state.observed[choice], level)
     return choice
+
+
+def choose(state: Round) -> int:
+    """Return the arm of the largest index, f(n) = log n + log log n."""
+    return largest(state, state.log + math.log(max(state.log, 1.0)))
+
+
+def choose_log(state: Round) -> int:
+    """Return the arm of the largest index, f(n) = log n."""
+    return largest(state, state.log)
 
 
 POLICY = Policy(
@@ -140,5 +150,17 @@ CLASSICAL = POLICY.without_penalties(
         "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
         limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
         "outside [0, 1]; values are counted in twentieths",
+    ),
+)
+
+LOG = replace(
+    POLICY,
+    id="empirical_kl_hard_threshold_log",
+    choose=choose_log,
+    classical=None,
+    card=replace(
+        POLICY.card,
+        label="Hard-threshold empirical KL, log n",
+        formula="max U_k + A_k 1(N_k < τ_k n), U_k the bound of empirical KL-UCB at log n / N_k",
     ),
 )

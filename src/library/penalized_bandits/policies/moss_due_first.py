@@ -1,0 +1,72 @@
+"""Due first, then MOSS at the water level: what learning costs where every arm has a floor.
+
+    if some tau_k n > N_k(n-1), pull the arm with the largest tau_k n - N_k(n-1); else the largest
+    m_k(n-1) + sqrt(max(log(w / N_k(n-1)), 0) / N_k(n-1))
+
+w is the level to which (1 - sum tau) T pulls lift the arms with the lowest floors tau_k T; with
+equal floors it is T / K.  For rewards in [0, 1] and rates A_k >= 1 wherever tau_k > 0 the
+penalized regret is of the least order there is, whatever the gaps are, without log T (Theorem P of
+docs/pages/theory/floors.md).  Source: the index is that of Audibert and Bubeck, COLT 2009, with w
+in the place of T / K; what is due comes first as in Claure et al., HRI 2020.  T must be known: it
+is the tuning.
+"""
+
+import math
+
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
+from penalized_bandits.policies.tuning import Tuning
+
+
+def water_level(state: Round) -> float:
+    """Return w, the least over m of (H + the m lowest floors)/m; H = (1 - sum tau) T."""
+    n_arms, level = len(state.fairness), math.inf
+    free = 1.0
+    for k in range(n_arms):
+        free -= state.fairness[k]
+    for k in range(n_arms):
+        # The least is attained where all floors up to one of them count.
+        total, count = max(free, 0.0), 0
+        for j in range(n_arms):
+            if state.fairness[j] <= state.fairness[k]:
+                total += state.fairness[j]
+                count += 1
+        level = min(level, total / count)
+    return level * state.tuning
+
+
+def choose(state: Round) -> int:
+    """Return the arm that is due most, or else of the largest index; memory[0, 0] holds w."""
+    if state.memory[0, 0] == 0.0:
+        state.memory[0, 0] = water_level(state)
+    level, due, most, choice, best = state.memory[0, 0], -1, 0.0, 0, -math.inf
+    for k in range(len(state.pulls)):
+        short = state.fairness[k] * state.n - state.pulls[k]
+        if short > most:
+            due, most = k, short
+        share = level / state.observed[k]
+        index = state.means[k] + (
+            math.sqrt(math.log(share) / state.observed[k]) if share > 1.0 else 0.0
+        )
+        if index > best:
+            choice, best = k, index
+    return due if due >= 0 else choice
+
+
+POLICY = Policy(
+    id="moss_due_first",
+    card=Card(
+        label="Due first, then MOSS",
+        reference="Audibert and Bubeck 2009; Claure et al. 2020; level ours",
+        formula="max τ_k n - N_k where it is above 0, else max m_k + √(max(log(w / N_k), 0) / N_k)",
+        guarantees="rewards in [0, 1], A_k ≥ 1 wherever τ_k > 0: penalized regret of the least "
+        "order whatever the gaps, without log T (Theorem P)",
+        limitations="must know T; knows no penalties: serves arms whose gap exceeds A_k too",
+    ),
+    choose=choose,
+    memory=1,
+    shares_memory=True,
+    exploration=0.0,
+    ignores_penalties=True,
+    tuning=Tuning(symbol="T", regret=lambda arms, horizon: float(horizon)),  # noqa: ARG005
+    hints=Hints(compiles=True),
+)
