@@ -11,7 +11,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.paper.figure_4 import Panel, _line, panel_of
+from penalized_replication.claims.paper.figure_4 import Panel, _line, panel_of, straightness
 from rule_helpers import Case, alternating, check, near, result_of, table
 
 N = 40
@@ -169,10 +169,10 @@ FIGURE_4 = (
     *proportional("C30", ((0.88, 0.02), "f"), ((0.92, 0.15), "u"), ((0.92, 0.02), "h"),
                   ((1.08, 0.02), "h"), ((1.08, 0.15), "u"), ((1.12, 0.02), "f")),
     # R² of 0.95: pulls on a line that does not meet the origin.
-    *near("C29", lambda b: figure_4("C29", 1, 0.05, beside=b, factor=0.5), (95, "h"),
-          (101, "u"), (104, "u"), (110, "f"), **LINE),
-    *near("C30", lambda b: figure_4("C30", 1, 0.05, beside=b), (600, "h"),
-          (645, "u"), (670, "u"), (710, "f"), **LINE),
+    *near("C29", lambda b: figure_4("C29", 1, 0.05, beside=b, factor=0.3),
+          (165, "h"), (175, "u"), (178, "u"), (186, "f"), **LINE),
+    *near("C30", lambda b: figure_4("C30", 1, 0.05, beside=b, factor=0.4),
+          (5400, "h"), (5560, "u"), (5600, "u"), (5800, "f"), **LINE),
     *near("C29", lambda n: figure_4("C29", 1, n=n), (1, "uu")),
     *near("C29", lambda x: figure_4("C29", 1, factor=x), (50, "u"),
           reason=FEW.format("below")),
@@ -270,3 +270,11 @@ def test_the_line_of_figure_4_is_that_of_exact_fractions() -> None:
     n, xx, xy = len(x), sum(v * v for v in x), sum(v * w for v, w in zip(x, y, strict=True))
     slope = (n * xy - sum(x) * sum(y)) / (n * xx - sum(x) ** 2)
     assert values["intercept"] == pytest.approx(float((sum(y) - slope * sum(x)) / n), rel=1e-12)
+
+
+def test_r_squared_is_that_of_a_regression_without_intercept() -> None:
+    x, y = np.array([1.0, 2.0, 3.0]), np.array([[2.0, 3.0, 5.0]])
+    slope = (x * y).sum() / (x**2).sum()
+    left = ((y - slope * x) ** 2).sum()
+    assert straightness(x, y)[0] == pytest.approx(1 - left / (y**2).sum())
+    assert straightness(x, y, y.mean())[0] == pytest.approx(1 - left / ((y - y.mean()) ** 2).sum())

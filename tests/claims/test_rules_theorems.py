@@ -153,7 +153,7 @@ RATIOS = (
     *near("C13", over(32 * 0.1 * 5 * LOG / 0.81, lambda x: with_constructions(
         lacking(lambda _: x, horizons=LAST))), *RATIO, **RANDOM),
     # The constructions: of Theorem 4.7 with a fixed gap, and of Lemma 4.4.
-    *near("C06", changed, (unchanged, "f"), **OF_4_2),
+    *near("C06A", changed, (unchanged, "h"), (levels_reached, "f"), **OF_4_2),
     *near("C06P", changed, (unchanged, "h"), **OF_4_2),
     *near("C13", changed, (unchanged, "h"), (never, "f"), **OF_4_4),
     # Bounds above T, above the level, or equal to it.

@@ -3,10 +3,10 @@
     i_k(n) = U_k(n) + A_k 1(N_k(n-1) < tau_k n)
 
 with U_k the largest mean of a law q on the values seen and 1 that has KL(p_k, q) <= level, p_k
-the law seen, level = f(n) / N_k, f(n) = log n + log log n or log n (``empirical_kl.py``).  Source: Cappé, Garivier,
-Maillard, Munos and Stoltz, Annals of Statistics 41, 2013, Theorem 2; the threshold is the paper's,
-eq. (11).  The kl of Bernoulli laws is at most K_inf: KL-UCB has the least constant for two values
-alone.
+the law seen, level = f(n) / N_k, f(n) = log n + log log n or log n (``empirical_kl.py``).  Source:
+Cappé, Garivier, Maillard, Munos and Stoltz, Annals of Statistics 41, 2013, Theorem 2; the threshold
+is the paper's, eq. (11).  The kl of Bernoulli laws is at most K_inf: KL-UCB has the least constant
+for two values alone.
 
 U is concave in the level, so one point of its graph bounds it: a tangent from above, until the
 arm is pulled again, and a chord from the mean from below.  Each t is such a point, and at the same

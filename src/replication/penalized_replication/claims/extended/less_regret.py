@@ -5,6 +5,8 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from scipy.stats import gmean
+
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
@@ -92,13 +94,19 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
     """Compare a policy with the paper's hard threshold in each case."""
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
     pairs: list[Pair] = []
+    ratios: dict[str, list[float]] = {}
     for name, case in ours:
         one, other = (found[name, case] for found in (ours, theirs))
         label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
         fields = {"case": f"{name} {case}", "label": label, "policy": policy, "rival": PAPER_POLICY}
         regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
         pairs.append((*regrets, fields))
+        law = evidence.outcomes(name, case=case)[0].info.law
+        bounded = "Gaussian rewards" if law == "gaussian" else "rewards in [0, 1]"
+        ratios.setdefault(bounded, []).append(float(regrets[0].mean() / regrets[1].mean()))
     yield from less_regret(pairs, evidence.level)
+    spans = {law: [min(x), max(x), float(gmean(x))] for law, x in ratios.items()}
+    yield {"ratios": spans}
 
 
 @claim(

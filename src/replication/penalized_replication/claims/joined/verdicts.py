@@ -21,8 +21,13 @@ def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
         "part": row["headline"],
         "paper_verdict": "" if paper is None else paper.verdict,
         "paper_estimate": None if default is None else default.estimate,
-        "changed": paper is not None and result.verdict != paper.verdict,
+        "changed": paper is not None and _outcome(result) != _outcome(paper),
     }
+
+
+def _outcome(result: ClaimResult) -> tuple[str, bool]:
+    """Return the verdict, and whether parts fail: a claim that held partly may do so otherwise."""
+    return result.verdict, result.statuses["fails"] > 0
 
 
 def verdicts_table(
@@ -47,8 +52,10 @@ def verdicts_table(
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
-    """Return, for each claim with another verdict in some scenario, what changes it."""
+    """Return, for each claim with another verdict or other parts that fail, what changes it."""
     changed = table[table["changed"]]
-    texts = changed["changes"] + ": " + changed["verdict"]
+    failing = " (" + changed["fail"].astype(str) + " fail)"
+    same = changed["verdict"] == changed["paper_verdict"]
+    texts = changed["changes"] + ": " + changed["verdict"] + failing.where(same, "")
     by_claim = texts.groupby(changed["id"], sort=False)
     return {str(identifier): found.tolist() for identifier, found in by_claim}

@@ -37,7 +37,8 @@ RULE = (
     "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
     "and they themselves in at least 95 % of replicates), two parts. Exponent: that of mean pulls "
     "as a power of {inverse} (Theil and Sen) is within 0.1 of 1. Straight line: R² of mean pulls "
-    "on a line in {inverse} through the origin, 1 − Σ(N_k − b x_k)²/Σ(N_k − N̄)², is above 0.95. "
+    "on a line in {inverse} through the origin, 1 − Σ(N_k − b x_k)²/Σ N_k² as usual where there is "
+    "no intercept, is above 0.95. "
     "Each holds if its 95 % interval, a bootstrap of replicates, is on that side, fails if all of "
     "it is on the other. Undecided with fewer than three such arms of different gaps."
 )
@@ -100,26 +101,29 @@ def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
     return within(replicates.interval, 1 - TOLERANCE, 1 + TOLERANCE, 1.0, **fields, values=values)
 
 
-def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
-    """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,)."""
+def straightness(x: FloatArray, rows: FloatArray, centre: float | FloatArray = 0.0) -> FloatArray:
+    """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,).
+
+    It is the usual one of a line without intercept, beside the prediction 0; with ``centre`` it is
+    beside that, such as the row's mean.
+    """
     slope = (rows * x).sum(axis=1) / (x**2).sum()
     left = ((rows - slope[:, None] * x) ** 2).sum(axis=1)
-    return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    return 1 - left / ((rows - centre) ** 2).sum(axis=1)
 
 
 def _line(panel: Panel, fields: Fields) -> Part:
     x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
-    off_x, off_mean = x - x.mean(), mean - mean.mean()
-    square, product = (off_x**2).sum(), (off_x * off_mean).sum()
-    value = float(straightness(x, mean[None])[0])
     values = {
-        "correlation": float(product / np.sqrt(square * (off_mean**2).sum())),
-        "intercept": float(mean.mean() - product / square * x.mean()),
+        "correlation": float(np.corrcoef(x, mean)[0, 1]),
+        "intercept": float(np.polyfit(x, mean, 1)[1]),
+        "about_the_mean": float(straightness(x, mean[None], mean.mean())[0]),
     }
     low, high = -np.inf, np.inf
     if len(panel.pulls) > 1:
         drawn = resampled_means(panel.pulls)
         low, high = np.quantile(straightness(x, drawn), TAILS)
+    value = float(straightness(x, mean[None])[0])
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
 
