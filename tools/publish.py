@@ -71,7 +71,8 @@ EXAMPLES = (
         "◆ holds in part",
         PARTLY,
         "C28",
-        "on ratings of 118 movies the gain over Flearn is negligible",
+        "more reward at equal unfairness on MovieLens; with 118 movies the gain over Flearn is "
+        "negligible in size",
     ),
     (
         "✕ fails in the arXiv text",
@@ -87,7 +88,7 @@ EVEN = 0.5
 BY = "`tools/publish.py`"
 SHARP = (
     f"Made by the target `sharp` ([its config](../config/README.md#the-sharp-constants)) and {BY}. "
-    "C02 and C06 ([claims](claims.md)) measure our theorems on Theorem 4.1 at its root and on "
+    "C02 and C06A ([claims](claims.md)) measure our theorems on Theorem 4.1 at its root and on "
     "Theorem 4.2 (d) as printed.",
     "",
     "In a first run, with 80 and 40 replicates at the longest horizons, one part of S01 and three "

@@ -97,6 +97,14 @@ TINY_SHARP: dict[str, Any] = {
     "minimax": {**_WORST, "policies": RULES[:2], "horizons": [1000, 10_000]},
     "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [30_000]},
     "minimax_policies": {**_WORST, "policies": RULES, "horizons": [1000, 10_000]},
+    "floors": {
+        "replicates": 6,
+        "policies": ["hard_threshold_ucb", "moss_due_first"],
+        "horizons": [2000],
+        "arms": [2, 10, 20],
+        "free": [0.5, 0.01],
+        "rates": [1, 2],
+    },
 }
 
 SEEDS = (11, 12)

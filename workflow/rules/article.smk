@@ -20,6 +20,7 @@ rule write_article:
             "scenarios/extended/comparison.csv", "published/comparison.csv"
         ),
         seeds=verdicts_of("seeds"),
+        design=verdicts_of("design"),
         citation=lambda w: of_workflow("CITATION.cff"),
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],
     output:

@@ -38,18 +38,20 @@ def choose(state: Round) -> int:
     """Return the arm that is due most, or else of the largest index; memory[0, 0] holds w."""
     if state.memory[0, 0] == 0.0:
         state.memory[0, 0] = water_level(state)
-    level, due, most, choice, best = state.memory[0, 0], -1, 0.0, 0, -math.inf
+    due, most = -1, 0.0
     for k in range(len(state.pulls)):
         short = state.fairness[k] * state.n - state.pulls[k]
         if short > most:
             due, most = k, short
+    if due >= 0:
+        return due
+    level, choice, best = state.memory[0, 0], 0, -math.inf
+    for k in range(len(state.pulls)):
         share = level / state.observed[k]
-        index = state.means[k] + (
-            math.sqrt(math.log(share) / state.observed[k]) if share > 1.0 else 0.0
-        )
-        if index > best:
-            choice, best = k, index
-    return due if due >= 0 else choice
+        radius = math.sqrt(math.log(share) / state.observed[k]) if share > 1.0 else 0.0
+        if state.means[k] + radius > best:
+            choice, best = k, state.means[k] + radius
+    return choice
 
 
 POLICY = Policy(

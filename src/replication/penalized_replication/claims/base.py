@@ -1,6 +1,7 @@
 """Claims: a statement, the rule that decides it, and a function that measures it.
 
-The parts alone decide the verdict (:func:`verdict_of`), by one rule for all claims.
+The parts and the kind of the claim alone decide the verdict (:func:`verdict_of`): a theorem falls
+with one counterexample, a pattern does not.
 """
 
 import math

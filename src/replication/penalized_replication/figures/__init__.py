@@ -156,6 +156,11 @@ SHARP_FIGURES = _by_id(
         "regret over √(K T) on the worst gaps, with bounds free of the gaps",
         studies=("minimax_policies",),
     ),
+    Figure(
+        "floors",
+        "regret under hard floors over the water level's and the soft level's unit",
+        studies=("floors",),
+    ),
 )
 
 EVERY_FIGURE: dict[str, Figure] = {**ALL_FIGURES, **EXTENDED_FIGURES, **SHARP_FIGURES}

@@ -52,7 +52,8 @@ def gather(sources: Sources) -> dict[str, Any]:
 
     paper = read_results(sources["claims"])
     extended = {name: sources[name] for name in ("extended", "sharp")}
-    alternatives, seeds = read_table(sources["readings"]), read_table(sources["seeds"])
+    tables = (read_table(sources[name]) for name in ("readings", "seeds", "design"))
+    alternatives, seeds, design = tables
     marks = {"claims": sources["claims"], **extended}
     statuses = ("hold", "fail", "undecided")
     labels: dict[str, list[str]] = {}
@@ -82,6 +83,10 @@ def gather(sources: Sources) -> dict[str, Any]:
             "stable": format_number((~seeds.groupby("id")["changed"].any()).sum()),
             "same": format_number((seeds.groupby("id")["estimate"].nunique() <= 1).sum()),
             "seeds": format_number(1 + seeds["scenario"].nunique()),
+        },
+        "design": {
+            name: {row.id: percent(row.effect) for row in rows.itertuples()}
+            for name, rows in design.groupby("scenario")
         },
         "ratings": read_json(sources["ratings"]),
         "citation": yaml.safe_load(Path(sources["citation"]).read_text(encoding="utf-8")),

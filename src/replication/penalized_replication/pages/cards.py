@@ -20,7 +20,7 @@ from penalized_replication.figures.theory_crossover import (
 )
 from penalized_replication.pages.verdicts import ClaimView
 
-TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26")
+TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")
 """Claims that the first screen names before others, the most telling first."""
 NAMED = 3
 """Claims that a card names at most."""

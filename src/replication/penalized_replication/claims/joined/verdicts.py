@@ -14,7 +14,7 @@ NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
 
 def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
     row = result.row()
-    names = "id verdict estimate ci_low ci_high hold fail negligible undecided"
+    names = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
     before = {} if paper is None else {part.key: part for part in paper.parts}
     default = before.get(result.headline.key)
     return {name: row[name] for name in names.split()} | {

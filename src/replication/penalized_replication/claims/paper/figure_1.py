@@ -54,6 +54,15 @@ less_than = partial(
     quantity="mean difference of penalized regret, hard threshold minus Flearn",
     ours=True,
 )
+@less_than(
+    "C24S",
+    arguments={"rival": "soft_threshold_ucb"},
+    where="Figure 1 and section 5; not in the paper's words",
+    statement="The hard threshold has smaller penalized regret than the soft threshold in each "
+    "panel of Figure 1 and at each horizon.",
+    quantity="mean difference of penalized regret, hard threshold minus soft threshold",
+    ours=True,
+)
 def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""
     parts = []
