@@ -1,15 +1,22 @@
 """Steps of Theorems 2′ and 3′: the least divergence of laws on [0, 1], exactly and on samples."""
 
+import csv
 from itertools import product
 from math import lgamma
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from penalized_bandits import Bernoulli, Categorical, Instance
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.lower_bound import least_divergence
+from penalized_bandits.theory.limits import proved_constant, spread
+from penalized_bandits.theory.lower_bound import divergences, least_divergence, lower_constant
 from strategies import kl
 
+DATA = Path(__file__).parents[2] / "src/replication/penalized_replication/datasets/bundled"
+FIVE = "318", "899", "11", "2311", "1030"
+"""Movies of MovieLens 1M."""
 LAWS = [
     ([0.0, 0.5, 1.0], [0.3, 0.4, 0.3]),
     ([0.0, 0.2, 0.9], [0.5, 0.2, 0.3]),
@@ -81,3 +88,30 @@ def test_a_law_of_one_value_has_the_divergence_by_hand() -> None:
     for c, x in ((0.3, 0.5), (0.0, 0.9), (0.98, 0.99)):
         found = least(np.array([c]), np.array([1.0]), x)
         assert found == pytest.approx(np.log((1 - c) / (1 - x)), rel=1e-7)
+
+
+def test_limits_on_five_movies() -> None:
+    """The least possible, KL's and the published policy's: the text has 2.030, 7.663, 40.45."""
+    with (DATA / "movielens_1m_counts.csv").open(encoding="utf-8", newline="") as lines:
+        rows = {row["movie_id"]: row for row in csv.DictReader(lines)}
+    counts = np.array([[float(rows[movie][f"count_{j}"]) for j in range(1, 6)] for movie in FIVE])
+    law = Categorical(np.arange(5) / 4, counts / counts.sum(axis=1, keepdims=True))
+    bandit = Instance(fairness=0.1, penalties=0.1, rewards=law)
+    expected = {"empirical_kl_hard_threshold_log": 2.030, "kl_hard_threshold": 7.663}
+    expected |= {"empirical_kl_hard_threshold": 2.030, "hard_threshold_ucb": 40.45}
+    for policy, limit in expected.items():
+        assert proved_constant(policy, bandit) == pytest.approx(limit, rel=3e-4), policy
+    assert lower_constant(bandit) == pytest.approx(2.030, rel=3e-4)
+
+
+def test_off_the_twentieths_a_law_is_spread() -> None:
+    """Its mean stays, and its divergence is between that of Bernoulli rewards and its own."""
+    law = Categorical([0.33, 0.905, 0.98], [[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]])
+    wide = spread(law)
+    assert wide.means == pytest.approx(law.means)
+    for k, target in ((0, 0.95), (1, 0.7)):
+        full = np.append(law.support, 1.0)
+        own = least_divergence(full, np.append(law.probabilities[k], 0.0), target)
+        seen = least_divergence(wide.support, wide.probabilities[k], target)
+        least = float(divergences(Bernoulli(), law.means[k], np.array(target)))
+        assert least < seen < own

@@ -11,11 +11,14 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies.empirical_kl import STEPS
 from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
 from penalized_bandits.theory.inputs import excess
+from penalized_bandits.theory.lower_bound import lower_constant
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
+EMPIRICAL = "empirical_kl_hard_threshold", "empirical_kl_hard_threshold_log"
 _ANY = 1e6
 """A horizon to take N/log T at: without noise it depends on none."""
 
@@ -32,8 +35,19 @@ def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
 
 
+def spread(law: Categorical) -> Categorical:
+    """Return a law in [0, 1] as empirical KL-UCB counts it: on twentieths, means kept.
+
+    What lies between two twentieths is split between them.  The value 1 has a place even where it
+    has no probability: K(nu, x) is about all laws on [0, 1].
+    """
+    grid = np.arange(STEPS + 1) / STEPS
+    near = np.maximum(1 - np.abs(law.support[:, None] - grid) * STEPS, 0.0)
+    return Categorical(grid, law.probabilities @ near)
+
+
 def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
-    """`log_constant` where Theorem A of docs/pages/theory is about a policy and a reward law.
+    """`log_constant` where Theorem A or 2' of docs/pages/theory is about a policy and a reward law.
 
     None for others, though the fluid prediction may have a limit.  Frank-Wolfe's threshold is
     that of eq. (11) a round later, which changes a deficit by less than a pull.
@@ -49,6 +63,10 @@ def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
         "kl_hard_threshold": unit,
         "kl_hard_threshold_loglog": unit,
     }
+    if unit and policy in EMPIRICAL and isinstance(law, Bernoulli | Categorical):
+        # Theorem 2' of docs/pages/theory/all-laws.md.
+        seen = law if isinstance(law, Bernoulli) else spread(law)
+        return lower_constant(Instance(bandit.means, bandit.fairness, bandit.penalties, seen))
     if not proved.get(policy, False):
         return None
     return log_constant(bandit, exploration_of(policy, law.noise) or PAPER)

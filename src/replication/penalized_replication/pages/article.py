@@ -32,7 +32,9 @@ from penalized_replication.pages.material import DRAWN
 from penalized_replication.pages.render import scripts
 from penalized_replication.storage.files import is_published, read_json
 
-_SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
+_SCRIPTED = re.compile(
+    r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)|\^(\([^()]*\)|−?\w+)"
+)
 
 
 Sources = Mapping[str, Any]
@@ -97,7 +99,7 @@ def values_of(result: ClaimResult) -> dict[str, Any]:
     """Return a claim as the text looks it up."""
     return {
         "where": markup(result.where),
-        "statement": result.statement,
+        "statement": markup(result.statement),
         "verdict": result.verdict,
         "quantity": result.quantity,
         "measured": measured_text(result),
@@ -179,6 +181,8 @@ def markup(text: str) -> str:
 
     >>> markup("τ$_k$ and A_k, **not** #code")
     '#{"τ"}#sub[#{"k"}]#{" and A"}#sub[#{"k"}]#{", "}*#{"not"}*#{" #code"}'
+    >>> markup("T^−b")
+    '#{"T"}#super[#{"−b"}]'
     """
     text = re.sub('"([^"]*)"', r"“\1”", text).replace("`", "")
     bold = re.split(r"\*\*(.+?)\*\*", text)
@@ -189,7 +193,8 @@ def _scripted(text: str) -> str:
     found, end = "", 0
     for match in _SCRIPTED.finditer(text):
         found += _plain(text[end : match.start()] + (match[2] or ""))
-        for tag, part in scripts(match[1]) if match[1] else [("sub", match[3])]:
+        own = [("sub", match[3])] if match[3] else [("sup", match[4])]
+        for tag, part in scripts(match[1]) if match[1] else own:
             function = {"sub": "#sub", "sup": "#super"}.get(tag)
             found += f"{function}[{_plain(part)}]" if function else _plain(part)
         end = match.end()

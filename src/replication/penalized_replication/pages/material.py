@@ -11,7 +11,7 @@ DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 TEXTS = (
     *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "related")),
     *(f"{name}.typ" for name in ("claims", "methods", "figures", "theory", "new", "optimal")),
-    *("practice.typ", "reproducibility.typ", "metadata.yaml", "references.bib"),
+    *("practice.typ", "reproducibility.typ", "supplement.typ", "metadata.yaml", "references.bib"),
 )
 """The files of ``workflow/article``."""
 DOCS = {
