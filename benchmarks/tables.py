@@ -31,7 +31,7 @@ def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
     pairs = zip(results["ns"], ratio, strict=True)
     cells = [f"{_number(ns)} ({_number(times)})" for ns, times in pairs]
     table = results.assign(cell=cells, arms=results["arms"].map("K = {}".format))
-    index = ["name", *(columns or ("precision", "replicates"))]
+    index = ["name", *(columns or ("precision",))]
     # `pivot_table` changes the order of the precisions.
     table = table.set_index([*index, "arms"])["cell"].unstack(sort=False)  # noqa: PD010
     return table.reset_index()
@@ -44,18 +44,24 @@ def _single(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scale(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each size."""
+    """Return a row for each size that varies while the others stay."""
+    sizes = ("arms", "horizon", "replicates", "threads")
+    # Threads save no processor time.
+    results = results.assign(ns=_nanoseconds(results.assign(cpu_seconds=results["seconds"])))
+    rows: dict[tuple[str, str], list[pd.Series]] = {}
+    for _, row in results.iterrows():
+        others = ", ".join(f"{size} {row[size]:,}" for size in sizes if size != row["name"])
+        rows.setdefault((row["name"], others), []).append(row)
     return pd.DataFrame(
         {
-            "varied": results["name"],
-            "K": results["arms"].map("{:,}".format),
-            "T": results["horizon"].map("{:,}".format),
-            "replicates": results["replicates"].map("{:,}".format),
-            "threads": results["threads"],
-            "seconds": results.apply(_spread, axis=1, column="seconds"),
-            "ns per pull": _nanoseconds(results).map(_number),
-            "peak MB": results["peak_mb"].map(_number),
+            "varied": name,
+            "others": others,
+            "wall-clock ns per pull": "; ".join(
+                f"{row[name]:,}: {_number(row['ns'])}" for row in group
+            ),
+            "peak MB": _number(max(row["peak_mb"] for row in group)),
         }
+        for (name, others), group in rows.items()
     )
 
 
@@ -100,8 +106,7 @@ def markdown(name: str, results: pd.DataFrame) -> str:
     first = results.iloc[0]
     lines = _lines([list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()])
     note = (
-        f"Medians of {first['repetitions']} repetitions. {first['machine']}; "
-        f"load before: {first['load']}. {first['versions']}."
+        f"Medians of {first['repetitions']} repetitions. {first['machine']}; load {first['load']}."
     )
     return "\n".join([*lines, "", note, ""])
 

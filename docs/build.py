@@ -29,13 +29,11 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
 SHARED = {
     "artifact.md": "docs/artifact.md",
-    "changelog.md": "CHANGELOG.md",
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",
     "extended.md": "docs/extended.md",
     "performance.md": "docs/performance.md",
     "sharp.md": "docs/sharp.md",
-    "verdicts_by_seed.md": "docs/verdicts_by_seed.md",
     "correspondence.md": "docs/correspondence.md",
     "reference/config.md": "config/README.md",
     "reference/results.md": "results/README.md",
@@ -47,8 +45,8 @@ _BLOCK = re.compile(r"(?ms)(^ *```.*?^ *```$)")
 _CODE = re.compile(r"(?ms)(^ *```.*?^ *```$|`[^`\n]+`)")
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
 _FORMULA = re.compile(r"(?s)(?<![\\$])(\$\$?)((?:(?!\n\s*\n)[^$\\]|\\.)+?)\1([.,;:)]*)")
-_INDEX = re.compile(r"(?<![\w/])([^\W\d_])_([a-z0-9])(?!\w)")
-"""A letter with an index, as in N_k(T)."""
+_INDEX = re.compile(r"(?<!\w)(?<!/(?=[a-z]))([^\W\d_])_([a-z0-9])(?![^\W²])")
+"""A letter with an index, as in N_k(T) or Δ_k²."""
 _CLAIM = re.compile(r"(?m)^(##+ ([A-Z]\w*\d\w*) \(.*)$")
 _MATHML = LatexToMathML(fancy_error=False)
 

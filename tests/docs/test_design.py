@@ -73,7 +73,6 @@ def test_library_and_its_tests_name_no_part_of_the_replication() -> None:
 @pytest.mark.parametrize(
     ("file", "lines"),
     [
-        ("docs/design.md", r"^\| `\w+/`[^|]*\|([^|]*)\|"),
         ("results/README.md", r"^\| .* \| (`\w+`(?:, `[\w<>]+`)*) \|$"),
         ("profiles/slurm/config.yaml", r"^  (\w+): (?:tables|claims|figures)$"),
     ],

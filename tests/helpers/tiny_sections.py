@@ -71,6 +71,13 @@ CHEAP = ["hard_threshold_ucb", "hard_threshold_sigma", "soft_threshold_ucb"]
 _COMMON: dict[str, Any] = {"replicates": 6, "instances": {"one": BANDIT}}
 RULES = ["hard_threshold_ucb", "moss_hard_threshold", "kl_hard_threshold"]
 _WORST: dict[str, Any] = {"replicates": 6, "arms": [3], "free": [0.5, 0.01, 0]}
+_FLOORS: dict[str, Any] = {
+    "replicates": 6,
+    "policies": ["hard_threshold_ucb", "moss_due_first"],
+    "horizons": [2000],
+    "free": [0.5, 0.01],
+    "rates": [1, 2],
+}
 TINY_SHARP: dict[str, Any] = {
     "sharp_short": {
         "replicates": 6,
@@ -97,14 +104,8 @@ TINY_SHARP: dict[str, Any] = {
     "minimax": {**_WORST, "policies": RULES[:2], "horizons": [1000, 10_000]},
     "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [30_000]},
     "minimax_policies": {**_WORST, "policies": RULES, "horizons": [1000, 10_000]},
-    "floors": {
-        "replicates": 6,
-        "policies": ["hard_threshold_ucb", "moss_due_first"],
-        "horizons": [2000],
-        "arms": [2, 10, 20],
-        "free": [0.5, 0.01],
-        "rates": [1, 2],
-    },
+    "floors": {**_FLOORS, "arms": [2, 10]},
+    "floors_many": {**_FLOORS, "arms": [20]},
 }
 
 SEEDS = (11, 12)

@@ -159,7 +159,7 @@ SHARP_FIGURES = _by_id(
     Figure(
         "floors",
         "regret under hard floors over the water level's and the soft level's unit",
-        studies=("floors",),
+        studies=("floors", "floors_many"),
     ),
 )
 

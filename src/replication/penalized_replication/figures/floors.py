@@ -15,6 +15,7 @@ from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles
 from penalized_replication.figures.style import entry, look_of, tidy
 
+STUDIES = "floors", "floors_many"
 BESIDE = {EQUAL: 0.93, ONE: 1.07}
 """Places beside K, by how the floors are shared."""
 BOUND: dict[str, Any] = {"color": "0.4", "linewidth": 1.0, "zorder": 1}
@@ -24,9 +25,8 @@ FACES = {EQUAL: "full", ONE: "none"}
 
 def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
     """Return the row of the largest mean over gaps and rates, for each bandit's floors."""
-    order = summary_of(tables, metric="penalized_regret").sort_values(
-        "mean", ascending=False, kind="stable"
-    )
+    both = [summary_of(tables, name, metric="penalized_regret") for name in STUDIES]
+    order = pd.concat(both).sort_values("mean", ascending=False, kind="stable")
     return order.drop_duplicates(["group", "n_arms", "total_fairness", "policy"])
 
 

@@ -22,7 +22,7 @@ from penalized_replication.claims.parts import about, above, against, below, wit
 from penalized_replication.experiments.extended.floors import EQUAL, ONE
 from penalized_replication.storage.replicates import Outcome
 
-STUDY, DUE_FIRST = "floors", "moss_due_first"
+STUDIES, DUE_FIRST = ("floors", "floors_many"), "moss_due_first"
 LEAST, MOST = 0.01, 1.0
 GROWTH = 1.5
 SHARE = 0.01
@@ -31,10 +31,14 @@ TIMES = 1.5
 ROUNDING = 1e-9
 
 
+def _outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
+    return [one for study in STUDIES for one in evidence.outcomes(study, policy=policy)]
+
+
 def worst_cases(evidence: Evidence, policy: str) -> dict[tuple[str, int, float, float], Outcome]:
     """Return the outcome of the largest mean regret over gaps, by floors, K, 1 - sum tau and A."""
     found: dict[tuple[str, int, float, float], Outcome] = {}
-    for one in evidence.outcomes(STUDY, policy=policy):
+    for one in _outcomes(evidence, policy):
         rate = float(one.bandits.penalties.max())
         key = one.info.group or "", one.info.n_arms, round(1 - one.info.total_fairness, 9), rate
         if key not in found or regret_of(one).mean() > regret_of(found[key]).mean():
@@ -80,7 +84,7 @@ def order_of_regret(evidence: Evidence) -> Measured:
 )
 def growth_in_arms(evidence: Evidence) -> Measured:
     worst = worst_cases(evidence, DUE_FIRST)
-    for kind, rate in product((EQUAL, ONE), evidence.section(STUDY).rates):
+    for kind, rate in product((EQUAL, ONE), evidence.section(STUDIES[0]).rates):
         keys = [k for k in worst if (k[0], k[3]) == (kind, rate) and isclose(k[2], SHARE)]
         runs = [worst[key] for key in sorted(keys)[1:]]
         if len(runs) < 2:
@@ -137,9 +141,7 @@ def regret_within_bound(
     evidence: Evidence, policy: str, bound: Callable[[Instance, float], float], least: float
 ) -> Measured:
     """Compare mean regret with a bound for rates from ``least`` on."""
-    runs = [
-        x for x in evidence.outcomes(STUDY, policy=policy) if x.bandits.penalties.min() >= least
-    ]
+    runs = [x for x in _outcomes(evidence, policy) if x.bandits.penalties.min() >= least]
     groups: dict[tuple[str | None, int, float], list[Outcome]] = {}
     for one in runs:
         key = one.info.group, one.info.n_arms, one.info.total_fairness
@@ -164,7 +166,7 @@ def regret_within_bound(
     kind="bound",
 )
 def above_lower_bound(evidence: Evidence) -> Measured:
-    for policy in evidence.section(STUDY).policies:
+    for policy in evidence.section(STUDIES[0]).policies:
         for one in worst_cases(evidence, policy).values():
             bound = lower_bound_p(one.fairness.reshape(-1), one.horizon)
             ratio = estimates.mean_estimate(regret_of(one) / bound)

@@ -5,6 +5,7 @@ Floors are equal, or the first arm has all of them, and is the one that is ahead
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from math import sqrt
 from typing import Annotated
@@ -63,3 +64,10 @@ def floors(section: FloorsSection, context: Context) -> Iterator[Case]:
             yield at_horizon(
                 case, horizon, regret_runs(section.policies, [horizon], context, rates)
             )
+
+
+EXPERIMENTS = (
+    floors,
+    replace(floors, id="floors_many", title="Regret under hard floors, many arms"),
+)
+"""By the ids of their sections."""
