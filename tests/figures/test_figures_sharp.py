@@ -10,10 +10,12 @@ from matplotlib.colors import to_hex
 
 from outcome_factories import info_of, outcome
 from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.theory.floors import soft_level, water_level
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_replication.experiments.base import Readings, case_of
+from penalized_replication.experiments.extended.floors import EQUAL, fractions_of
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import CaptionContext, caption_of
@@ -99,3 +101,24 @@ def test_points_of_the_minimax_rate_are_the_worst_gaps(tmp_path: Path) -> None:
         # Bounds of both kinds are on their sides of the points.
         first = [np.asarray(line.get_ydata())[0] for line in axes.lines if line != points]
         assert np.nanmax(first) > worst > np.nanmin(first)
+
+
+def test_points_of_the_floors_are_the_worst_regret_over_both_units(tmp_path: Path) -> None:
+    tau, horizon, gap = fractions_of(EQUAL, 10, 0.1), 20_000, 0.4
+    means = np.where(np.arange(10) == 0, 0.5 + gap, 0.5)
+    made = []
+    for name, more in (("a", 20.0), ("b", 50.0)):
+        others = np.tile(tau[1:] * horizon + more * (np.arange(9) == 0), (4, 1))
+        info = info_of(f"{name}_T{horizon}", tau, group=EQUAL)
+        made.append(outcome(others, horizon, means, tau, 1.0, case=info, policy="moss_due_first"))
+    paths = {name: str(tmp_path / f"{name}.csv") for name in SHARP_FIGURES["floors"].studies}
+    for name, path in paths.items():
+        write_csv(summarize(name, made), path)
+    drawn = draw_figure(SHARP_FIGURES["floors"], paths)
+    colour = look_of("moss_due_first").colour.lower()
+    levels = water_level(tau, horizon) ** -0.5, soft_level(tau, horizon)
+    for axes, level in zip(drawn.axes, levels, strict=True):
+        (points,) = (line for line in axes.lines if to_hex(line.get_color()) == colour)
+        assert np.asarray(points.get_ydata()) == pytest.approx([50 * gap / (2000 * level)])
+        bounds = [np.asarray(line.get_ydata())[0] for line in axes.lines if line != points]
+        assert max(bounds) > 50 * gap / (2000 * level) > min(bounds)

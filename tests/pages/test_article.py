@@ -41,6 +41,7 @@ def sources(smoke_run: Project) -> Sources:
         "comparison": str(DOCS / "published/comparison.csv"),
         "sharp": str(DOCS / "published/sharp.json"),
         "seeds": str(DOCS / "published/seeds.csv"),
+        "design": str(DOCS / "published/design.csv"),
         "citation": str(ROOT / "CITATION.cff"),
         "texts": [str(FOLDER / text) for text in TEXTS],
     }

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from penalized_bandits.theory.floors import soft_level, water_level
 from penalized_replication.experiments.extended.floors import EQUAL, ONE, fractions_of
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import in_order, select, summaries_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles
 from penalized_replication.figures.style import entry, look_of, tidy
@@ -25,8 +25,8 @@ FACES = {EQUAL: "full", ONE: "none"}
 
 def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
     """Return the row of the largest mean over gaps and rates, for each bandit's floors."""
-    both = [summary_of(tables, name, metric="penalized_regret") for name in STUDIES]
-    order = pd.concat(both).sort_values("mean", ascending=False, kind="stable")
+    regret = summaries_of(tables, STUDIES, metric="penalized_regret")
+    order = regret.sort_values("mean", ascending=False, kind="stable")
     return order.drop_duplicates(["group", "n_arms", "total_fairness", "policy"])
 
 
