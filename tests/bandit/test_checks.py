@@ -172,12 +172,17 @@ VALUES: dict[str, Any] = {
     "y": [3.0, 2.0, 2.5],
     "p_values": [0.01, 0.5],
     "samples": [[1.0, 2.0], [2.0, 3.0], [3.0, 4.0], [4.0, 6.0]],
+    "counts": [10, 20],
+    "sums": [5.0, 20.0],
+    "table": [[5.0, 5.0], [0.0, 20.0]],
+    "support": [0.0, 1.0],
+    "alpha": 0.05,
     "differences": [[-1.0, -1.0, 1.0, 1.0], [-2.0, -1.0, 1.0, 2.0]],
 }
 SOURCES = Path(__file__).parents[2] / "src/library"
 ROOMS = [f"penalized_bandits/{room}" for room in ("bandit", "theory", "statistics")]
 SINGLE: dict[str, Any] = {"bandit": BANDIT, "instance": BANDIT, "name": "values"}
-SINGLE["policy"] = "hard_threshold_variance"
+SINGLE |= {"policy": "hard_threshold_variance", "sigma": 0.5, "best_at": 100.0}
 
 
 def declared() -> dict[str, tuple[str, list[str]]]:

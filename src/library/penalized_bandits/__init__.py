@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from penalized_bandits.policies import Round as Round
     from penalized_bandits.policies import Tuning as Tuning
     from penalized_bandits.policies import get_policy as get_policy
+    from penalized_bandits.statistics.anytime import intervals as intervals
 
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba
 # there.  The imports above are the one list of names: in the source, as nothing runs them.

@@ -17,9 +17,10 @@ from penalized_bandits.engine.disk import turn
 from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 2
-"""Number of the format: another is not read.  Format 1 had no ids of choices."""
+FORMAT = 3
+"""Number of the format.  Format 2, which is read too, had neither names nor a tally of rewards."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,12 @@ KEPT = (
 """What a state has of a play, beside its memory."""
 
 
-def written(play: Play, given: Given, ids: Open) -> str:
-    """Return the state of a play and its choices as JSON."""
+def written(play: Play, given: Given, ids: Open, about: dict[str, Any]) -> str:
+    """Return the state of a play, its choices and facts about its arms as JSON."""
     facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
     facts["formula"] = formula_of(play.policy)
     facts |= {key: getattr(play, key) for key in (*KEPT, "memory")}
-    facts |= {"open": [list(each) for each in ids]}
+    facts |= {"open": [list(each) for each in ids], **about}
     facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
     return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
 
@@ -61,7 +62,7 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] != FORMAT:
+    if facts["format"] not in (2, FORMAT):
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
@@ -109,6 +110,20 @@ def restore(play: Play, facts: dict[str, Any]) -> Open:
         setattr(play, key, facts[key])
     play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
     return [dict.fromkeys(each) for each in facts["open"]]
+
+
+def restore_tally(tally: Tally, play: Play, facts: dict[str, Any]) -> None:
+    """Bring a new tally to a state; in format 2 only the rewards behind the means are known."""
+    if facts["format"] == FORMAT:
+        for key, new in vars(tally).items():
+            setattr(tally, key, np.array(facts[key]) if isinstance(new, np.ndarray) else facts[key])
+        return
+    for k in play.arms:
+        n = min(play.observed[k], play._most) + len(play.waiting[k])
+        tally.totals[k] = math.fsum((play.sums[k], *play.waiting[k]))
+        # Two values are the law of a mean with the longest intervals.
+        tally.table[-1, k] = min(max(tally.totals[k], 0.0), n)
+        tally.table[0, k] = n - tally.table[-1, k]
 
 
 def save(path: Path, text: str, known: str | None) -> str:

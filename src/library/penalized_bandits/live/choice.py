@@ -34,6 +34,8 @@ class Choice(int):
     """Chance of the choice, given all before it: 1 for a policy that draws no numbers; for others
     nan, unless ``choose`` was given ``draws``.  In a batch without repetition it is the chance that
     the arm is in the batch."""
+    name: str = ""
+    """Name of the arm; empty if arms have none."""
 
     def __new__(cls, arm: int, id: str = "", probability: float = 1.0) -> "Choice":  # noqa: A002
         """Make a choice of an arm."""

@@ -1,6 +1,6 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -11,20 +11,12 @@ from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.digest import digest
-from penalized_bandits.common.errors import (
-    LARGEST,
-    MOST_ROUNDS,
-    BanditError,
-    at_least_0,
-    whole,
-    within,
-)
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
 from penalized_bandits.engine.many_arms import ManyArms
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual
-from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import _state as state
-from penalized_bandits.live._arms import Catalogue, arms_in
+from penalized_bandits.live._arms import Catalogue, reward_of
 from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, chances
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
@@ -79,6 +71,8 @@ class Player(Catalogue):
     patience
         Choices of an arm without any reward of it after which a LateRewardsWarning is given.  An
         arm that had none yet then gets its floor alone, once other arms have rewards.
+    names
+        Names of the arms, shape (K,), texts: methods take them in place of numbers.
 
     Raises
     ------
@@ -91,6 +85,8 @@ class Player(Catalogue):
     >>> player.update(player.choose(), 0.5)
     >>> player.choose(available=[0]), player.rounds
     (0, 2)
+    >>> player.means, player.intervals().round(2).tolist(), player.best()
+    (array([0.5, nan]), [[0.01, 0.99], [0.0, 1.0]], [0, 1])
     >>> Player.from_state(player.state()).pulls
     [2, 0]
     >>> from tempfile import TemporaryDirectory
@@ -113,6 +109,7 @@ class Player(Catalogue):
         log_of: Literal["n", "n-1"] = "n",
         accrual: Accrual = "always",
         patience: int = 1000,
+        names: Sequence[str] | None = None,
     ) -> None:
         rule = get_policy(policy)
         tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
@@ -150,7 +147,7 @@ class Player(Catalogue):
             accrual=accrual,
             patience=self._given.patience,
         )
-        super().__init__(play, Choices([{} for _ in play.arms], play))
+        super().__init__(play, names, noise)
         self._other_noise = noise_of(rule, exploration, 0, self._given.seed, ("probability",))
         self._origin: str | None = None
         self._files: dict[Path, str] = {}
@@ -179,7 +176,7 @@ class Player(Catalogue):
             Slots of a batch; by default one choice, which is no batch.  Each slot is a round, so
             floors hold within the batch; rewards of the batch may come in any order.
         available
-            Arms that are there: a list of their numbers, or truth values of shape (K,).  By
+            Arms that are there: a list of numbers or names, or truth values of shape (K,).  By
             default, all; retired arms are left out.
         repeat
             Whether an arm may come twice in the batch.  If not, the batch is shorter than n if
@@ -199,7 +196,7 @@ class Player(Catalogue):
         draws = whole("draws", draws, 0, MOST_DRAWS)
         with self._lock:
             play, choices = self._play, list[tuple[int, float]]()
-            arms, patience = arms_in(play, available), self._given.patience
+            arms, patience = self._arms_in(available), self._given.patience
             self._choices.warn(patience)
             # What a policy with a memory is shown and keeps changes before it answers.
             before = play if n is None and not play.policy.memory else play.twin()
@@ -212,6 +209,8 @@ class Player(Catalogue):
                 raise
             numbered = enumerate(choices, start=play.rounds - len(choices) + 1)
             issued = [self._choices.issue(k, i, chance, patience) for i, (k, chance) in numbered]
+            for choice in issued if self._numbers else ():
+                choice.name = self.names[choice]
         return issued[0] if n is None else issued
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
@@ -220,8 +219,8 @@ class Player(Catalogue):
         Parameters
         ----------
         arm
-            What :meth:`choose` returned or its id, whose reward is taken once; or the number of
-            the arm that was chosen, from 0; or a list of them.
+            What :meth:`choose` returned or its id, whose reward is taken once; or the number, from
+            0, or name of the arm that was chosen; or a list of them.
         reward
             Its reward; or a list, one for each arm.
 
@@ -245,9 +244,9 @@ class Player(Catalogue):
             for i, (choice, value) in enumerate(pairs):
                 place = f"[{i}]" if batch else ""
                 key = choice.id if isinstance(choice, Choice) else choice
-                key = str(key) if isinstance(key, str) else None
+                key = str(key) if isinstance(key, str) and key not in self._numbers else None
                 if key is None:
-                    k = whole(f"arm{place}", choice, 0, len(play.arms) - 1)
+                    k = self._number(f"arm{place}", choice)
                 else:
                     k = self._choices.arm_of(f"arm{place}", key, used)
                     used.add(key)
@@ -256,16 +255,12 @@ class Player(Catalogue):
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
                         f"chosen {play.pulls[k]} times"
                     )
-                if not within(value, -LARGEST, LARGEST):
-                    raise BanditError(
-                        f"reward{place} is {value!r:.80}: it must be a finite number, at most "
-                        f"{LARGEST:g} in size"
-                    )
-                check_range(play.policy, f"reward{place}", float(value))
+                number = reward_of(play, f"reward{place}", value)
                 due[k] -= 1
-                taken.append((k, key, float(value)))
+                taken.append((k, key, number))
             for k, key, value in taken:
                 play.rewarded(k, value)
+                self._tally.add(k, value)
                 self._choices.quiet[k] = 0
                 if key is not None:
                     self._choices.close(key)
@@ -276,7 +271,8 @@ class Player(Catalogue):
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
         with self._lock:
-            return state.written(self._play, self._given, self._choices.open)
+            about = {"names": self.names, **vars(self._tally)}
+            return state.written(self._play, self._given, self._choices.open, about)
 
     @classmethod
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
@@ -296,8 +292,10 @@ class Player(Catalogue):
         rule = get_policy(str(facts["policy"]) if policy is None else policy)
         if rule.id != facts["policy"]:
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
-        player = cls(rule, facts["fairness"], facts["penalties"], **facts["given"])
+        tau, rates, names = facts["fairness"], facts["penalties"], facts.get("names")
+        player = cls(rule, tau, rates, **facts["given"], names=names or None)
         player._choices = Choices(state.restore(player._play, facts), player._play)
+        state.restore_tally(player._tally, player._play, facts)
         player._origin = digest(text)
         return player
 

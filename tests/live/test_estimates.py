@@ -1,0 +1,120 @@
+"""Means, intervals, names of a live player, and rewards that none of its choices brought."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits import BanditError, intervals
+from penalized_bandits.common.digest import digest
+from penalized_bandits.live import Player
+from penalized_bandits.statistics.anytime import beta_interval, normal_interval, portfolio_interval
+
+NAMES, X = ["old", "new", "third"], np.arange(21) / 20
+LOG = {"arm": [*"abcabc"], "reward": [0.0, 0.25, 1.0, 1.0, 0.5, 0.75]}
+
+
+def player_of(policy: str = "hard_threshold_ucb", **options: Any) -> Player:
+    """Return a player with the rewards of the log and two more choices of each arm."""
+    player = Player(policy, [0.1, 0.2, 0.3], 1.0, noise=0.4, **options)
+    for k, reward in zip(["abc".index(a) for a in LOG["arm"]], LOG["reward"], strict=True):
+        while player.outstanding[k] < 1:
+            player.choose(available=[k])
+        player.update(k, reward)
+    for k in (0, 0, 1, 1, 2, 2):
+        player.choose(available=[k])
+    return player
+
+
+@pytest.mark.parametrize(
+    "policy", ["hard_threshold_ucb", "empirical_kl_hard_threshold", "thompson"]
+)
+def test_the_same_choices_by_name_as_by_number(policy: str) -> None:
+    named, plain = Player(policy, [0.1] * 3, 0.3, names=NAMES), Player(policy, [0.1] * 3, 0.3)
+    for n in range(60):
+        choice = named.choose(available=NAMES[n % 2 :])
+        number = plain.choose(available=[0, 1, 2][n % 2 :])
+        assert (choice, choice.name, number.name) == (number, NAMES[number], "")
+        named.update(choice.name, n % 3 / 2)
+        plain.update(number, n % 3 / 2)
+        assert set(named.best()) <= {0, 1, 2}
+    assert named.counts == plain.counts
+
+
+def test_history_is_in_estimates_and_not_in_pulls() -> None:
+    player = player_of(names=NAMES)
+    lack = player.deficits.tolist()
+    player.observe("new", [0.5, 0.25, 0.0])
+    player.observe(1, 1.0)
+    assert (player.pulls, player.outstanding, player.counts) == ([4] * 3, [2] * 3, [2, 6, 2])
+    assert player.means.tolist() == pytest.approx([0.5, 2.5 / 6, 0.875])
+    assert player.deficits.tolist() == lack == [0, 0, 0]
+    again = Player.from_state(player.state())
+    assert again.state() == player.state()
+    assert (again.names, again.outstanding, again.choose(9)) == (NAMES, [2] * 3, player.choose(9))
+    warm = Player("ucb1", [0.0] * 2, 0.0)
+    warm.observe(1, [1.0] * 50)
+    warm.update(warm.choose(2), [0.0, 1.0])
+    assert {*warm.choose(20)} == {0}  # the radius of arm 0 is that of one reward
+
+
+def test_intervals_are_those_of_the_rewards() -> None:
+    player, alpha = player_of(), 0.1 / 5
+    table = np.zeros((3, 21))
+    for k, places in enumerate(([0, 20], [5, 10], [20, 15])):
+        table[k, places] = 1
+    ends = portfolio_interval(table, X, alpha)
+    assert player.intervals(0.9, arms=5) == pytest.approx(ends, abs=1e-9)
+    log = intervals(LOG, arm="arm", reward="reward", confidence=0.9, arms=5)
+    assert [*log.values()] == [pytest.approx(tuple(pair), abs=1e-9) for pair in ends]
+    late = [portfolio_interval(table + 2 * (end == X), X, alpha) for end in (0.0, 1.0)]
+    found = player.intervals(0.9, arms=5, late="any")
+    assert found == pytest.approx(np.stack([late[0][:, 0], late[1][:, 1]], 1), abs=1e-9)
+    normal = normal_interval([2] * 3, [1.0, 0.75, 1.75], alpha, sigma=0.4, best_at=9)
+    assert player.intervals(0.9, arms=5, best_at=9) == pytest.approx(normal)
+
+
+def test_a_state_of_the_version_before() -> None:
+    facts = json.loads(player_of().state()) | {"format": 2}
+    for key in ("names", "start", "history", "extremes", "totals", "table", "checksum"):
+        del facts[key]
+    again = Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))
+    assert (again.counts, again.means.tolist()) == ([2] * 3, [0.5, 0.375, 0.875])
+    ends = beta_interval([2] * 3, [1.0, 0.75, 1.75], 0.05 / 3)
+    assert again.intervals() == pytest.approx(ends)
+
+
+def test_one_arm_is_left_once_it_is_the_best() -> None:
+    player = player_of()
+    player.observe(2, [1.0] * 100)
+    player.observe(0, [0.0] * 100)
+    assert player.best() == [1, 2]
+    player.observe(1, [0.25, 0.5] * 50)
+    assert player.best() == [2]
+    player.retire_arm(2, [0.1, 0.2, 0.0])
+    assert player.best() == [1]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda p: p.add_arm(0.1, 1.0) + p.intervals(), "arms is None, but 1 arms were added"),
+        (lambda p: p.observe(0, 1.5) or p.intervals(), "rewards are from 0 to 1.5"),
+        (lambda p: p.observe(0, [0.5, "1"]), r"rewards\[1\] is '1'"),
+        (lambda p: p.observe("old", 0.5), "arm is 'old': it must be a whole number"),
+        (lambda p: p.intervals(late="some"), "late is 'some'"),
+        (lambda p: p.intervals(best_at=9, late="any"), "late is 'any', but best_at is given"),
+        (lambda p: p.add_arm(0.1, 1.0, name="d"), "names is .*: it must have 4 different texts"),
+        (lambda p: player_of(names=["a", "a", "b"]), "names is .*: it must have 3 different"),
+        (lambda p: player_of(names=["a", "b", "1-0123abcd"]), "names is"),
+        (
+            lambda p: Player("pond", [0.1] * 2, 0, tuning=1).observe(0, 1),
+            "pond learns from its own",
+        ),
+    ],
+)
+def test_errors_name_the_argument(call: Callable[[Player], object], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        call(player_of())
