@@ -18,17 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penalized_bandits import (
-    BanditError,
-    Bernoulli,
-    Categorical,
-    Gaussian,
-    HeavyTailed,
-    Instance,
-    Policy,
-    oracle_frontier,
-    simulate,
-)
+import penalized_bandits as pb
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.errors import LARGEST, whole, within
 from penalized_bandits.theory.bounds import gap_dependent_bound, lower_bound_4_8
@@ -74,10 +64,10 @@ PLAIN = {
 
 @pytest.mark.parametrize("kind", STRANGE)
 def test_values_that_are_no_numbers_are_refused(kind: str) -> None:
-    with pytest.raises(BanditError, match=r"^(a value of )?means "):
+    with pytest.raises(pb.BanditError, match=r"^(a value of )?means "):
         numbers("means", STRANGE[kind])
-    with pytest.raises(BanditError):
-        Instance(STRANGE[kind], 0.1, 0.1, Gaussian(0.1))  # pyright: ignore[reportArgumentType]
+    with pytest.raises(pb.BanditError):
+        pb.Instance(STRANGE[kind], 0.1, 0.1, pb.Gaussian(0.1))  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("kind", PLAIN)
@@ -95,58 +85,58 @@ ONE: list[Any] = [1, 1.0, True, Decimal(1), Fraction(1), np.int8(1), np.float32(
 @pytest.mark.parametrize("value", [*NO_NUMBER, *SPANS, 10**400, np.float16("inf")])
 def test_one_number_is_no_date_and_no_text(value: Any) -> None:
     assert not within(value, 0, LARGEST)
-    with pytest.raises(BanditError, match="sd of Gaussian rewards is"):
-        Gaussian(value)
+    with pytest.raises(pb.BanditError, match="sd of Gaussian rewards is"):
+        pb.Gaussian(value)
 
 
 @pytest.mark.parametrize("value", ONE)
 def test_one_number_of_any_type(value: Any) -> None:
     assert within(value, 0, 2)
-    assert HeavyTailed(value, 1.5) == HeavyTailed(1.0, 1.5)
+    assert pb.HeavyTailed(value, 1.5) == pb.HeavyTailed(1.0, 1.5)
 
 
 @pytest.mark.parametrize(
     "value", [*NO_NUMBER, *SPANS, True, np.True_, np.array(True), 1e4 + 0.5, math.nan, -math.inf]
 )
 def test_what_is_counted_is_whole(value: Any) -> None:
-    with pytest.raises(BanditError, match=r"^n is .*: it must be a whole number$"):
+    with pytest.raises(pb.BanditError, match=r"^n is .*: it must be a whole number$"):
         whole("n", value)
 
 
 @pytest.mark.parametrize("value", [kind for kind in ONE if kind is not True])
 def test_whole_numbers_of_any_type_are_counts(value: Any) -> None:
     assert repr(whole("n", value, 1, 300)) == "1"
-    with pytest.raises(BanditError, match="n is 1: it must be at least 2"):
+    with pytest.raises(pb.BanditError, match="n is 1: it must be at least 2"):
         whole("n", value, 2)
 
 
 def test_counts_are_taken_as_people_write_them() -> None:
-    plain = simulate("ucb1", BANDIT, 200, replicates=5, seed=3, checkpoints=[10, 20])
+    plain = pb.simulate("ucb1", BANDIT, 200, replicates=5, seed=3, checkpoints=[10, 20])
     kinds: list[Any] = [float, np.float64, np.uint8, np.array, Fraction]
     for kind in kinds:
         counts = {"replicates": kind(5), "seed": kind(3), "checkpoints": (kind(10), kind(20))}
-        run = simulate("ucb1", BANDIT, kind(200), **counts)
+        run = pb.simulate("ucb1", BANDIT, kind(200), **counts)
         np.testing.assert_array_equal(run.pulls, plain.pulls)
-    with pytest.raises(BanditError, match=r"^horizon is 10000\.5: it must be a whole number"):
-        simulate("ucb1", BANDIT, 1e4 + 0.5)  # pyright: ignore[reportArgumentType]
-    corners = oracle_frontier(BANDIT, kinds[2](100)).reward
-    np.testing.assert_array_equal(corners, oracle_frontier(BANDIT, 1e2).reward)
+    with pytest.raises(pb.BanditError, match=r"^horizon is 10000\.5: it must be a whole number"):
+        pb.simulate("ucb1", BANDIT, 1e4 + 0.5)  # pyright: ignore[reportArgumentType]
+    corners = pb.oracle_frontier(BANDIT, kinds[2](100)).reward
+    np.testing.assert_array_equal(corners, pb.oracle_frontier(BANDIT, 1e2).reward)
 
 
 @pytest.mark.parametrize("value", [-1, 2.5, True, "1", None, np.nan])
 @pytest.mark.parametrize("field", ["memory", "queues_since", "exploration"])
 def test_numbers_of_a_policy_are_numbers(field: str, value: Any) -> None:
     right = {"queues_since": [-1], "exploration": [2.5, True]}.get(field, [])
-    refused = pytest.raises(BanditError, match=f"{field} of policy mine is")
+    refused = pytest.raises(pb.BanditError, match=f"{field} of policy mine is")
     with nullcontext() if any(value is x for x in right) else refused:
-        Policy("mine", index=lambda arm: arm.mean, **{field: value})
+        pb.Policy("mine", index=lambda arm: arm.mean, **{field: value})
 
 
 @pytest.mark.parametrize("copied", [lambda x: x, copy, deepcopy, lambda x: loads(dumps(x))])
 def test_arrays_of_an_instance_are_its_own_and_read_only(copied: Callable[[Any], Any]) -> None:
     means = np.array([0.5, 0.5])
-    law = Categorical(np.array([0.0, 1.0]), np.full((2, 2), 0.5))
-    bandit = copied(Instance(means, np.array([0.1, 0.2]), np.full((3, 2), 0.3), law))
+    law = pb.Categorical(np.array([0.0, 1.0]), np.full((2, 2), 0.5))
+    bandit = copied(pb.Instance(means, np.array([0.1, 0.2]), np.full((3, 2), 0.3), law))
     means[0] = 7.0
     assert bandit.means.tolist() == [0.5, 0.5]
     law, code = bandit.rewards, bandit.reward_code
@@ -210,7 +200,7 @@ def called(name: str, **changed: Any) -> str:
         given["horizon"] = 1000
     found = function(**given | changed)
     found = found.width(10.0, 100.0) if isinstance(found, Exploration) else found
-    return str(vars(found) if isinstance(found, Instance) else found)
+    return str(vars(found) if isinstance(found, pb.Instance) else found)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -222,7 +212,7 @@ def test_what_is_declared_as_like_an_array_works(name: str) -> None:
 @pytest.mark.parametrize(("name", "key"), [(f, key) for f in FUNCTIONS for key in FUNCTIONS[f][1]])
 def test_no_function_takes_what_is_no_number(name: str, key: str) -> None:
     for kind in ("m8[s]", "U9", "c16"):
-        with pytest.raises(BanditError, match="must be numbers"):
+        with pytest.raises(pb.BanditError, match="must be numbers"):
             called(name, **{key: np.array(VALUES[key]).astype(kind)})
 
 
@@ -230,8 +220,8 @@ def test_no_function_takes_what_is_no_number(name: str, key: str) -> None:
 def test_one_horizon_is_not_three_for_three_arms(name: str) -> None:
     home = {"predicted_pulls": "fluid", "lower_bound": "lower_bound", "condition_4_1": "conditions"}
     function = getattr(import_module(f"penalized_bandits.theory.{home[name]}"), name)
-    with pytest.raises(BanditError, match="it must be one number here"):
-        function(replace(BANDIT, rewards=Gaussian(0.5)), [100, 200, 300])
+    with pytest.raises(pb.BanditError, match="it must be one number here"):
+        function(replace(BANDIT, rewards=pb.Gaussian(0.5)), [100, 200, 300])
 
 
 @pytest.mark.parametrize(
@@ -243,11 +233,13 @@ def test_one_horizon_is_not_three_for_three_arms(name: str) -> None:
         (lambda bandit: upper_bound_m(bandit, [100, 1000]), 0.0),
     ],
 )
-def test_many_bandits_are_each_as_alone(function: Callable[[Instance], Any], rtol: float) -> None:
+def test_many_bandits_are_each_as_alone(
+    function: Callable[[pb.Instance], Any], rtol: float
+) -> None:
     means, rates = np.random.default_rng(3).random((2, 6, 4))
-    together = function(instance_of(means, 0.2, rates, Bernoulli()))
+    together = function(instance_of(means, 0.2, rates, pb.Bernoulli()))
     for r, (mu, a) in enumerate(zip(means, rates, strict=True)):
-        alone = function(instance_of(mu, 0.2, a, Bernoulli()))
+        alone = function(instance_of(mu, 0.2, a, pb.Bernoulli()))
         np.testing.assert_allclose(together[r], alone, rtol=rtol)
 
 
@@ -257,7 +249,7 @@ GOOD: dict[str, Any] = {
     "means": [0.9, 0.5, 0.1],
     "fairness": [0.1, 0.2, 0.3],
     "penalties": [0.0, 0.4, 0.5],
-    "rewards": Gaussian(0.1),
+    "rewards": pb.Gaussian(0.1),
 }
 
 
@@ -281,31 +273,31 @@ GOOD: dict[str, Any] = {
         ({"penalties": 10**400}, "penalties must be numbers"),
         ({"fairness": -5e-324}, "fairness holds -4.94066e-324: every value must be at least 0"),
         ({"rewards": "gaussian"}, "rewards is 'gaussian': it must be a reward family"),
-        ({"rewards": Gaussian}, "rewards is .*Gaussian'>: it must be a reward family"),
+        ({"rewards": pb.Gaussian}, "rewards is .*Gaussian'>: it must be a reward family"),
         ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
     ],
 )
 def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
-    Instance(**GOOD)
-    with pytest.raises(BanditError, match=culprit):
-        Instance(**{**GOOD, **wrong})
+    pb.Instance(**GOOD)
+    with pytest.raises(pb.BanditError, match=culprit):
+        pb.Instance(**{**GOOD, **wrong})
 
 
 @pytest.mark.parametrize("n_arms", [3, 10, 49, 1000])
 def test_equal_shares_of_one_are_one_however_they_round(n_arms: int) -> None:
     # 49 times 1/49 is less than 1 in binary, ten times 0.1 less or 1 by the order of adding.
     means = np.full(n_arms, 0.5)
-    bandit = Instance(means, 1 / n_arms, 0.0, Bernoulli())
+    bandit = pb.Instance(means, 1 / n_arms, 0.0, pb.Bernoulli())
     assert free_share(bandit.fairness) == 0 == lower_bound_4_8(bandit.fairness, 100)
-    alone = Instance([0.5, 0.5], [1.0, 0.0], 1.0, Bernoulli())
+    alone = pb.Instance([0.5, 0.5], [1.0, 0.0], 1.0, pb.Bernoulli())
     assert drift_bound(alone).tolist() == [1.0, 0.0]
     assert (drift_bound(replace(bandit, penalties=1.0)) == n_arms - 1).all()
-    with pytest.raises(BanditError, match="the sum must be at most 1"):
-        Instance(means, (1 + 1e-12) / n_arms, 0.0, Bernoulli())
+    with pytest.raises(pb.BanditError, match="the sum must be at most 1"):
+        pb.Instance(means, (1 + 1e-12) / n_arms, 0.0, pb.Bernoulli())
 
 
 def test_conditions_of_theorems_are_not_met_without_a_free_share() -> None:
-    bandit = Instance([0.9, 0.5, 0.1], [0.5, 0.5, 0.0], [5.0, 5.0, 0.0], Bernoulli())
+    bandit = pb.Instance([0.9, 0.5, 0.1], [0.5, 0.5, 0.0], [5.0, 5.0, 0.0], pb.Bernoulli())
     first, second = conditions_4_2(bandit, 1e9)
     assert not first.per_arm[:2].any()
     assert not second.per_arm[2]
@@ -313,7 +305,9 @@ def test_conditions_of_theorems_are_not_met_without_a_free_share() -> None:
 
 def test_sets_of_arms() -> None:
     # Gaps 0, 0.25, 0.5, 0.75, 0: A = Delta is critical, A < Delta is not.
-    instance = Instance([1.0, 0.75, 0.5, 0.25, 1.0], 0.1, [0.0, 0.25, 0.25, 0.75, 9.0], Gaussian(1))
+    instance = pb.Instance(
+        [1.0, 0.75, 0.5, 0.25, 1.0], 0.1, [0.0, 0.25, 0.25, 0.75, 9.0], pb.Gaussian(1)
+    )
     assert instance.gaps.tolist() == [0.0, 0.25, 0.5, 0.75, 0.0]
     assert instance.optimal.tolist() == [True, False, False, False, True]
     assert instance.critical.tolist() == [False, True, False, True, False]
@@ -326,7 +320,7 @@ def test_a_rate_that_is_the_gap_in_decimals_is_the_gap() -> None:
     for shift, unit in ((0.0, 0.01), (0.0, 0.05), (3.0, 0.01), (-1.0, 0.01), (0.0, 10.0)):
         high, low = np.triu_indices(101)[::-1]
         means = np.round(shift + np.stack([high, low], axis=1) * unit, 9)
-        bandit = Instance(means, 0.2, (unit * (high - low))[:, None] * [1, 1], Gaussian(1))
+        bandit = pb.Instance(means, 0.2, (unit * (high - low))[:, None] * [1, 1], pb.Gaussian(1))
         assert (bandit.margins[:, 1] == 0).all()
         assert not bandit.non_critical.any()
         for limit in (log_constant, linear_constant, lower_constant):
@@ -338,7 +332,7 @@ def test_a_rate_that_is_the_gap_in_decimals_is_the_gap() -> None:
 
 @pytest.mark.parametrize("tau", [0.0, 0.1])
 def test_means_that_are_equal_in_decimals_are_equal(tau: float) -> None:
-    bandit = Instance([0.3, 0.1 + 0.2, 0.1], tau, 0.0, Bernoulli())
+    bandit = pb.Instance([0.3, 0.1 + 0.2, 0.1], tau, 0.0, pb.Bernoulli())
     same = replace(bandit, means=[0.3, 0.3, 0.1])
     assert bandit.optimal.tolist() == [True, True, False]
     for function in (log_constant, lower_constant, lambda b: gap_dependent_bound(b, 1e4)):
@@ -347,7 +341,7 @@ def test_means_that_are_equal_in_decimals_are_equal(tau: float) -> None:
 
 def test_a_rate_that_is_never_paid_is_none() -> None:
     """An arm without a fraction costs its whole gap: 2/Delta for each log T."""
-    bandit = Instance([0.9, 0.5], [0.2, 0.0], 0.3, Bernoulli())
+    bandit = pb.Instance([0.9, 0.5], [0.2, 0.0], 0.3, pb.Bernoulli())
     assert log_constant(bandit) == pytest.approx(2 / 0.4)
     assert log_constant(bandit) == log_constant(replace(bandit, penalties=0.0))
     assert predicted_regret(bandit, 1e24) / np.log(1e24) == pytest.approx(5.0)

@@ -13,16 +13,7 @@ from numba import njit
 from scipy import stats
 
 from penalized_bandits import BanditError, Instance
-from penalized_bandits.bandit.rewards import (
-    Bernoulli,
-    Beta,
-    Categorical,
-    Deterministic,
-    Gaussian,
-    HeavyTailed,
-    RewardCode,
-    RewardFamily,
-)
+from penalized_bandits.bandit import rewards as laws
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine._draws import draw
 
@@ -30,21 +21,21 @@ LEVEL = 1e-3
 
 
 @njit
-def _draws(words: UIntArray, arm: int, mean: float, code: RewardCode) -> FloatArray:
+def _draws(words: UIntArray, arm: int, mean: float, code: laws.RewardCode) -> FloatArray:
     drawn = np.empty(words.size)
     for i in range(words.size):
         drawn[i] = draw(words[i], arm, mean, code)
     return drawn
 
 
-def rewards(family: RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
+def rewards(family: laws.RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
     words = np.random.default_rng(2).integers(0, 2**64, size, np.uint64)
     return _draws(words, arm, means[arm], family.code(np.array(means)))
 
 
 @pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.2), (-1.0, 2.0), (0.5, 1 / 20)])
 def test_gaussian(mean: float, sd: float) -> None:
-    x = rewards(Gaussian(sd), [mean], 0, 100_000)
+    x = rewards(laws.Gaussian(sd), [mean], 0, 100_000)
     assert stats.kstest(x, stats.norm(mean, sd).cdf).pvalue > LEVEL
     # Not clipped (reading R3).
     assert (x < mean - 3.5 * sd).any()
@@ -52,26 +43,26 @@ def test_gaussian(mean: float, sd: float) -> None:
 
 
 def test_gaussian_without_spread_is_deterministic() -> None:
-    assert set(rewards(Gaussian(0.0), [0.3], 0, 1000)) == {0.3}
-    assert set(rewards(Deterministic(), [0.3], 0, 1000)) == {0.3}
+    assert set(rewards(laws.Gaussian(0.0), [0.3], 0, 1000)) == {0.3}
+    assert set(rewards(laws.Deterministic(), [0.3], 0, 1000)) == {0.3}
 
 
 @pytest.mark.parametrize("mean", [1e-4, 0.1, 0.5, 0.9, 1 - 1e-4])
 def test_bernoulli(mean: float) -> None:
-    x = rewards(Bernoulli(), [mean], 0, 200_000)
+    x = rewards(laws.Bernoulli(), [mean], 0, 200_000)
     assert set(x) <= {0.0, 1.0}
     assert stats.binomtest(int(x.sum()), x.size, mean).pvalue > LEVEL
 
 
-@pytest.mark.parametrize("family", [Bernoulli(), Beta()])
+@pytest.mark.parametrize("family", [laws.Bernoulli(), laws.Beta()])
 @pytest.mark.parametrize("mean", [0.0, 1.0])
-def test_means_at_the_ends_are_certain(family: RewardFamily, mean: float) -> None:
+def test_means_at_the_ends_are_certain(family: laws.RewardFamily, mean: float) -> None:
     assert set(rewards(family, [mean], 0, 50_000)) == {mean}
 
 
 @pytest.mark.parametrize("mean", [0.001, 0.2, 0.5, 0.98])
 def test_beta(mean: float) -> None:
-    x = rewards(Beta(), [mean], 0, 200_000)
+    x = rewards(laws.Beta(), [mean], 0, 200_000)
     assert x.min() >= 0
     assert x.max() <= 1
     assert not np.isnan(x).any()
@@ -89,7 +80,7 @@ def test_beta(mean: float) -> None:
 
 def test_beta_of_extreme_means_stays_in_the_interval() -> None:
     for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
-        x = rewards(Beta(), [mean], 0, 200)
+        x = rewards(laws.Beta(), [mean], 0, 200)
         assert ((x >= 0) & (x <= 1)).all()
 
 
@@ -104,7 +95,7 @@ def test_beta_of_extreme_means_stays_in_the_interval() -> None:
 )
 def test_categorical_frequencies(probabilities: list[float]) -> None:
     support = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-    family = Categorical(support, np.array([[1.0, 0, 0, 0, 0], probabilities]))
+    family = laws.Categorical(support, np.array([[1.0, 0, 0, 0, 0], probabilities]))
     assert family.means.tolist() == pytest.approx([0.0, float(support @ probabilities)])
     assert set(rewards(family, family.means.tolist(), 0, 10_000)) == {0.0}
     x = rewards(family, family.means.tolist(), 1, 200_000)
@@ -119,7 +110,7 @@ def test_categories_of_probability_zero_never_happen_even_at_the_ends() -> None:
     # Ten times 0.1 adds up to less than 1: the largest word lies above every cumulative
     # probability, and the smallest is 0, where the first category has probability 0.
     tenths = [0.0, *[0.1] * 10, 0.0]
-    family = Categorical(np.arange(12.0), np.array([tenths]))
+    family = laws.Categorical(np.arange(12.0), np.array([tenths]))
     assert np.cumsum(tenths)[-1] < 1
     code = family.code(family.means)
     ends = np.array([0, 2**64 - 1], dtype=np.uint64)
@@ -127,12 +118,12 @@ def test_categories_of_probability_zero_never_happen_even_at_the_ends() -> None:
     assert (low, high) == (1.0, 10.0)
 
 
-@pytest.mark.parametrize("family", [Bernoulli(), Beta()])
+@pytest.mark.parametrize("family", [laws.Bernoulli(), laws.Beta()])
 @pytest.mark.parametrize("wrong", [-0.1, 1.5])
-def test_means_outside_the_unit_interval(family: RewardFamily, wrong: float) -> None:
+def test_means_outside_the_unit_interval(family: laws.RewardFamily, wrong: float) -> None:
     with pytest.raises(BanditError, match=rf"{family.id.capitalize()} rewards.*{wrong}"):
         Instance([0.5, wrong], 0.1, 0.1, family)
-    Instance([0.5, wrong], 0.1, 0.1, Gaussian(1.0))
+    Instance([0.5, wrong], 0.1, 0.1, laws.Gaussian(1.0))
 
 
 SDS = [-1.0, -5e-324, 1.01e12, math.nan, math.inf, cast("float", "wide")]
@@ -141,36 +132,41 @@ SDS = [-1.0, -5e-324, 1.01e12, math.nan, math.inf, cast("float", "wide")]
 @pytest.mark.parametrize(
     ("family", "parameters", "problem"),
     [
-        *((Gaussian, (sd,), f"sd of Gaussian rewards is {sd!r}:") for sd in SDS),
-        (HeavyTailed, (-0.1, 1.5), "scale .* is -0.1"),
-        (HeavyTailed, (math.nan, 1.5), "is nan"),
-        (HeavyTailed, (0.5, 1.0), "tail index .* is 1.0"),
-        (Categorical, ([0, 1], [0.5, 0.5]), "shapes are"),
-        (Categorical, ([[0, 1]], [[0.5, 0.5]]), "shapes are"),
-        (Categorical, ([0, math.nan], [[0.5, 0.5]]), "not finite"),
-        (Categorical, ([0, 1.01e12], [[0.5, 0.5]]), "at most 1e"),
-        (Categorical, (np.zeros(0), np.zeros((2, 0))), "sum to 1"),
-        (Categorical, ([0, 1], [[0.5, 0.6]]), "sum to 1"),
-        (Categorical, ([0, 1], [[-0.5, 1.5]]), ">= 0"),
-        (Categorical, ([0, 1], [[0.5, 0.5]], "ab"), "arms has 2 names, but the law has 1 arms"),
-        (Gaussian, (0.1, [0.5, 0.5], ["a"]), "arms has 1 names, but the law has 2 arms"),
+        *((laws.Gaussian, (sd,), f"sd of Gaussian rewards is {sd!r}:") for sd in SDS),
+        (laws.HeavyTailed, (-0.1, 1.5), "scale .* is -0.1"),
+        (laws.HeavyTailed, (math.nan, 1.5), "is nan"),
+        (laws.HeavyTailed, (0.5, 1.0), "tail index .* is 1.0"),
+        (laws.Categorical, ([0, 1], [0.5, 0.5]), "shapes are"),
+        (laws.Categorical, ([[0, 1]], [[0.5, 0.5]]), "shapes are"),
+        (laws.Categorical, ([0, math.nan], [[0.5, 0.5]]), "not finite"),
+        (laws.Categorical, ([0, 1.01e12], [[0.5, 0.5]]), "at most 1e"),
+        (laws.Categorical, (np.zeros(0), np.zeros((2, 0))), "sum to 1"),
+        (laws.Categorical, ([0, 1], [[0.5, 0.6]]), "sum to 1"),
+        (laws.Categorical, ([0, 1], [[-0.5, 1.5]]), ">= 0"),
+        (
+            laws.Categorical,
+            ([0, 1], [[0.5, 0.5]], "ab"),
+            "arms has 2 names, but the law has 1 arms",
+        ),
+        (laws.Gaussian, (0.1, [0.5, 0.5], ["a"]), "arms has 1 names, but the law has 2 arms"),
     ],
 )
 def test_wrong_parameters(
-    family: Callable[..., RewardFamily], parameters: tuple[object, ...], problem: str
+    family: Callable[..., laws.RewardFamily], parameters: tuple[object, ...], problem: str
 ) -> None:
     with pytest.raises(BanditError, match=problem):
         family(*parameters)
 
 
 def test_the_least_tail_index_is_taken() -> None:
-    HeavyTailed(0.0, np.nextafter(1, 2))
+    laws.HeavyTailed(0.0, np.nextafter(1, 2))
 
 
 @pytest.mark.parametrize(
-    "family", [Categorical([0.0, 1.0], [[0.5, 0.5], [0.2, 0.8]]), Gaussian(0.1, [0.5, 0.8])]
+    "family",
+    [laws.Categorical([0.0, 1.0], [[0.5, 0.5], [0.2, 0.8]]), laws.Gaussian(0.1, [0.5, 0.8])],
 )
-def test_means_must_be_those_that_a_law_knows(family: RewardFamily) -> None:
+def test_means_must_be_those_that_a_law_knows(family: laws.RewardFamily) -> None:
     Instance([0.5, 0.8], 0.1, 0.1, family)
     for wrong in ([0.5, 0.7], [0.5], [0.5, 0.8, 0.8]):
         with pytest.raises(BanditError, match="means differ"):

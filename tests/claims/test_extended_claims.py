@@ -21,13 +21,7 @@ from penalized_replication.claims.joined.policies import (
     side_information,
 )
 from penalized_replication.claims.measures.comparison import regrets_of
-from penalized_replication.experiments.extended.changing_catalogue import (
-    FLOORS_GROW,
-    ChangingCatalogue,
-    availability,
-    batch_case,
-    sleeping_case,
-)
+from penalized_replication.experiments.extended import changing_catalogue as study
 from penalized_replication.storage.replicates import Outcome
 from penalized_replication.theory.sleeping import least_loss
 from tiny_sections import TINY_EXTENDED
@@ -158,7 +152,7 @@ CATALOGUE = TINY_EXTENDED["changing_catalogue"]
 BANDIT = [CATALOGUE["cases"]["one"][key] for key in ("means", "fairness", "penalties")]
 GAP, LEVEL = 0.4, 40
 """Of arm 2: a pull above its level of 40 in 400 costs 0.4."""
-THERE = availability(ChangingCatalogue.model_validate(CATALOGUE), SEED, "one")
+THERE = study.availability(study.ChangingCatalogue.model_validate(CATALOGUE), SEED, "one")
 THOMPSON = "thompson_hard_threshold"
 # Two values in turn around a mean; and the same further apart, which decides nothing.
 NEAR, FAR = np.tile([-0.5, 0.5], N // 2), np.tile([-6.0, 6.0], N // 2)
@@ -178,16 +172,16 @@ def asleep(
     """Return a run with about this regret against the best rule for the same availability."""
     least = least_loss(instance_of(*BANDIT), THERE[:horizon])
     pulls = np.round((least + regret) / GAP)
-    return changing(sleeping_case("one", accrual), pulls, policy, horizon)
+    return changing(study.sleeping_case("one", accrual), pulls, policy, horizon)
 
 
 def batches(extra: np.ndarray | float, policy: str = PAPER_POLICY) -> list[Outcome]:
     plain, batched = LEVEL + 20.0, LEVEL + 20.0 + extra
-    return [changing("one", plain, policy), changing(batch_case("one", 10), batched, policy)]
+    return [changing("one", plain, policy), changing(study.batch_case("one", 10), batched, policy)]
 
 
 def sleeping(cost: float | np.ndarray) -> list[Outcome]:
-    changed = [asleep(16.0 + cost, accrual) for accrual in FLOORS_GROW]
+    changed = [asleep(16.0 + cost, accrual) for accrual in study.FLOORS_GROW]
     return [changing("one", LEVEL + 20.0), *changed]
 
 

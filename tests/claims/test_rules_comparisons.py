@@ -224,10 +224,7 @@ def test_the_horizon_of_overtaking() -> None:
     assert part.estimate == pytest.approx(10**4.375, rel=0.01)
     assert part.low < part.estimate < part.high
     # More replicates of the same cell, up to shorter horizons, where it is within them.
-    for earlier, expected in (
-        (leads(-80, -20, 60), 10**3.625),
-        (leads(-80, -70, -60), 10**4.375),
-    ):
+    for earlier, expected in ((leads(-80, -20, 60), 10**3.625), (leads(-80, -70, -60), 10**4.375)):
         shared = Runs({**made.made, "setting_1": earlier.made["crossover"]})
         part, _ = result_of("C34", shared).parts
         assert part.estimate == pytest.approx(expected, rel=0.01)

@@ -6,13 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from law_helpers import (
-    LATE,
-    N,
-    instance_model,
-    log_laws,
-    whole,
-)
+from law_helpers import LATE, N, instance_model, log_laws, whole
 from outcome_factories import Runs, cells, outcome
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY

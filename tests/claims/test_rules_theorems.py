@@ -8,16 +8,7 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from law_helpers import (
-    LAST,
-    LATE,
-    N,
-    lacking,
-    levels_reached,
-    log_laws,
-    whole,
-    with_constructions,
-)
+from law_helpers import LAST, LATE, N, lacking, levels_reached, log_laws, whole, with_constructions
 from outcome_factories import Runs
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of

@@ -8,34 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from penalized_replication.claims import parts as comparing
 from penalized_replication.claims.base import FAR, Kind, Verdict, bound_ratio_of, verdict_of
-from penalized_replication.claims.parts import (
-    Part,
-    Status,
-    above,
-    below,
-    by_p_values,
-    exact,
-    exactly,
-    frequency,
-    irrelevant,
-    vacuous,
-    within,
-)
 from penalized_replication.claims.results import ClaimResult
 from rule_helpers import first
 
 NAN, INF = math.nan, math.inf
-LETTERS = {status[0]: status for status in get_args(Status)}
+LETTERS = {status[0]: status for status in get_args(comparing.Status)}
 THEOREMS = ("theorem", "bound", "identity")
 
 
-def part(status: Status, **fields: Any) -> Part:
-    return Part(estimate=1.0, low=0.5, high=1.5, status=status, **fields)
+def part(status: comparing.Status, **fields: Any) -> comparing.Part:
+    return comparing.Part(estimate=1.0, low=0.5, high=1.5, status=status, **fields)
 
 
-def ratio(estimate: float, limit: float = 1.0) -> Part:
-    return below(exact(estimate), limit)
+def ratio(estimate: float, limit: float = 1.0) -> comparing.Part:
+    return comparing.below(comparing.exact(estimate), limit)
 
 
 # --- Verdicts of claims
@@ -73,7 +61,7 @@ def test_verdicts_depend_on_which_statuses_there_are(
 
 
 def test_a_bound_that_is_far_away_is_consistent() -> None:
-    near, far, empty = ratio(0.9), ratio(0.4), vacuous(ratio(0.9), "above T")
+    near, far, empty = ratio(0.9), ratio(0.4), comparing.vacuous(ratio(0.9), "above T")
     assert verdict_of([far, ratio(1 / FAR)], "bound") == "consistent"
     assert verdict_of([ratio(1 / FAR + 1e-9)], "bound") == "reproduced"
     # The nearest bound counts, of the parts that are not vacuous.
@@ -87,21 +75,21 @@ def test_a_bound_that_is_far_away_is_consistent() -> None:
 @pytest.mark.parametrize(
     ("part", "bound_ratio", "margin"),
     [
-        (below((1.5, 1.4, 1.6), 1.0), 1 / 1.5, 0.5),
-        (below((0.25, 0.2, 0.3), 1.0), 4.0, -0.75),
-        (above((1.0, 0.9, 1.1), 2.0), 0.5, 0.5),
-        (above((5.0, 4.0, 6.0), 2.0), 2.5, -1.5),
+        (comparing.below((1.5, 1.4, 1.6), 1.0), 1 / 1.5, 0.5),
+        (comparing.below((0.25, 0.2, 0.3), 1.0), 4.0, -0.75),
+        (comparing.above((1.0, 0.9, 1.1), 2.0), 0.5, 0.5),
+        (comparing.above((5.0, 4.0, 6.0), 2.0), 2.5, -1.5),
         # No ratio to a bound: a difference, a probability, two limits, a limit or an estimate of 0.
-        (above((-22.0, -25.0, -19.0), 0.0, 1000.0), NAN, 0.022),
-        (frequency(first(50, 100), least=0.9), NAN, 0.4),
-        (within((1.25, 1.2, 1.3), 0.9, 1.1, 1.0), NAN, 0.15 / 1.1),
-        (within((0.75, 0.7, 0.8), 0.9, 1.1, 1.0), NAN, 0.15 / 0.9),
-        (below((3.0, 2.0, 4.0), 0.0), NAN, 3.0),
+        (comparing.above((-22.0, -25.0, -19.0), 0.0, 1000.0), NAN, 0.022),
+        (comparing.frequency(first(50, 100), least=0.9), NAN, 0.4),
+        (comparing.within((1.25, 1.2, 1.3), 0.9, 1.1, 1.0), NAN, 0.15 / 1.1),
+        (comparing.within((0.75, 0.7, 0.8), 0.9, 1.1, 1.0), NAN, 0.15 / 0.9),
+        (comparing.below((3.0, 2.0, 4.0), 0.0), NAN, 3.0),
         (ratio(0.0), NAN, -1.0),
-        (exactly(True, 1.0, 2.0), NAN, NAN),
+        (comparing.exactly(True, 1.0, 2.0), NAN, NAN),
     ],
 )
-def test_distance_from_the_limit(part: Part, bound_ratio: float, margin: float) -> None:
+def test_distance_from_the_limit(part: comparing.Part, bound_ratio: float, margin: float) -> None:
     assert part.bound_ratio == pytest.approx(bound_ratio, nan_ok=True)
     assert part.margin == pytest.approx(margin, nan_ok=True)
 
@@ -124,28 +112,28 @@ FROM_1_TO_2 = (
 def test_below_and_above_mirror_each_other(
     estimate: float, low: float, high: float, expected: str
 ) -> None:
-    assert below((estimate, low, high), 1.0).status == LETTERS[expected]
-    assert above((-estimate, -high, -low), -1.0).status == LETTERS[expected]
+    assert comparing.below((estimate, low, high), 1.0).status == LETTERS[expected]
+    assert comparing.above((-estimate, -high, -low), -1.0).status == LETTERS[expected]
 
 
 @pytest.mark.parametrize(("low", "high", "expected"), FROM_1_TO_2)
 @pytest.mark.parametrize("estimate", [0.8, 1.5])
 def test_within(estimate: float, low: float, high: float, expected: str) -> None:
-    assert within((estimate, low, high), 1.0, 2.0).status == LETTERS[expected]
+    assert comparing.within((estimate, low, high), 1.0, 2.0).status == LETTERS[expected]
 
 
 def test_exactly() -> None:
-    yes, no = exactly(True, 0), exactly(False, 3, 0)
+    yes, no = comparing.exactly(True, 0), comparing.exactly(False, 3, 0)
     assert (yes.status, yes.estimate, yes.low, yes.high) == ("holds", 0, 0, 0)
     assert (no.status, no.limit, math.isnan(yes.limit)) == ("fails", 0, True)
 
 
-@pytest.mark.parametrize("status", get_args(Status))
-def test_vacuous_spares_no_failure(status: Status) -> None:
-    kept = vacuous(part(status), "the bound exceeds T")
+@pytest.mark.parametrize("status", get_args(comparing.Status))
+def test_vacuous_spares_no_failure(status: comparing.Status) -> None:
+    kept = comparing.vacuous(part(status), "the bound exceeds T")
     assert kept.status == ("vacuous" if status == "holds" else status)
     assert kept.reason == ("the bound exceeds T" if status == "holds" else "")
-    assert irrelevant(part(status), "a larger T").status == "vacuous"
+    assert comparing.irrelevant(part(status), "a larger T").status == "vacuous"
 
 
 @pytest.mark.parametrize(
@@ -164,8 +152,8 @@ def test_families_are_decided_by_holm_in_both_directions(
 ) -> None:
     parts = [part("undecided", case=str(i)) for i in range(len(p_values))]
     pairs = list(zip(parts, p_values, strict=True))
-    hold = by_p_values([replace(one, p_holds=p, p_fails=1.0) for one, p in pairs])
-    fail = by_p_values([replace(one, p_holds=1.0, p_fails=p) for one, p in pairs])
+    hold = comparing.by_p_values([replace(one, p_holds=p, p_fails=1.0) for one, p in pairs])
+    fail = comparing.by_p_values([replace(one, p_holds=1.0, p_fails=p) for one, p in pairs])
     assert "".join(p.status[0] for p in hold) == expected
     assert "".join(p.status[0] for p in fail) == expected.replace("h", "f")
     assert [p.case for p in hold] == [p.case for p in parts]
@@ -176,8 +164,8 @@ def test_families_are_decided_by_holm_in_both_directions(
 
 def test_the_headline_is_the_part_most_against_the_claim() -> None:
     holds, holds_easily = ratio(0.9), ratio(0.1)
-    open_, fails = below((1.01, 0.9, 1.1), 1.0), ratio(1.1)
-    fails_most, empty = ratio(9.0), irrelevant(ratio(99.0), "needs a larger T")
+    open_, fails = comparing.below((1.01, 0.9, 1.1), 1.0), ratio(1.1)
+    fails_most, empty = ratio(9.0), comparing.irrelevant(ratio(99.0), "needs a larger T")
     order = (fails_most, fails, open_, holds, holds_easily, empty)
     for number, expected in enumerate(order):
         for rest in (order[number:], order[number:][::-1]):

@@ -9,14 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from penalized_bandits import (
-    Beta,
-    Gaussian,
-    Instance,
-    penalized_regret,
-    simulate,
-    unfairness,
-)
+from penalized_bandits import Beta, Gaussian, Instance, penalized_regret, simulate, unfairness
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.numbers import format_number, plus_minus
 from penalized_bandits.comparison.compare import compare

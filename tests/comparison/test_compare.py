@@ -11,32 +11,20 @@ from matplotlib import pyplot as plt
 from matplotlib.text import Text
 from scipy import stats
 
-from penalized_bandits import (
-    BanditError,
-    Bernoulli,
-    Beta,
-    Comparison,
-    Gaussian,
-    Instance,
-    Policy,
-    Tuning,
-    compare,
-    get_policy,
-    simulate,
-)
+import penalized_bandits as pb
 from penalized_bandits.comparison.looks import look_of, looks_of
 from penalized_bandits.statistics.estimates import paired_difference
 
 MEANS, FAIRNESS, PENALTIES = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25]), 0.35
-BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
-MINE = Policy("mine", index=lambda arm: arm.mean + arm.penalty * arm.below + 0.5 * arm.radius)
+BANDIT = pb.Instance(MEANS, FAIRNESS, PENALTIES, pb.Gaussian(0.4))
+MINE = pb.Policy("mine", index=lambda arm: arm.mean + arm.penalty * arm.below + 0.5 * arm.radius)
 ROUNDS = [50, 600]
 
 
 @pytest.fixture(scope="module")
-def compared() -> Comparison:
+def compared() -> pb.Comparison:
     policies = ["hard_threshold_ucb", ("lfg", 30.0), MINE]
-    return compare(policies, BANDIT, 600, replicates=40, seed=9, checkpoints=ROUNDS)
+    return pb.compare(policies, BANDIT, 600, replicates=40, seed=9, checkpoints=ROUNDS)
 
 
 def by_hand(pulls: np.ndarray[Any, Any], rounds: int) -> dict[str, np.ndarray[Any, Any]]:
@@ -53,7 +41,7 @@ def by_hand(pulls: np.ndarray[Any, Any], rounds: int) -> dict[str, np.ndarray[An
     }
 
 
-def test_a_frame_has_means_with_intervals(compared: Comparison) -> None:
+def test_a_frame_has_means_with_intervals(compared: pb.Comparison) -> None:
     frame = compared.to_frame()
     columns = "policy tuning horizon arm metric mean se ci_low ci_high n_replicates"
     assert [*frame.columns[:10]] == columns.split()
@@ -73,7 +61,7 @@ def test_a_frame_has_means_with_intervals(compared: Comparison) -> None:
             assert row["n_replicates"] == 40
 
 
-def test_a_frame_by_replicate_has_the_values_behind_the_means(compared: Comparison) -> None:
+def test_a_frame_by_replicate_has_the_values_behind_the_means(compared: pb.Comparison) -> None:
     frame = compared.to_frame(by_replicate=True)
     assert [*frame.columns] == ["policy", "tuning", "horizon", "replicate", "metric", "value"]
     assert len(frame) == 3 * 2 * 40 * 4
@@ -87,7 +75,7 @@ def test_a_frame_by_replicate_has_the_values_behind_the_means(compared: Comparis
     np.testing.assert_allclose(total, 0.9 * rows.index.get_level_values("horizon"))
 
 
-def test_differences_are_paired_by_replicate(compared: Comparison) -> None:
+def test_differences_are_paired_by_replicate(compared: pb.Comparison) -> None:
     found = compared.difference("mine", "hard_threshold_ucb", "regret")
     assert [*found["horizon"]] == ROUNDS
     assert {*found["metric"]} == {"penalized_regret_difference"}
@@ -100,11 +88,13 @@ def test_differences_are_paired_by_replicate(compared: Comparison) -> None:
 
 
 def test_without_common_rewards_a_difference_is_less_certain() -> None:
-    first, other = (simulate(p, BANDIT, 600, replicates=100, seed=1) for p in ("ucb1", "ucb_sigma"))
-    alone = simulate("ucb1", BANDIT, 600, replicates=100, seed=2)
+    first, other = (
+        pb.simulate(p, BANDIT, 600, replicates=100, seed=1) for p in ("ucb1", "ucb_sigma")
+    )
+    alone = pb.simulate("ucb1", BANDIT, 600, replicates=100, seed=2)
 
     def width(run: Any) -> float:
-        rows = Comparison((run, other)).difference("ucb1", "ucb_sigma", "expected_reward")
+        rows = pb.Comparison((run, other)).difference("ucb1", "ucb_sigma", "expected_reward")
         return float((rows["ci_high"] - rows["ci_low"]).iloc[0])
 
     assert width(first) < 0.9 * width(alone)
@@ -113,11 +103,11 @@ def test_without_common_rewards_a_difference_is_less_certain() -> None:
 def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
     """Three arms are alike: which of them has how many pulls is seen in last digits only."""
     pulls, means = [[1, 2, 4], [4, 1, 2], [7, 9, 21]], (0.7, 0.1, 0.1, 0.1)
-    bandit = Instance(means, 0.0, 0.3, Beta())
+    bandit = pb.Instance(means, 0.0, 0.3, pb.Beta())
     counts = [np.array([[100 - sum(row), *row[::step]] for row in pulls]) for step in (1, -1)]
-    alike = Comparison(
+    alike = pb.Comparison(
         tuple(
-            replace(simulate(policy, bandit, 100, replicates=3), pulls=each[:, None])
+            replace(pb.simulate(policy, bandit, 100, replicates=3), pulls=each[:, None])
             for policy, each in zip(("ucb1", "kl_ucb"), counts, strict=True)
         )
     )
@@ -126,18 +116,18 @@ def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
 
 
 def test_defaults() -> None:
-    compared = compare(["ucb1", "lfg"], BANDIT, 5000, replicates=2, seed=3)
+    compared = pb.compare(["ucb1", "lfg"], BANDIT, 5000, replicates=2, seed=3)
     rounds = compared.runs[0].checkpoints
     assert (len(rounds), rounds[0], rounds[-1]) == (20, 10, 5000)
     steps = np.diff(np.log(rounds))
     assert steps.max() < 1.3 * steps.min()
-    alone = simulate("lfg", BANDIT, 5000, replicates=2, seed=3, tuning=5000**0.5)
+    alone = pb.simulate("lfg", BANDIT, 5000, replicates=2, seed=3, tuning=5000**0.5)
     np.testing.assert_array_equal(compared.runs[1].at(5000), alone.pulls[:, -1])
-    assert compare("ucb1", BANDIT, 3, replicates=1).runs[0].checkpoints.tolist() == [3]
+    assert pb.compare("ucb1", BANDIT, 3, replicates=1).runs[0].checkpoints.tolist() == [3]
 
 
 def test_a_policy_with_two_tunings() -> None:
-    compared = compare([("lfg", 30.0), ("lfg", 2), "ucb1"], BANDIT, 50, replicates=3)
+    compared = pb.compare([("lfg", 30.0), ("lfg", 2), "ucb1"], BANDIT, 50, replicates=3)
     assert compared.names == ["lfg=30", "lfg=2", "ucb1"]
     assert {*compared.to_frame()["policy"]} == {*compared.names}
     assert len({(look.colour, look.marker) for look in compared.looks}) == 3
@@ -145,34 +135,36 @@ def test_a_policy_with_two_tunings() -> None:
 
 
 def test_policies_of_one_label_stay_apart() -> None:
-    twin = replace(get_policy("ucb1"), id="twin")
-    compared = compare(["ucb1", twin], BANDIT, 50, replicates=3)
+    twin = replace(pb.get_policy("ucb1"), id="twin")
+    compared = pb.compare(["ucb1", twin], BANDIT, 50, replicates=3)
     assert [*compared.summary().index] == ["UCB1: ucb1", "UCB1: twin"]
 
 
-ERRORS: dict[str, Callable[[Comparison], object]] = {
-    r"policies is \[\]: it must be a list of": lambda _: compare([], BANDIT, 9),
-    r"policy is \('ucb1',\): it must be an id": lambda _: compare([("ucb1",)], BANDIT, 9),  # type: ignore[list-item]
-    "ucb1 came twice": lambda _: compare(["ucb1", "lfg", "ucb1"], BANDIT, 9),
-    "lfg came twice": lambda _: compare([("lfg", 3.0), ("lfg", 3)], BANDIT, 9),
-    "needs its tuning parameter": lambda _: compare([replace(MINE, tuning=Tuning("x"))], BANDIT, 9),
-    "ucb1 has no tuning": lambda _: compare([("ucb1", 3.0)], BANDIT, 9),
-    "horizon is 0: it must be at least 1": lambda _: compare(["ucb1"], BANDIT, 0),
-    "instance is 3: it must be an Instance": lambda _: compare(["ucb1"], 3, 9),  # type: ignore[arg-type]
+ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
+    r"policies is \[\]: it must be a list of": lambda _: pb.compare([], BANDIT, 9),
+    r"policy is \('ucb1',\): it must be an id": lambda _: pb.compare([("ucb1",)], BANDIT, 9),  # type: ignore[list-item]
+    "ucb1 came twice": lambda _: pb.compare(["ucb1", "lfg", "ucb1"], BANDIT, 9),
+    "lfg came twice": lambda _: pb.compare([("lfg", 3.0), ("lfg", 3)], BANDIT, 9),
+    "needs its tuning parameter": lambda _: pb.compare(
+        [replace(MINE, tuning=pb.Tuning("x"))], BANDIT, 9
+    ),
+    "ucb1 has no tuning": lambda _: pb.compare([("ucb1", 3.0)], BANDIT, 9),
+    "horizon is 0: it must be at least 1": lambda _: pb.compare(["ucb1"], BANDIT, 0),
+    "instance is 3: it must be an Instance": lambda _: pb.compare(["ucb1"], 3, 9),  # type: ignore[arg-type]
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
-    "runs must be one or more": lambda _: Comparison(()),
+    "runs must be one or more": lambda _: pb.Comparison(()),
     "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),
 }
 
 
 @pytest.mark.parametrize("message", ERRORS)
-def test_errors_say_what_would_be_right(compared: Comparison, message: str) -> None:
-    with pytest.raises(BanditError, match=message):
+def test_errors_say_what_would_be_right(compared: pb.Comparison, message: str) -> None:
+    with pytest.raises(pb.BanditError, match=message):
         ERRORS[message](compared)
 
 
-def test_a_simulation_has_its_metrics(compared: Comparison) -> None:
+def test_a_simulation_has_its_metrics(compared: pb.Comparison) -> None:
     run = compared.runs[0]
     for c, rounds in enumerate(ROUNDS):
         expected = by_hand(run.at(rounds), rounds)
@@ -181,9 +173,9 @@ def test_a_simulation_has_its_metrics(compared: Comparison) -> None:
         np.testing.assert_allclose(run.unfairness()[:, c], expected["unfairness"])
 
 
-def test_results_in_short(compared: Comparison) -> None:
+def test_results_in_short(compared: pb.Comparison) -> None:
     run = compared.runs[0]
-    many = Comparison(
+    many = pb.Comparison(
         tuple(replace(run, policy=replace(MINE, id=f"{'x' * 90}{i}")) for i in range(9))
     )
     assert max(len(repr(each)) for each in (compared, run, many)) <= 300
@@ -199,12 +191,12 @@ def test_results_in_short(compared: Comparison) -> None:
 # --- Pictures ----------------------------------------------------------------------
 
 
-def test_looks_are_the_policies_own_and_steady(compared: Comparison) -> None:
+def test_looks_are_the_policies_own_and_steady(compared: pb.Comparison) -> None:
     first, _, mine = compared.looks
     assert first == look_of("hard_threshold_ucb")
     assert mine.colour not in {look.colour for look in compared.looks[:2]}
     # The ninth policy and on have colours of the first eight again.
-    policies = [get_policy("hard_threshold_ucb"), get_policy("hard_threshold_sigma"), MINE]
+    policies = [pb.get_policy("hard_threshold_ucb"), pb.get_policy("hard_threshold_sigma"), MINE]
     assert len({look.colour for look in looks_of(policies, ["a", "b", "c"])}) == 3
     axes = [compared.plot(metric) for metric in ("regret", "unfairness")]
     assert [[line.get_color() for line in each.lines] for each in axes] == [
@@ -229,8 +221,8 @@ TEN += [replace(MINE, id="other")]
 
 @pytest.mark.parametrize("n", [1, 2, 5, 10])
 def test_a_picture_has_the_means_and_labels_apart(n: int) -> None:
-    bandit = Instance(MEANS, FAIRNESS, PENALTIES, Bernoulli())
-    compared = compare(TEN[:n], bandit, 200, replicates=5, checkpoints=[20, 60, 200])
+    bandit = pb.Instance(MEANS, FAIRNESS, PENALTIES, pb.Bernoulli())
+    compared = pb.compare(TEN[:n], bandit, 200, replicates=5, checkpoints=[20, 60, 200])
     axes = compared.plot("reward")
     figure = axes.get_figure(root=True)
     assert figure is not None

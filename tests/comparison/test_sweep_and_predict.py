@@ -8,15 +8,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from penalized_bandits import (
-    BanditError,
-    Bernoulli,
-    Deterministic,
-    Instance,
-    predict,
-    simulate,
-    sweep,
-)
+import penalized_bandits as pb
 from penalized_bandits.comparison.sweep import Sweep
 from penalized_bandits.policies import get_policy
 from penalized_bandits.theory.exploration import bernoulli_kl
@@ -26,22 +18,22 @@ from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
 MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.1, 0.35, 0.3]
-BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Bernoulli())
+BANDIT = pb.Instance(MEANS, FAIRNESS, PENALTIES, pb.Bernoulli())
 POLICIES = ["hard_threshold_ucb", "lfg"]
 
 
 @pytest.fixture(scope="module")
 def swept() -> Sweep:
-    return sweep(POLICIES, BANDIT, 300, penalties=[0.0, 0.2, 0.5], replicates=20, seed=4)
+    return pb.sweep(POLICIES, BANDIT, 300, penalties=[0.0, 0.2, 0.5], replicates=20, seed=4)
 
 
 @pytest.mark.parametrize("name", ["penalties", "fairness"])
 def test_a_sweep_is_single_simulations(name: str) -> None:
-    frame = sweep(POLICIES, BANDIT, 300, **{name: [0.0, 0.3]}, replicates=5, seed=4).to_frame()  # type: ignore[arg-type]
+    frame = pb.sweep(POLICIES, BANDIT, 300, **{name: [0.0, 0.3]}, replicates=5, seed=4).to_frame()  # type: ignore[arg-type]
     rows = frame.query("arm.isna() and metric == 'penalized_regret'")
     means = rows.set_index([name, "policy"])["mean"].to_dict()
     assert means == {
-        (value, policy): simulate(
+        (value, policy): pb.simulate(
             policy, replace(BANDIT, **{name: value}), 300, replicates=5, seed=4, tuning=tuning
         )
         .regret()
@@ -64,7 +56,7 @@ def test_a_picture_of_a_sweep(swept: Sweep) -> None:
 
 
 def test_horizons_have_the_tunings_of_the_paper() -> None:
-    swept = sweep("lfg", BANDIT, horizons=[50, 800], replicates=2)
+    swept = pb.sweep("lfg", BANDIT, horizons=[50, 800], replicates=2)
     assert [each.runs[0].tuning for each in swept.comparisons] == [50**0.5, 800**0.5]
     assert [*swept.to_frame()["horizon"].unique()] == [50, 800]
     axes = swept.plot()
@@ -74,7 +66,7 @@ def test_horizons_have_the_tunings_of_the_paper() -> None:
 
 
 def test_a_prediction_is_the_theorys() -> None:
-    table = predict(BANDIT, 1e4, ["kl_hard_threshold", "soft_threshold_ucb", "ucb1"])
+    table = pb.predict(BANDIT, 1e4, ["kl_hard_threshold", "soft_threshold_ucb", "ucb1"])
     assert [*table.columns] == ["quantity", "policy", "arm", "value", "unit", "source"]
     of = table.set_index(["policy", "quantity"]).sort_index()["value"]
     pulls = predicted_pulls(BANDIT, 1e4, rule=bernoulli_kl())
@@ -98,41 +90,43 @@ def test_a_prediction_is_the_theorys() -> None:
 
 
 def test_a_law_without_a_divergence_has_no_lower_bound() -> None:
-    bandit = Instance(MEANS, FAIRNESS, PENALTIES, Deterministic())
-    assert not predict(bandit, 1e4)["quantity"].str.startswith("lower").any()
+    bandit = pb.Instance(MEANS, FAIRNESS, PENALTIES, pb.Deterministic())
+    assert not pb.predict(bandit, 1e4)["quantity"].str.startswith("lower").any()
 
 
 ERRORS: dict[str, Callable[[], object]] = {
-    "exactly one of penalties, fairness and": lambda: sweep("ucb1", BANDIT, 9),
-    "one of penalties, fairness": lambda: sweep("ucb1", BANDIT, 9, penalties=[1], fairness=[0]),
-    "horizon is None: give it": lambda: sweep("ucb1", BANDIT, penalties=[0.1]),
-    "horizon is 9: give it, or horizons": lambda: sweep("ucb1", BANDIT, 9, horizons=[9]),
-    "penalties is .*: values must increase": lambda: sweep("ucb1", BANDIT, 9, penalties=[1, 1]),
-    "penalties is 0.3: it must be a list": lambda: sweep("ucb1", BANDIT, 9, penalties=0.3),  # type: ignore[arg-type]
-    "no prediction is known for policy lfg": lambda: predict(BANDIT, 99, ["lfg"]),
-    "kl_ucb is predicted for means from 0 to below 1": lambda: predict(
-        Instance([1.0, 0.5], 0.2, 0.1, Bernoulli()), 99, ["kl_ucb"]
+    "exactly one of penalties, fairness and": lambda: pb.sweep("ucb1", BANDIT, 9),
+    "one of penalties, fairness": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[1], fairness=[0]),
+    "horizon is None: give it": lambda: pb.sweep("ucb1", BANDIT, penalties=[0.1]),
+    "horizon is 9: give it, or horizons": lambda: pb.sweep("ucb1", BANDIT, 9, horizons=[9]),
+    "penalties is .*: values must increase": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[1, 1]),
+    "penalties is 0.3: it must be a list": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=0.3),  # type: ignore[arg-type]
+    "no prediction is known for policy lfg": lambda: pb.predict(BANDIT, 99, ["lfg"]),
+    "kl_ucb is predicted for means from 0 to below 1": lambda: pb.predict(
+        pb.Instance([1.0, 0.5], 0.2, 0.1, pb.Bernoulli()), 99, ["kl_ucb"]
     ),
-    "a value of horizon is 1.5|horizon holds 1.5": lambda: predict(BANDIT, 1.5),
-    "predicted for noise above 0 and finite, not 0": lambda: predict(
-        Instance([0.5, 0.4], 0.2, 0.1, Deterministic()), 99, "ucb_sigma"
+    "a value of horizon is 1.5|horizon holds 1.5": lambda: pb.predict(BANDIT, 1.5),
+    "predicted for noise above 0 and finite, not 0": lambda: pb.predict(
+        pb.Instance([0.5, 0.4], 0.2, 0.1, pb.Deterministic()), 99, "ucb_sigma"
     ),
 }
 
 
 @pytest.mark.parametrize("message", ERRORS)
 def test_errors_say_what_would_be_right(message: str) -> None:
-    with pytest.raises(BanditError, match=message):
+    with pytest.raises(pb.BanditError, match=message):
         ERRORS[message]()
 
 
 def test_a_changed_policy_has_no_prediction_of_the_packages() -> None:
     own = replace(get_policy("hard_threshold_ucb"), exploration=0.1)
-    with pytest.raises(BanditError, match="no prediction is known for policy hard_threshold_ucb"):
-        predict(BANDIT, 1000, own)
+    with pytest.raises(
+        pb.BanditError, match="no prediction is known for policy hard_threshold_ucb"
+    ):
+        pb.predict(BANDIT, 1000, own)
 
 
 @pytest.mark.parametrize("values", [[[0.1, 0.2], [0.3, 0.4]], [(0.1, 0.2)], [0.1, "a"]])
 def test_a_sweep_takes_one_number_for_all_arms(values: Any) -> None:
-    with pytest.raises(BanditError, match=r"penalties\["):
-        sweep("ucb1", BANDIT, 100, penalties=values)
+    with pytest.raises(pb.BanditError, match=r"penalties\["):
+        pb.sweep("ucb1", BANDIT, 100, penalties=values)

@@ -9,18 +9,7 @@ import numba
 import numpy as np
 import pytest
 
-from penalized_bandits import (
-    POLICIES,
-    Arm,
-    BanditError,
-    Categorical,
-    Deterministic,
-    Gaussian,
-    Instance,
-    Policy,
-    Round,
-    simulate,
-)
+import penalized_bandits as pb
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, UnitRewardsWarning
 from penalized_bandits.engine._draws import draw
@@ -33,7 +22,7 @@ from penalized_bandits.live import Player
 
 GOOD: dict[str, Any] = {
     "policy": "ucb1",
-    "instance": Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1)),
+    "instance": pb.Instance([0.9, 0.5], 0.1, 0.5, pb.Gaussian(0.1)),
     "horizon": 10,
 }
 
@@ -43,7 +32,7 @@ def run(seed: Any = 0, first_replicate: Any = 0, **options: Any) -> Simulation:
     return simulate_part(**options, stream=Stream(seed, (), first_replicate))
 
 
-THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
+THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +77,7 @@ THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
     ],
 )
 def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
-    with pytest.raises(BanditError, match=culprit):
+    with pytest.raises(pb.BanditError, match=culprit):
         run(**{**GOOD, **wrong})
 
 
@@ -106,9 +95,9 @@ def test_whole_numbers_of_any_type_are_taken(kind: Any) -> None:
 
 @pytest.mark.parametrize("engine", ["lanes", "leader", "blocks", "lazy", "rounds", "plain"])
 def test_arrays_that_may_not_be_written(engine: Any) -> None:
-    rewards = Categorical(np.array([0.0, 1.0]), np.array([[0.1, 0.9], [0.5, 0.5]]))
+    rewards = pb.Categorical(np.array([0.0, 1.0]), np.array([[0.1, 0.9], [0.5, 0.5]]))
     policy = {"lazy": "kl_ucb", "rounds": "imed"}.get(engine, "ucb1")
-    bandit = Instance([0.9, 0.5], 0.1, 0.3, rewards)
+    bandit = pb.Instance([0.9, 0.5], 0.1, 0.3, rewards)
     play = partial(simulate_part, policy, bandit, 30, replicates=2, engine=engine)
     arrays = [a for a in (*vars(bandit).values(), *bandit.reward_code) if isinstance(a, np.ndarray)]
     outcomes = []
@@ -122,50 +111,53 @@ def test_arrays_that_may_not_be_written(engine: Any) -> None:
 @pytest.mark.parametrize("key", ["replicate", "horizon"])
 @pytest.mark.parametrize("value", [2.7, "1", True, None])
 def test_the_oracle_takes_whole_numbers(key: str, value: Any) -> None:
-    bandit = Instance([0.9, 0.5], 0.2, 0.3, Gaussian(0.1))
-    with pytest.raises(BanditError, match=f"{key} is .*: it must be a whole number"):
+    bandit = pb.Instance([0.9, 0.5], 0.2, 0.3, pb.Gaussian(0.1))
+    with pytest.raises(pb.BanditError, match=f"{key} is .*: it must be a whole number"):
         trace("ucb1", bandit, **{"horizon": 3, key: value})
 
 
 # --- Rewards outside [0, 1], and fields that there are not -------------------------
 
-STARS = Categorical(np.arange(1.0, 6.0), np.full((2, 5), 0.2))
-NEED = [policy for policy, rule in POLICIES.items() if rule.needs_unit_rewards]
+STARS = pb.Categorical(np.arange(1.0, 6.0), np.full((2, 5), 0.2))
+NEED = [policy for policy, rule in pb.POLICIES.items() if rule.needs_unit_rewards]
 
 
 def test_those_that_need_it_say_so() -> None:
-    saying = {p for p, rule in POLICIES.items() if "s outside [0, 1]" in rule.card.limitations}
+    saying = {p for p, rule in pb.POLICIES.items() if "s outside [0, 1]" in rule.card.limitations}
     assert saying == set(NEED)
 
 
 @pytest.mark.parametrize("policy", NEED)
 @pytest.mark.parametrize(
     ("means", "rewards"),
-    [([2.0, 4.2], Gaussian(1.0)), ([-0.1, 0.5], Deterministic()), ([3.0, 3.0], STARS)],
+    [([2.0, 4.2], pb.Gaussian(1.0)), ([-0.1, 0.5], pb.Deterministic()), ([3.0, 3.0], STARS)],
 )
 def test_rewards_outside_are_refused(
     policy: str, means: list[float], rewards: RewardFamily
 ) -> None:
-    bandit, tuning = Instance(means, 0.1, 1.0, rewards), 1.0 if POLICIES[policy].tuning else None
-    with pytest.raises(BanditError, match=rf"policy {policy} needs rewards in \[0, 1\].*scale"):
-        simulate(policy, bandit, 10, replicates=2, tuning=tuning)
+    bandit, tuning = (
+        pb.Instance(means, 0.1, 1.0, rewards),
+        1.0 if pb.POLICIES[policy].tuning else None,
+    )
+    with pytest.raises(pb.BanditError, match=rf"policy {policy} needs rewards in \[0, 1\].*scale"):
+        pb.simulate(policy, bandit, 10, replicates=2, tuning=tuning)
 
 
 @pytest.mark.parametrize("policy", NEED)
 def test_the_player_refuses_stars(policy: str) -> None:
-    player = Player(policy, [0.1, 0.1], 1.0, tuning=1.0 if POLICIES[policy].tuning else None)
+    player = Player(policy, [0.1, 0.1], 1.0, tuning=1.0 if pb.POLICIES[policy].tuning else None)
     arm = player.choose()
-    with pytest.raises(BanditError, match=rf"policy {policy} .* reward is 5: scale"):
+    with pytest.raises(pb.BanditError, match=rf"policy {policy} .* reward is 5: scale"):
         player.update(arm, 5)
     assert sum(player.outstanding) == 1
 
 
 def test_gaussian_rewards_are_warned_of() -> None:
-    bandit = Instance([0.9, 0.5], 0.1, 1.0, Gaussian(0.5))
+    bandit = pb.Instance([0.9, 0.5], 0.1, 1.0, pb.Gaussian(0.5))
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("default")
         for policy in ("lfg", "ucb1", "kl_ucb", "kl_ucb", "imed"):
-            simulate(policy, bandit, 10, replicates=3, tuning=1.0 if policy == "lfg" else None)
+            pb.simulate(policy, bandit, 10, replicates=3, tuning=1.0 if policy == "lfg" else None)
     assert {one.category for one in said} == {UnitRewardsWarning}
     # Compiling a kernel has Python forget what it has said.
     different = dict.fromkeys(str(one.message) for one in said)
@@ -173,24 +165,24 @@ def test_gaussian_rewards_are_warned_of() -> None:
         assert f"policy {policy} is made for rewards in [0, 1]" in words
 
 
-def plain(state: Round) -> int:
+def plain(state: pb.Round) -> int:
     return int(state.meens.argmax())  # type: ignore[attr-defined]
 
 
-def index(arm: Arm) -> float:
+def index(arm: pb.Arm) -> float:
     return arm.meen + arm.radius  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
-        (Policy("a", index=index), "Arm has no field 'meen': its fields are n, mean, "),
-        (Policy("b", choose=plain), "Round has no field 'meens': its fields are n, pul"),
-        (Policy("c", choose=numba.njit(plain)), "Round has no field 'meens': its fiel"),
+        (pb.Policy("a", index=index), "Arm has no field 'meen': its fields are n, mean, "),
+        (pb.Policy("b", choose=plain), "Round has no field 'meens': its fields are n, pul"),
+        (pb.Policy("c", choose=numba.njit(plain)), "Round has no field 'meens': its fiel"),
     ],
 )
-def test_a_wrong_field_is_answered_with_the_fields(policy: Policy, message: str) -> None:
-    bandit = Instance([0.9, 0.5], 0.1, 1.0, Gaussian(0.5))
-    with pytest.raises(BanditError, match=message) as raised:
-        simulate(policy, bandit, 10, replicates=8)
+def test_a_wrong_field_is_answered_with_the_fields(policy: pb.Policy, message: str) -> None:
+    bandit = pb.Instance([0.9, 0.5], 0.1, 1.0, pb.Gaussian(0.5))
+    with pytest.raises(pb.BanditError, match=message) as raised:
+        pb.simulate(policy, bandit, 10, replicates=8)
     assert raised.value.__suppress_context__

@@ -25,12 +25,7 @@ from penalized_bandits.engine.streams import (
     normal_rejected,
     unit,
 )
-from penalized_bandits.policies.ziggurat import (
-    FIRST_LIMITS,
-    N_LAYERS,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
-)
+from penalized_bandits.policies import ziggurat
 
 LEVEL = 1e-3
 
@@ -144,7 +139,7 @@ def test_normals(name: str) -> None:
 def test_normals_in_every_layer_of_the_ziggurat() -> None:
     # Cells between the edges of the layers: a layer in error would show in its own cell.
     z = np.abs(normals("layers", 2_000_000))
-    edges = ZIGGURAT_EDGES[:0:-1]  # 0 = x_256 < ... < x_1
+    edges = ziggurat.ZIGGURAT_EDGES[:0:-1]  # 0 = x_256 < ... < x_1
     counts = np.histogram(z, bins=[*edges, np.inf])[0]
     expected = np.diff(2 * stats.norm.cdf([*edges, np.inf])) * z.size
     # The tail cell expects about 516 draws.
@@ -156,7 +151,7 @@ def test_normals_beyond_the_last_edge() -> None:
     # Words of layer 0 make the tail frequent: keep those, and draws beyond the edge only.
     w = words("tail", 2_000_000)
     z = _normals(w & ~np.uint64(255))
-    edge = ZIGGURAT_EDGES[1]
+    edge = ziggurat.ZIGGURAT_EDGES[1]
     tail = z[np.abs(z) > edge]
     assert tail.size > 50_000
     # Given |z| > edge the survival function at |z| is uniform, and the sign is fair.
@@ -166,14 +161,14 @@ def test_normals_beyond_the_last_edge() -> None:
 
 
 def test_the_ziggurat_accepts_most_words_at_the_first_try() -> None:
-    accepted = FIRST_LIMITS / 2.0**53
+    accepted = ziggurat.FIRST_LIMITS / 2.0**53
     assert accepted.max() <= 1
     assert accepted.mean() == pytest.approx(0.985, abs=0.005)
 
 
 def test_ziggurat_layers_have_equal_areas() -> None:
-    x, y = ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
-    assert x.shape == y.shape == (N_LAYERS + 1,)
+    x, y = ziggurat.ZIGGURAT_EDGES, ziggurat.ZIGGURAT_HEIGHTS
+    assert x.shape == y.shape == (ziggurat.N_LAYERS + 1,)
     assert (np.diff(x) < 0).all()
     assert x[-1] == 0.0
     np.testing.assert_allclose(y, np.exp(-(x**2) / 2), rtol=1e-14)

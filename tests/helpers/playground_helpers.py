@@ -46,12 +46,7 @@ RUN = """
 
 
 def given_as(
-    instance: Instance,
-    horizon: int,
-    *,
-    seed: int,
-    stream: tuple[str, ...] = (),
-    replicate: int = 0,
+    instance: Instance, horizon: int, *, seed: int, stream: tuple[str, ...] = (), replicate: int = 0
 ) -> dict[str, Any]:
     """Return the arguments of a simulation in the script, without the policy."""
     law = {name: np.asarray(value).tolist() for name, value in vars(instance.rewards).items()}

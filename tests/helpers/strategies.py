@@ -12,14 +12,7 @@ from scipy.special import rel_entr
 
 from golden_pulls import COMPILED
 from penalized_bandits import POLICIES, Instance
-from penalized_bandits.bandit.rewards import (
-    Bernoulli,
-    Beta,
-    Categorical,
-    Deterministic,
-    Gaussian,
-    RewardFamily,
-)
+from penalized_bandits.bandit import rewards as laws
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
@@ -89,11 +82,11 @@ def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
     return weights / max(weights.sum(), 1e-9) * total
 
 
-def random_categorical(rng: np.random.Generator, n_arms: int) -> Categorical:
+def random_categorical(rng: np.random.Generator, n_arms: int) -> laws.Categorical:
     """Five ratings, some of probability zero, some arms alike."""
     weights = rng.integers(0, 4, (n_arms, 5)) + np.eye(5)[rng.integers(0, 5, n_arms)]
     weights[n_arms // 2] = weights[0]
-    return Categorical(np.arange(5) / 4, weights / weights.sum(axis=1, keepdims=True))
+    return laws.Categorical(np.arange(5) / 4, weights / weights.sum(axis=1, keepdims=True))
 
 
 def random_means(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
@@ -125,11 +118,11 @@ def random_instance(
         rewards = random_categorical(rng, n_arms)
         means = np.broadcast_to(rewards.means, shape)
         return Instance(means, tau, random_penalties(rng, shape), rewards)
-    rewards: RewardFamily = {
-        "gaussian": Gaussian(float(rng.choice([0.0, 0.05, 0.5]))),
-        "bernoulli": Bernoulli(),
-        "beta": Beta(),
-        "deterministic": Deterministic(),
+    rewards: laws.RewardFamily = {
+        "gaussian": laws.Gaussian(float(rng.choice([0.0, 0.05, 0.5]))),
+        "bernoulli": laws.Bernoulli(),
+        "beta": laws.Beta(),
+        "deterministic": laws.Deterministic(),
     }[family]
     return Instance(random_means(rng, shape), tau, random_penalties(rng, shape), rewards)
 

@@ -74,9 +74,7 @@ def test_where_nothing_fails_or_nothing_holds() -> None:
     assert fails == "No claim of the paper fails | ."
 
 
-def test_a_card_names_few_claims_and_the_most_telling_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_card_names_few_claims_and_the_most_telling_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     (holds, *_) = cards(claims(**dict.fromkeys(PAPERS, "reproduced")))
     assert [name for name, _ in holds["named"]] == ["C07", "C24", "C31"]
     # One that is not in the list comes last; one in the list that is removed leaves no gap.

@@ -12,16 +12,7 @@ import pytest
 import outcome_factories
 from fuzz_helpers import outcome_of
 from outcome_factories import info_of
-from penalized_bandits.bandit.rewards import (
-    FAMILIES,
-    Bernoulli,
-    Beta,
-    Categorical,
-    Deterministic,
-    Gaussian,
-    HeavyTailed,
-    RewardFamily,
-)
+from penalized_bandits.bandit import rewards
 from penalized_replication.common.errors import ReplicatesError
 from penalized_replication.experiments.base import Case, part_of
 from penalized_replication.storage.replicates import (
@@ -88,17 +79,17 @@ def table(tmp_path: Path) -> Path:
 
 TENTHS = np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
 LAWS = [
-    Gaussian(1 / 3),
-    Bernoulli(),
-    Beta(),
-    Deterministic(),
-    Categorical(np.array([0.0, 1 / 3, 1.0]), TENTHS),
-    HeavyTailed(0.1, 1.7),
+    rewards.Gaussian(1 / 3),
+    rewards.Bernoulli(),
+    rewards.Beta(),
+    rewards.Deterministic(),
+    rewards.Categorical(np.array([0.0, 1 / 3, 1.0]), TENTHS),
+    rewards.HeavyTailed(0.1, 1.7),
 ]
 
 
-@pytest.mark.parametrize("law", LAWS, ids=FAMILIES)
-def test_a_law_comes_back_with_its_parameters(tmp_path: Path, law: RewardFamily) -> None:
+@pytest.mark.parametrize("law", LAWS, ids=rewards.FAMILIES)
+def test_a_law_comes_back_with_its_parameters(tmp_path: Path, law: rewards.RewardFamily) -> None:
     case = Case("a", np.array([0.5, 0.4]), np.array([0.2, 0.2]), law)
     path = tmp_path / "replicates.parquet"
     write_replicates(path, [outcome(n_arms=2, info=case.info)], {})

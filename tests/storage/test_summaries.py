@@ -10,26 +10,14 @@ import pytest
 from scipy import stats
 
 import outcome_factories
+import penalized_bandits as pb
 from outcome_factories import info_of
-from penalized_bandits import (
-    BanditError,
-    Deterministic,
-    Instance,
-    optimal_loss,
-    oracle_frontier,
-    penalized_regret,
-    simulate,
-)
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.statistics.summaries import mean_and_interval
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_replication.storage.summaries import read_summary, write_csv
-from penalized_replication.summaries.tables import (
-    FRONTIER_POINTS,
-    summarize,
-    summarize_frontiers,
-)
+from penalized_replication.summaries.tables import FRONTIER_POINTS, summarize, summarize_frontiers
 
 FIELDS = {
     "case": "a",
@@ -146,27 +134,27 @@ TINY = math.ulp(0.0)
 def test_one_arm_pays_nothing() -> None:
     for horizon in (1, MOST_ROUNDS):
         bandit = instance_of([0.3], 1 - 1e-12, LARGEST)
-        assert penalized_regret(np.array([horizon], np.int32), bandit) == 0
-        assert optimal_loss(bandit, horizon) == 0
+        assert pb.penalized_regret(np.array([horizon], np.int32), bandit) == 0
+        assert pb.optimal_loss(bandit, horizon) == 0
 
 
 @pytest.mark.parametrize("wrong", [math.nan, -TINY, -math.inf])
 def test_a_frontier_refuses(wrong: float) -> None:
-    frontier = oracle_frontier(instance_of([0.5, 0.2], 0.3), 10)
-    with pytest.raises(BanditError, match=r"unfairness (holds .*at least 0|is not finite)"):
+    frontier = pb.oracle_frontier(instance_of([0.5, 0.2], 0.3), 10)
+    with pytest.raises(pb.BanditError, match=r"unfairness (holds .*at least 0|is not finite)"):
         frontier.reward_at(np.array([1.0, wrong]))
 
 
 @pytest.mark.parametrize("replicates", [1, 2])
 def test_summaries_of_the_least_there_is(replicates: int, tmp_path: Path) -> None:
     bandits = [
-        Instance([0.5], 0.0, 0.0, Deterministic()),
-        Instance([0.5, 0.5], 0.0, 0.0, Deterministic()),
-        Instance([0.9, 0.1], [0.5, 0.5 - 1e-12], 1e9, Deterministic()),
+        pb.Instance([0.5], 0.0, 0.0, pb.Deterministic()),
+        pb.Instance([0.5, 0.5], 0.0, 0.0, pb.Deterministic()),
+        pb.Instance([0.9, 0.1], [0.5, 0.5 - 1e-12], 1e9, pb.Deterministic()),
     ]
     for bandit in bandits:
         for horizon in (1, 5):
-            pulls = simulate("ucb1", bandit, horizon, replicates=replicates).pulls[:, -1]
+            pulls = pb.simulate("ucb1", bandit, horizon, replicates=replicates).pulls[:, -1]
             given = bandit.means, bandit.fairness, bandit.penalties
             found = outcome_factories.outcome(pulls[:, 1:].astype(np.float64), horizon, *given)
             write_replicates(tmp_path / "table.parquet", [found], {})

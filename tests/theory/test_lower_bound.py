@@ -7,19 +7,14 @@ import pytest
 from scipy import integrate, stats
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian
+from penalized_bandits.theory import lower_bound
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import proved_constant
-from penalized_bandits.theory.lower_bound import (
-    divergences,
-    least_divergence,
-    lower_bound,
-    lower_constant,
-)
 from reference_kl import k_inf
 
 
 def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:
-    return float(lower_constant(instance_of(means, fairness, penalties, law)))  # type: ignore[arg-type]
+    return float(lower_bound.lower_constant(instance_of(means, fairness, penalties, law)))  # type: ignore[arg-type]
 
 
 def test_by_hand() -> None:
@@ -41,9 +36,9 @@ def test_no_arm_is_asked_for_more_than_its_level() -> None:
     for horizon in (10, 10_000):
         level = np.array([0.1, 1.0]) * horizon
         asked = np.minimum(pulls * np.log(horizon), level)
-        found = lower_bound(instance_of(means, fairness, rates, law), horizon)
+        found = lower_bound.lower_bound(instance_of(means, fairness, rates, law), horizon)
         assert found[0] == pytest.approx(float(asked @ [0.3, 0.7]))
-    constant = lower_constant(instance_of(means, fairness, rates, law))
+    constant = lower_bound.lower_constant(instance_of(means, fairness, rates, law))
     assert found[0] == pytest.approx(constant[0] * np.log(10_000))
 
 
@@ -52,7 +47,7 @@ def test_the_optimal_policies_attain_it() -> None:
     known = {"kl_hard_threshold": Bernoulli(), "hard_threshold_sigma": Gaussian(0.3)}
     for policy, law in known.items():
         bandit = instance_of(*parameters, law)
-        least = lower_constant(bandit)
+        least = lower_bound.lower_constant(bandit)
         assert proved_constant(policy, bandit) == pytest.approx(float(least))
         ours = proved_constant("hard_threshold_ucb", bandit)
         assert ours is not None
@@ -78,7 +73,7 @@ def test_beta() -> None:
         return p.pdf(x) * (p.logpdf(x) - q.logpdf(x)) * np.sin(2 * u)
 
     value, error = integrate.quad(density, 0, np.pi / 2, limit=400)
-    found = divergences(Beta(), np.array([mean]), np.array([target]))
+    found = lower_bound.divergences(Beta(), np.array([mean]), np.array([target]))
     assert found[0] == pytest.approx(value, abs=max(10 * error, 1e-6))
 
 
@@ -89,14 +84,14 @@ def test_categorical(seed: int) -> None:
     law[::5] = rng.dirichlet(np.ones(5))
     mean = float(law @ support)
     target = mean + rng.uniform(0.05, 0.9) * (0.95 - mean)
-    found = least_divergence(support[::5], law[::5], target)
+    found = lower_bound.least_divergence(support[::5], law[::5], target)
     assert found == pytest.approx(k_inf(law, target), rel=1e-9)
-    assert least_divergence(support, law, mean - 0.01) == 0
-    assert least_divergence(support, law, 1.0) == np.inf
+    assert lower_bound.least_divergence(support, law, mean - 0.01) == 0
+    assert lower_bound.least_divergence(support, law, 1.0) == np.inf
 
 
 def test_two_values_are_bernoulli() -> None:
     law = Categorical(np.array([0.0, 1.0]), np.array([[0.7, 0.3], [0.2, 0.8]]))
-    found = lower_constant(instance_of(law.means, 0.1, 0.2, law))
+    found = lower_bound.lower_constant(instance_of(law.means, 0.1, 0.2, law))
     expected = one([0.3, 0.8], [0.1, 0.1], [0.2, 0.2], Bernoulli())
     assert found == pytest.approx(expected, rel=1e-9)

@@ -232,10 +232,7 @@ class Categorical(FittedFamily):
     id: ClassVar[str] = "categorical"
 
     def __init__(
-        self,
-        support: ArrayLike,
-        probabilities: ArrayLike,
-        arms: Sequence[Hashable] | None = None,
+        self, support: ArrayLike, probabilities: ArrayLike, arms: Sequence[Hashable] | None = None
     ) -> None:
         values = numbers("support of categorical rewards", support)
         table = numbers("categorical probabilities", probabilities)

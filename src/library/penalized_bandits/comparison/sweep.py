@@ -8,12 +8,7 @@ from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
-from penalized_bandits.comparison.compare import (
-    Comparison,
-    Policies,
-    compare,
-    listed,
-)
+from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
 from penalized_bandits.comparison.looks import looks_of
 from penalized_bandits.comparison.pictures import draw, metric_of
 

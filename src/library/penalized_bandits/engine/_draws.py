@@ -146,13 +146,7 @@ def rewards_of(
                     rewards[w] = beta_rejected(words[w], means[w])
 
 
-def noise_of(
-    keys: UIntArray,
-    n: int,
-    sd: float,
-    again: IntArray,
-    noise: FloatArray,
-) -> None:
+def noise_of(keys: UIntArray, n: int, sd: float, again: IntArray, noise: FloatArray) -> None:
     """Draw the policy's own N(0, sd^2) number of each arm and lane, (K, W), in round ``n``."""
     n_arms, n_lanes = noise.shape
     step = np.uint64(n) * WEYL

@@ -44,10 +44,7 @@ def is_packaged(formula: Callable[..., Any]) -> bool:
 
 
 def with_helpers(
-    formula: Callable[..., Any],
-    suffix: str,
-    *within: object,
-    inline: Callable[..., Any],
+    formula: Callable[..., Any], suffix: str, *within: object, inline: Callable[..., Any]
 ) -> FunctionType:
     """Copy a function with those that it calls replaced by what ``inline`` makes of them.
 

@@ -22,13 +22,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
 from penalized_bandits.engine._block_scan import MARGIN
 from penalized_bandits.engine._draws import reward_of
-from penalized_bandits.engine._state import (
-    Rules,
-    arm_at,
-    learn,
-    radius_scale,
-    set_root_and_fall,
-)
+from penalized_bandits.engine._state import Rules, arm_at, learn, radius_scale, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_urgency
 
 

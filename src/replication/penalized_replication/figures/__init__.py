@@ -122,9 +122,7 @@ ALL_FIGURES = FIGURES | _by_id(
         studies=("crossover", "movie_crossover"),
     ),
     Figure(
-        "sensitivity",
-        "verdicts of the claims under each alternative reading",
-        scenarios="readings",
+        "sensitivity", "verdicts of the claims under each alternative reading", scenarios="readings"
     ),
 )
 """With those of the theory and of the ledger, which the paper does not have."""

@@ -18,11 +18,7 @@ from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
 from penalized_replication.storage.summaries import read_summary
 
-_LEFT_OUT = {
-    "png": (),
-    "svg": ("Date", "Creator"),
-    "pdf": ("CreationDate", "Producer", "Creator"),
-}
+_LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Producer", "Creator")}
 """Metadata of each format by which every file would differ from the last: dates and versions."""
 
 

@@ -9,10 +9,7 @@ from penalized_replication.figures.captions import CaptionContext
 from penalized_replication.figures.tradeoff import tradeoff_figure, tradeoff_values
 from penalized_replication.storage.files import read_json
 
-SCALES = {
-    "unit": "(rating − lowest)/(highest − lowest)",
-    "fraction": "rating/highest rating",
-}
+SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
 """Reading R8 in words."""
 
 
