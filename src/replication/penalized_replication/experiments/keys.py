@@ -38,6 +38,8 @@ def distinct(values: list[T]) -> list[T]:
 
 CaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$")]
 """Names of cases: they stand in tables, keys and pages."""
+Named = Annotated[dict[CaseName, T], Field(min_length=1)]
+"""Cases, one at least, by their names."""
 
 
 def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
@@ -95,6 +97,9 @@ Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
 Fraction = Annotated[float, Field(ge=0, le=LARGEST_TOTAL, allow_inf_nan=False)]
 """Fairness fractions, or their total."""
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Means = Annotated[list[Mean], Field(min_length=2)]
+Share = Annotated[float, Field(gt=0, lt=1)]
+SeveralArms = Annotated[int, Field(ge=2, le=100_000)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
 ArmNumbers = Values[Annotated[int, Field(ge=1, le=100_000)]]
@@ -191,7 +196,7 @@ class NamedCase(Section):
 class FairCase(Section):
     """A bandit with fixed means."""
 
-    means: Annotated[list[Mean], Field(min_length=2)]
+    means: Means
     fairness: list[Fraction]
     """tau_k of each arm."""
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims.joined.policies import geometric_mean
-from penalized_replication.figures.base import select
+from penalized_replication.figures.base import Values, select
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.style import BLUE, GREY, VERMILION, entry, look_of, tidy
 from penalized_replication.storage.summaries import read_table
@@ -82,7 +81,7 @@ def draw_all(
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}{suffix}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
-    dot: dict[str, Any] = {"color": "0.3", "marker": "o", "markersize": 3, "linestyle": "none"}
+    dot: Values = {"color": "0.3", "marker": "o", "markersize": 3, "linestyle": "none"}
     dots = zip(measures.values(), ("0.3", "white"), strict=False)
     marks = [entry(label, markerfacecolor=face, **dot) for label, face in dots]
     marks.append(entry("geometric mean", color="0.3"))
@@ -100,7 +99,7 @@ def _draw_cases(axes: Axes, rows: pd.DataFrame, height: float, colour: str, fill
     heights = height + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
     low = np.maximum(rows["ci_low"], rows["estimate"] / 10)
     bars = [rows["estimate"] - low, rows["ci_high"] - rows["estimate"]]
-    dot: dict[str, Any] = {"marker": "o", "markersize": 2.4, "markeredgewidth": 0.6}
+    dot: Values = {"marker": "o", "markersize": 2.4, "markeredgewidth": 0.6}
     dot |= {"linestyle": "none", "elinewidth": 0.6, "zorder": 3}
     face = colour if filled else "white"
     axes.errorbar(rows["estimate"], heights, xerr=bars, color=colour, markerfacecolor=face, **dot)

@@ -1,20 +1,16 @@
 """Penalized regret of every policy over the instance lower bound."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
-from matplotlib.figure import Figure
 
 from penalized_replication.figures.all_policies import draw_all, read_cases
-from penalized_replication.figures.base import select
+from penalized_replication.figures.base import Drawing, Tables, Values, select
 from penalized_replication.figures.captions import CaptionContext, least_and_most
 
 MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
 PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each setting, a row for each policy."""
     table = read_cases(tables["comparison_by_case"])
     table = table[table["measure"].isin(list(MEASURES))]
@@ -25,7 +21,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.figure
 
 
-def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
+def caption_values(tables: Tables, context: CaptionContext) -> Values:
     """Return the horizons, and the least and the largest number of replicates."""
     published = select(read_cases(tables["comparison_by_case"]), measure="over_bound_published")
     sections = {k: v["horizons"] for k, v in context.section.items() if "horizons" in v}

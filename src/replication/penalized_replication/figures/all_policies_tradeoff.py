@@ -1,23 +1,19 @@
 """Reward that every policy loses against the oracle frontier at equal unfairness."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
-from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import thousands
 from penalized_replication.figures.all_policies import draw_all, read_cases
-from penalized_replication.figures.base import select
+from penalized_replication.figures.base import Drawing, Tables, Values, select
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
 
-def _table(tables: Mapping[str, str]) -> pd.DataFrame:
+def _table(tables: Tables) -> pd.DataFrame:
     return select(read_cases(tables["comparison_by_case"]), measure="below_frontier")
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each reward law, a row for each policy."""
     table = _table(tables)
     percent = {name: 100 * table[name] for name in ("estimate", "ci_low", "ci_high")}
@@ -29,7 +25,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.figure
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the numbers of replicates."""
     counts = sorted(_table(tables)["n_replicates"].unique())
     return {"counts": [thousands(int(count)) for count in counts]}

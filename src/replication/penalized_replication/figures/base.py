@@ -18,6 +18,10 @@ from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
 from penalized_replication.storage.summaries import read_summary
 
+Tables = Mapping[str, str]
+"""Paths by the names of `figures.tables_of`."""
+Values = dict[str, Any]
+"""What the template of a caption is given, or matplotlib of a look."""
 _LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Producer", "Creator")}
 """Metadata of each format by which every file would differ from the last: dates and versions."""
 
@@ -27,7 +31,7 @@ def module_of(figure: Figure) -> ModuleType:
     return import_module(f"penalized_replication.figures.{figure.id}")
 
 
-def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
+def draw_figure(figure: Figure, tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
     use_style()
     return module_of(figure).draw(tables, column=column)
@@ -58,7 +62,7 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
     plt.close(drawn)
 
 
-def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
+def save_figure(figure: Figure, tables: Tables, caption: str, target: Path) -> None:
     """Draw a figure as PDF, SVG and PNG, and its form of one column as SVG; write its caption.
 
     ``tables`` are paths by the names of `figures.tables_of`, and ``target`` is the path of
@@ -78,18 +82,18 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
     return table
 
 
-def summary_of(tables: Mapping[str, str], name: str = "summary", **wanted: Any) -> pd.DataFrame:
+def summary_of(tables: Tables, name: str = "summary", **wanted: Any) -> pd.DataFrame:
     """Return a figure's summary table, or that of one of its studies; of it the wanted rows."""
     return select(read_summary(tables[name]), **wanted)
 
 
-def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any) -> pd.DataFrame:
+def summaries_of(tables: Tables, names: Iterable[str], **wanted: Any) -> pd.DataFrame:
     """Return the summary tables of some studies below one another; of them the wanted rows."""
     every = (summary_of(tables, name, **wanted) for name in names)
     return pd.concat(every, ignore_index=True)
 
 
-def claim_of(tables: Mapping[str, str], name: str, claim: str) -> ClaimResult:
+def claim_of(tables: Tables, name: str, claim: str) -> ClaimResult:
     """Return a measured claim from a figure's file of them; without parts if it is not there."""
     return by_id(read_results(tables[name])).get(claim, ClaimResult(claim))
 

@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure as Drawing
 
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH
 
@@ -20,7 +20,7 @@ def chunks(cases: Sequence[C], length: int) -> list[Sequence[C]]:
 class Panels:
     """The panels of a figure: letters, labels of all together, one legend."""
 
-    figure: Figure
+    figure: Drawing
     _titled = 0
 
     def title(self, axes: Axes, text: str, **style: Any) -> None:
@@ -55,7 +55,7 @@ class Panels:
         if y:
             self.figure.supylabel(y, fontsize=7.5)
 
-    def legend(self, handles: Sequence[Any], columns: int | None = None) -> Figure:
+    def legend(self, handles: Sequence[Any], columns: int | None = None) -> Drawing:
         """Put one legend above all panels; return the figure."""
         style = {"ncols": columns or len(handles), "handlelength": 2.6, "columnspacing": 1.6}
         self.figure.legend(handles=list(handles), loc="outside upper center", **style)

@@ -1,13 +1,8 @@
 """Figure 1: penalized regret R(T) against the horizon T, Setting 1."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from matplotlib.figure import Figure
-
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_policies, plain_ticks, policy_handles
 from penalized_replication.figures.style import tidy
@@ -15,7 +10,7 @@ from penalized_replication.figures.style import tidy
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each number of arms (rows) and total fairness (columns)."""
     table = summary_of(tables, metric="penalized_regret")
     cases = [in_order(some["case"]) for _, some in table.groupby("n_arms", sort=False)]
@@ -37,7 +32,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend(policy_handles(table), 2 if column else None)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the policies that the paper does not draw, and at how many points each leads ours."""
     table = summary_of(tables, metric="penalized_regret")
     means = table.pivot(index=["case", "horizon"], columns="policy", values="mean")

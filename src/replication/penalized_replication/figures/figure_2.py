@@ -5,16 +5,15 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.fluid import break_points
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.style import Colour, entry, look_of, shades, tidy
 
-_AT_T: dict[str, Any] = {"marker": "o", "markersize": 2.6, "markeredgewidth": 0.7}
-_AT_INFINITY: dict[str, Any] = {"marker": ">", "markersize": 2.8, "markeredgewidth": 0}
+_AT_T: Values = {"marker": "o", "markersize": 2.6, "markeredgewidth": 0.7}
+_AT_INFINITY: Values = {"marker": ">", "markersize": 2.8, "markeredgewidth": 0}
 
 
 def dashes_of(arm: int) -> Any:
@@ -63,16 +62,16 @@ def arrows_of(table: pd.DataFrame, room: Room = ROOM) -> list[Arrow]:
 
 
 def _draw_arrow(axes: Axes, arrow: Arrow, height: float, colour: Colour) -> None:
-    place: dict[str, Any] = {"transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 4}
+    place: Values = {"transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 4}
     axes.plot([arrow.start, arrow.end], [height, height], color=colour, linewidth=0.6, **place)
     axes.plot(arrow.start, height, color=colour, markerfacecolor="w", **_AT_T, **place)
     axes.plot(arrow.end, height, color=colour, **_AT_INFINITY, **place)
-    text: dict[str, Any] = {"textcoords": "offset points", "fontsize": 6, "va": "center"}
+    text: Values = {"textcoords": "offset points", "fontsize": 6, "va": "center"}
     ends = (arrow.end, height)
     axes.annotate(f"{arrow.end:.2g}", ends, (2.5, 0), axes.get_xaxis_transform(), **text)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each case (rows) and policy (columns)."""
     table = summary_of(tables, metric="arm_unfairness")
     # One hue from dark to light: the order of the arms is legible in grey.
@@ -85,7 +84,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         rows = select(table, case=case, policy=policy)
         for arm in in_order(rows["arm"]):
             path = select(rows, arm=arm).sort_values("scale")
-            look: dict[str, Any] = {"color": colours[arm - 1]}
+            look: Values = {"color": colours[arm - 1]}
             axes.fill_between(
                 path["scale"], path["ci_low"], path["ci_high"], alpha=0.25, linewidth=0, **look
             )
@@ -105,7 +104,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         entry(f"arm {arm}", color=colour, linestyle=dashes_of(arm))
         for arm, colour in enumerate(colours, start=1)
     ]
-    grey: dict[str, Any] = {"color": "0.3", "linestyle": "none"}
+    grey: Values = {"color": "0.3", "linestyle": "none"}
     handles += [
         entry("turns unfair at this T (predicted)", markerfacecolor="w", **_AT_T, **grey),
         entry("as T → ∞: at its gap Δ", **_AT_INFINITY, **grey),

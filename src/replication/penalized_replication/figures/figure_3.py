@@ -1,10 +1,8 @@
 """Figure 3: reward against unfairness on movie ratings, Setting 3."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from matplotlib.figure import Figure
-
+from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.captions import CaptionContext
 from penalized_replication.figures.tradeoff import tradeoff_figure, tradeoff_values
 from penalized_replication.storage.files import read_json
@@ -13,12 +11,12 @@ SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "ratin
 """Reading R8 in words."""
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each threshold m0."""
     return tradeoff_figure(tables, (2.0, 1.15), column=column)
 
 
-def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
+def caption_values(tables: Tables, context: CaptionContext) -> Values:
     """Return where the ratings came from, and what captions of trade-offs have in common."""
     origin = read_json(tables["provenance"])
     own = origin["source_used"] == "table"

@@ -1,24 +1,20 @@
 """Regret over sqrt(K T) on the worst gaps, with the bounds that are free of the gaps."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory import gap_free
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.extended.minimax import RATE, WORST
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
 from penalized_replication.figures.style import entry, look_of
 
 STUDY = "minimax_policies"
-LINES: dict[str, dict[str, Any]] = {
+LINES: dict[str, Values] = {
     "Theorem I": {"color": "0.25", "linestyle": "-"},
     "Theorem M": {"color": "0.25", "linestyle": (0, (4, 2))},
     "Theorem J": {"color": "0.25", "linestyle": (0, (1, 1))},
@@ -26,7 +22,7 @@ LINES: dict[str, dict[str, Any]] = {
 }
 
 
-def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
+def _worst(tables: Tables) -> pd.DataFrame:
     """Return the row of the largest mean regret of each policy, K, sum of tau and horizon."""
     regret = summary_of(tables, STUDY, metric="penalized_regret")
     order = select(regret, group=WORST).sort_values("mean", ascending=False, kind="stable")
@@ -60,7 +56,7 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     log_axes(axes, horizons)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each total of the fractions, of the largest number of arms."""
     rows = _worst(tables)
     rows = rows[rows["n_arms"] == rows["n_arms"].max()]

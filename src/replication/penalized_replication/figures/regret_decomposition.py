@@ -1,14 +1,12 @@
 """Penalized regret arm class by arm class: what comes from over-pulling, what from penalties."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from penalized_replication.figures.base import in_order, select, summaries_of
-from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.base import Tables, Values, in_order, select, summaries_of
+from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.panels import bars_of, log_axes, say, wrapped
 from penalized_replication.figures.style import GREY, entry, look_of, shades
 from penalized_replication.figures.theory_instances import bandit_of
@@ -20,14 +18,14 @@ EXACT = 1e-6
 """How nearly the parts add up, as a share of the regret, where means are fixed."""
 _DARK, _MIDDLE, _LIGHT = shades(3)
 _PENALTY: Any = (0, (4, 1.5))
-PARTS: dict[str, dict[str, Any]] = {
+PARTS: dict[str, Values] = {
     "optimal arms: penalty": {"color": _DARK, "linestyle": _PENALTY, "marker": "v"},
     "critical arms: penalty": {"color": _MIDDLE, "linestyle": _PENALTY, "marker": "^"},
     "critical arms: over-pulling": {"color": _MIDDLE, "linestyle": "-", "marker": "o"},
     "non-critical arms: over-pulling": {"color": _LIGHT, "linestyle": "-", "marker": "s"},
 }
 """What regret is made of, and how it is drawn: dashed what is paid for too few pulls."""
-_TOTAL: dict[str, Any] = {"color": GREY, "linewidth": 2.2, "alpha": 0.45}
+_TOTAL: Values = {"color": GREY, "linewidth": 2.2, "alpha": 0.45}
 
 
 def parts_of(table: pd.DataFrame) -> pd.DataFrame:
@@ -63,7 +61,7 @@ def parts_of(table: pd.DataFrame) -> pd.DataFrame:
     return found.assign(total=regret).reset_index()
 
 
-def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
+def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     """Return rows and parts of one case of each setting, by case.
 
     Where means are drawn anew in each replicate their averages say nothing of the parts: those do
@@ -80,7 +78,7 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     return found
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each case (rows) and policy (columns)."""
     cases = decomposed(tables)
     if not cases:
@@ -96,7 +94,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         rows, parts = (select(table, policy=policy).sort_values("horizon") for table in cases[case])
         regret = select(rows, metric="penalized_regret")
         axes.errorbar(regret["horizon"], regret["mean"], yerr=bars_of(regret), **_TOTAL, zorder=2)
-        thin: dict[str, Any] = {"markersize": 2.6, "linewidth": 1.0}
+        thin: Values = {"markersize": 2.6, "linewidth": 1.0}
         for name, style in PARTS.items():
             line = parts[parts[name] >= LEAST]
             axes.plot(line["horizon"], line[name], **style, **thin, zorder=3)

@@ -1,16 +1,14 @@
 """Verdicts of the claims under each alternative reading of the paper."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from penalized_replication.claims.joined.verdicts import NEEDED
-from penalized_replication.figures.base import in_order
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order
 from penalized_replication.figures.case_grid import CaseGrid, chunks
 from penalized_replication.figures.style import entry
 from penalized_replication.storage.files import is_published
@@ -28,11 +26,11 @@ READINGS = {
 """Numbers of the readings in the config's list, and what their alternatives mean."""
 
 
-def _mark(colour: str, marker: str, face: str) -> dict[str, Any]:
+def _mark(colour: str, marker: str, face: str) -> Values:
     return {"color": colour, "marker": marker, "markerfacecolor": face, "linestyle": "none"}
 
 
-MARKS: dict[str, dict[str, Any]] = {
+MARKS: dict[str, Values] = {
     "reproduced": _mark("#0B5D43", "o", "#0B5D43"),
     "consistent": _mark("#0A4F82", "^", "#DCEBF8"),
     "partly": _mark("#6D4A00", "D", "#FBECC9"),
@@ -45,7 +43,7 @@ MARKS: dict[str, dict[str, Any]] = {
 ALWAYS = ("reproduced", "partly", "not reproduced")
 """Verdicts that the legend explains whether they are there or not."""
 
-_EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
+_EMPTY: Values = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
 
 
 def _named(changes: str) -> tuple[str, str]:
@@ -87,7 +85,7 @@ def _block(axes: Axes, table: pd.DataFrame, claims: Sequence[str]) -> None:
     axes.spines[:].set_visible(False)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a row for each claim and a column for each alternative reading."""
     table = read_table(tables["verdicts"], needed=NEEDED)
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
@@ -106,7 +104,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend(handles, columns)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the alternative readings, the verdicts counted, and the claims with another one."""
     table = read_table(tables["verdicts"], needed=NEEDED)
     found = map(_named, in_order(table["changes"]))

@@ -1,12 +1,8 @@
 """Regret over log T up to very long horizons, with its prediction, its limits and the bound."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
@@ -17,9 +13,16 @@ from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.experiments.base import case_of
 from penalized_replication.figures import style
-from penalized_replication.figures.base import in_order, select, summaries_of, summary_of
+from penalized_replication.figures.base import (
+    Tables,
+    Values,
+    in_order,
+    select,
+    summaries_of,
+    summary_of,
+)
 from penalized_replication.figures.captions import least_and_most
-from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.panels import draw_means, horizon_axis
 from penalized_replication.figures.theory_instances import bandit_of
 
@@ -30,8 +33,8 @@ EXPLORATION: dict[str, Exploration] = {
     "hard_threshold_sigma": root_log(2 * Bernoulli().noise ** 2),
     "kl_hard_threshold": bernoulli_kl(),
 }
-_LIMIT: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
-_BOUND: dict[str, Any] = {
+_LIMIT: Values = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
+_BOUND: Values = {
     "color": style.FRONTIER_COLOUR,
     "linewidth": 1.4,
     "linestyle": (0, (1, 1)),
@@ -43,7 +46,7 @@ APART = 1.06
 """Factor between the places of two policies' points, which would hide each other."""
 
 
-def _rows(tables: Mapping[str, str]) -> pd.DataFrame:
+def _rows(tables: Tables) -> pd.DataFrame:
     """Return the rows of runs at their own horizon, those of the most replicates first."""
     every = summaries_of(tables, tables)
     own = every["case"] == [
@@ -85,7 +88,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
     style.tidy(axes)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each bandit that was followed to the longest horizon.
 
     Both forms of the figure have one column.
@@ -106,7 +109,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend([*handles, *marks], 2)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the least and the largest number of replicates."""
     rows = select(_rows(tables), metric="penalized_regret")
     instances = summary_of(tables, LONGEST)["instance"].unique()

@@ -1,19 +1,23 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from penalized_bandits.common.numbers import thousands
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
-from penalized_replication.figures.base import claim_of, in_order, select, summaries_of
-from penalized_replication.figures.case_grid import CaseGrid, chunks
+from penalized_replication.figures.base import (
+    Tables,
+    Values,
+    claim_of,
+    in_order,
+    select,
+    summaries_of,
+)
+from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
 from penalized_replication.figures.panels import draw_policies, log_axes, policy_handles
 from penalized_replication.figures.style import SHADE, look_of
 
@@ -56,7 +60,7 @@ def _mark(axes: Axes, part: Part | None) -> list[str]:
     return [text if part.status == "holds" else f"{text}, {part.values['change']}"]
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each cell; in one column that of the example alone."""
     table = summaries_of(tables, STUDIES, metric="penalized_regret")
     claim = claim_of(tables, "crossover_claims", CLAIM)
@@ -88,7 +92,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend([*policy_handles(table), *patches], 2 if column else 3)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the least and the largest horizon of a crossing; none if there are none."""
     claim = claim_of(tables, "crossover_claims", CLAIM)
     horizons = [part.estimate for part in crossings(claim)]

@@ -1,15 +1,11 @@
 """The largest regret over gaps against T, and the curves behind it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import thousands
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import Mosaic
 from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
 from penalized_replication.figures.style import entry, graded, look_of, tidy
@@ -18,7 +14,7 @@ from penalized_replication.figures.theory_instances import GUIDE_COLOUR
 GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 
 
-def regrets(tables: Mapping[str, str]) -> tuple[pd.DataFrame, int]:
+def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:
     """Return the regret of each run with its gap in multiples of sqrt(K log T / T), and K.
 
     A gap of that size is hardest to see.
@@ -74,7 +70,7 @@ def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw growth above, the curves over gaps of each policy below."""
     table, _ = regrets(tables)
     policies, horizons = in_order(table["policy"]), sorted(table["horizon"].unique())
@@ -97,7 +93,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return figure
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the number of arms and the penalty rates, in multiples of the gap."""
     table, n_arms = regrets(tables)
     ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"].unique())]

@@ -1,19 +1,15 @@
 """Penalized regret against log T, with its fluid prediction and the paper's constants."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from penalized_bandits.theory.bounds import log_slopes
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_replication.claims.horizon_series import SETTLED
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid, chunks
 from penalized_replication.figures.panels import draw_means, horizon_axis
 from penalized_replication.figures.style import entry, look_of, policy_handle, tidy
@@ -24,8 +20,8 @@ COLUMNS = 4
 """With more, panels are less than an inch wide."""
 HEADROOM = 1.4
 """A panel ends here at the latest, in multiples of its largest regret, band or not."""
-_FLUID: dict[str, Any] = {"color": GUIDE_COLOUR, "linestyle": (0, (4, 2)), "linewidth": 1.6}
-_BEHIND: dict[str, Any] = {"markersize": 5.0, "markerfacecolor": "white"}
+_FLUID: Values = {"color": GUIDE_COLOUR, "linestyle": (0, (4, 2)), "linewidth": 1.6}
+_BEHIND: Values = {"markersize": 5.0, "markerfacecolor": "white"}
 """Curves that coincide: the other one stands out behind."""
 
 
@@ -72,7 +68,7 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
     return notes
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each instance; those that meet the theorem's conditions first."""
     table = summary_of(tables, "log_laws")
     instances = sorted(law_instances(table), key=lambda one: bool(one.broken))

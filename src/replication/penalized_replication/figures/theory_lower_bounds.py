@@ -1,27 +1,31 @@
 """Regret over the lower bounds of Theorems 4.6, 4.7 and 4.8."""
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.figures import panels
-from penalized_replication.figures.base import claim_of, in_order, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.base import (
+    Tables,
+    Values,
+    claim_of,
+    in_order,
+    select,
+    summary_of,
+)
+from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.style import LEVEL_COLOUR, entry, look_of, tidy
 
-_BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
-_LIMIT: dict[str, Any] = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
+_BOUND: Values = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
+_LIMIT: Values = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
 CONSTRUCTIONS = {"4.6": "C16", "4.7": "C17"}
 """Theorems with a deterministic construction, and the claims on them."""
 
 
-def construction(tables: Mapping[str, str], theorem: str) -> pd.DataFrame:
+def construction(tables: Tables, theorem: str) -> pd.DataFrame:
     """Return by horizon the least ratio of an arm's own regret to its bound, as measured.
 
     Beside the ``ratio`` are its ``limit``, and whether the proof's assumptions hold.
@@ -32,7 +36,7 @@ def construction(tables: Mapping[str, str], theorem: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["horizon", "ratio", "limit", "assumed"])
 
 
-def two_instances(tables: Mapping[str, str]) -> pd.DataFrame:
+def two_instances(tables: Tables) -> pd.DataFrame:
     """Return by policy and horizon the larger regret in two instances over its bound."""
     parts = claim_of(tables, "small_studies_claims", "C18").parts
     rows = [(p.policy, p.horizon, p.estimate, p.low, p.high) for p in parts if p.policy]
@@ -79,7 +83,7 @@ def _policies(axes: Axes, points: pd.DataFrame) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each theorem."""
     noisy = summary_of(tables, "two_instances")
     height, margin = (1.8, 0.9) if column else (2.75, 0.0)
@@ -101,7 +105,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend([*panels.policy_handles(noisy), open_point, *lines], 2 if column else 5)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return what the ratios of the constructions tend to."""
     limits = [construction(tables, theorem)["limit"] for theorem in CONSTRUCTIONS]
     pairs = zip("ab", limits, strict=True)

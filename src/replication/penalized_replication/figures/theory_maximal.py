@@ -1,13 +1,10 @@
 """The largest deficit over all rounds, beside the bound and beside what the start forces."""
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from penalized_bandits.common.numbers import format_number
@@ -15,7 +12,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.horizon_series import SETTLED
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import Mosaic
 from penalized_replication.figures.panels import draw_means, horizon_axis
 from penalized_replication.figures.style import entry, graded, tidy
@@ -29,7 +26,7 @@ LINEAR = 1.0
 """Pulls up to which an axis of large deficits is linear."""
 LARGE = 10.0
 """Pulls: an axis that goes beyond is logarithmic from ``LINEAR`` on."""
-Looks = dict[int, dict[str, Any]]
+Looks = dict[int, Values]
 """Colour and marker by the number of the arm."""
 
 
@@ -58,14 +55,14 @@ def deficits_of(one: LawInstance) -> pd.DataFrame:
     )
 
 
-def _every(tables: Mapping[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _every(tables: Tables) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the deficits of all instances, and those above 0 with a bound that is compared."""
     table = pd.concat(map(deficits_of, law_instances(summary_of(tables, "log_laws"))))
     decides = table["decides"] & np.isfinite(table["bound"])
     return table, table[decides & (table["mean"] > 0)]
 
 
-def _style(rows: pd.DataFrame, looks: Looks) -> dict[str, Any]:
+def _style(rows: pd.DataFrame, looks: Looks) -> Values:
     """Return the look of an arm, hollow where it has no more than the start forces."""
     look = looks[rows["arm"].iloc[0]]
     return {**look, "markerfacecolor": look["color"] if rows["later"].max() > LATER else "white"}
@@ -102,7 +99,7 @@ def _paths(axes: Axes, table: pd.DataFrame, looks: Looks) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw ratios to the bound, and paths of the deficits that later rounds exceed."""
     table, bounded = _every(tables)
     looks: Looks = dict(enumerate(graded(table["arm"].max()), start=1))
@@ -142,7 +139,7 @@ def _at_most(value: float) -> str:
     return format_number(math.ceil(round(value / step, 6)) * step)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Tables, _: object) -> Values:
     """Return the largest ratio to a bound, in percent."""
     _, rows = _every(tables)
     ratio = float((rows["mean"] / rows["bound"]).max())

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import NEGLIGIBLE
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.figures.base import in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid, chunks
 from penalized_replication.figures.panels import policy_handles, say, wrapped
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
@@ -22,7 +21,7 @@ TAIL = 0.05
 COLUMNS = 2
 """Cases beside one another in one column, where they have one reward law."""
 _UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
-_ORACLE: dict[str, Any] = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
+_ORACLE: Values = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
 METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
@@ -95,14 +94,12 @@ def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
     tidy(axes)
 
 
-def _claims(tables: Mapping[str, str]) -> list[ClaimResult]:
+def _claims(tables: Tables) -> list[ClaimResult]:
     """Return the measured claims on the setting, whose series are the gains."""
     return read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
 
 
-def tradeoff_figure(
-    tables: Mapping[str, str], heights: tuple[float, float], *, column: bool
-) -> Figure:
+def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: bool) -> Drawing:
     """Draw two panels for each case, the curves and below them the differences in reward.
 
     Each reward law has a column; ``heights`` are of the panels, in inches.
@@ -142,7 +139,7 @@ def tradeoff_figure(
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)
 
 
-def tradeoff_values(tables: Mapping[str, str], drawn: Figure) -> dict[str, Any]:
+def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
     """Return what captions need: claims, negligible gain, and points below the panels drawn."""
     below = [
         (curve.get_label(), *point)

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import BoolArray
+from penalized_replication.experiments import keys
 from penalized_replication.experiments.base import Case, Context, declare, regret_runs
 from penalized_replication.experiments.extended.long_runs import LongCase
-from penalized_replication.experiments.keys import CaseName, RegretSection, Values
 
 if TYPE_CHECKING:
     from penalized_bandits.engine.play import Accrual
@@ -20,13 +19,13 @@ FLOORS_GROW: "dict[Accrual, str]" = {"always": "always", "available": "while ava
 """Declared accruals of floors, in words."""
 
 
-class ChangingCatalogue(RegretSection):
+class ChangingCatalogue(keys.RegretSection):
     """Section ``changing_catalogue`` of the config."""
 
-    cases: dict[CaseName, LongCase]
-    batches: Values[Annotated[int, Field(ge=2, le=100_000)]]
+    cases: dict[keys.CaseName, LongCase]
+    batches: keys.Values[keys.SeveralArms]
     """Rounds whose rewards come together."""
-    available: Annotated[float, Field(gt=0, lt=1)]
+    available: keys.Share
     """Chance with which each arm is there in a round."""
 
 

@@ -71,7 +71,7 @@ class ShrinkingFairness(keys.RegretSection):
     """Section ``shrinking_fairness`` of the config."""
 
     arms: keys.ArmNumbers
-    powers: keys.Values[Annotated[float, Field(gt=0, lt=1)]]
+    powers: keys.Values[keys.Share]
     """Values of b."""
 
 

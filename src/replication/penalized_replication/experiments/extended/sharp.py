@@ -24,7 +24,7 @@ from penalized_replication.experiments.movies import movies_with_rates
 class SharpInstance(Section):
     """A bandit with fixed means, fractions and penalty rates."""
 
-    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    means: keys.Means
     fairness: list[keys.Fraction]
     penalties: list[keys.Rate]
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None

@@ -27,7 +27,7 @@ class Setting2(Section):
     horizon: keys.Horizon
     scale_points: keys.GridSize
     """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
-    cases: Annotated[dict[keys.CaseName, PathCase], Field(min_length=1)]
+    cases: keys.Named[PathCase]
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizon, self.cases)

@@ -1,10 +1,9 @@
 """Setting 4 (Figure 4): pulls of an arm against its inverse squared gap."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
-from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_replication.common.section import Section
@@ -15,7 +14,7 @@ from penalized_replication.experiments.base import Case, Context, declare, rate_
 class GapCase(keys.NamedCase):
     """One panel of Figure 4."""
 
-    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    means: keys.Means
     penalty: keys.Rate
     """Penalty rate A of every arm."""
     group: Literal["noncritical", "critical"]
@@ -30,7 +29,7 @@ class Setting4(Section):
     horizon: keys.Horizon
     fairness: keys.Fraction
     """Fairness fraction tau_k of every arm."""
-    cases: Annotated[dict[keys.CaseName, GapCase], Field(min_length=1)]
+    cases: keys.Named[GapCase]
 
     def _check(self) -> None:
         for given in self.cases.values():

@@ -63,7 +63,7 @@ class LeastMargin(Section):
 
     limit: Literal["theorem_4_1", "lemma_4_4"]
     """Whose: sqrt(32 log T/(tau_1 T)) of Theorem 4.1, or sqrt(32 K log T/T) of Lemma 4.4."""
-    arms: Annotated[int, Field(ge=2, le=100_000)]
+    arms: keys.SeveralArms
     fairness: Annotated[float, Field(ge=1e-6, lt=1)]
     """tau_1."""
     fairness_of_others: keys.Fraction
@@ -84,7 +84,7 @@ class LeastMargin(Section):
 class NonCritical(Section):
     """The construction of Theorem 4.6."""
 
-    arms: Annotated[int, Field(ge=2, le=100_000)]
+    arms: keys.SeveralArms
     gap: keys.Mean
     """Delta."""
     penalty: keys.Rate
@@ -145,7 +145,7 @@ class DeterministicStudy(Section):
     policies: keys.UntunedPolicies
     horizons: keys.Horizons
     theorem_4_1: UnequalFairness
-    cases: Annotated[dict[keys.CaseName, LeastMargin], Field(min_length=1)]
+    cases: keys.Named[LeastMargin]
     """Arms near the least margin of a theorem."""
     theorem_4_2: Critical
     theorem_4_6: NonCritical

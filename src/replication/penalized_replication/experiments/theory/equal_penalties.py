@@ -5,10 +5,8 @@ and above the largest: one value for each number of arms that can be kept fair.
 """
 
 from collections.abc import Iterator
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
@@ -29,7 +27,7 @@ class EqualPenalties(Section):
     replicates: keys.Replicates
     policies: keys.UntunedPolicies
     horizons: keys.Horizons
-    cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
+    cases: keys.Named[keys.FairCase]
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizons[0], self.cases)

@@ -1,10 +1,8 @@
 """LFG's unfairness as the horizon grows, at tuning parameters that stay the same (section 3)."""
 
 from collections.abc import Iterator
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.policies import PAPER_POLICY
@@ -19,7 +17,7 @@ class LfgFairness(Section):
     replicates: keys.Replicates
     horizons: keys.Horizons
     eta_0: keys.Rates
-    cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
+    cases: keys.Named[keys.FairCase]
 
     @property
     def policies(self) -> list[str]:

@@ -8,7 +8,6 @@ them in [0, 1].
 
 import math
 from collections.abc import Iterator
-from typing import Annotated
 
 import numpy as np
 from pydantic import Field
@@ -24,9 +23,9 @@ from penalized_replication.experiments.base import Case, Context, at_horizon, de
 class LawInstance(keys.NamedCase):
     """A bandit, whose fairness fractions and penalty rates may depend on the horizon."""
 
-    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    means: keys.Means
     fairness: list[keys.Fraction] | None = None
-    fairness_power: Annotated[float, Field(gt=0, lt=1)] | None = None
+    fairness_power: keys.Share | None = None
     """b, for tau_k = T^-b (the paper's remark on tau that is not constant)."""
     penalties: list[keys.Rate] | None = None
     penalty_margin: keys.Rate | None = None
@@ -63,7 +62,7 @@ class LogLaws(Section):
 
     replicates: keys.Replicates
     horizons: keys.Horizons
-    instances: Annotated[dict[keys.CaseName, LawInstance], Field(min_length=1)]
+    instances: keys.Named[LawInstance]
 
     def _check(self) -> None:
         for name, instance in self.instances.items():

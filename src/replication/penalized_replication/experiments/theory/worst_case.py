@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
@@ -24,7 +24,7 @@ LARGEST_GAP = 0.5
 class WorstCase(keys.RegretSection):
     """Section ``worst_case`` of the config."""
 
-    arms: Annotated[int, Field(ge=2, le=100_000)]
+    arms: keys.SeveralArms
     fairness: keys.Fraction
     """Total tau: each arm has tau_k = tau / K."""
     gaps: Annotated[keys.Rates, AfterValidator(keys.increasing)]
