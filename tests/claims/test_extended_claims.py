@@ -14,12 +14,7 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.extended.less_regret import all_regrets
 from penalized_replication.claims.horizon_series import bandits_of
-from penalized_replication.claims.joined.policies import (
-    by_case,
-    comparison,
-    comparison_page,
-    side_information,
-)
+from penalized_replication.claims.joined import policies as joined
 from penalized_replication.claims.measures.comparison import regrets_of
 from penalized_replication.experiments.extended import changing_catalogue as study
 from penalized_replication.storage.replicates import Outcome
@@ -275,9 +270,9 @@ def test_tuning_is_chosen_on_one_half_and_measured_on_the_other() -> None:
 
 
 def test_the_table_of_the_comparison() -> None:
-    table = comparison(by_case(evidence(levels() | tradeoffs()))).set_index("policy")
+    table = joined.comparison(joined.by_case(evidence(levels() | tradeoffs()))).set_index("policy")
     assert list(table.index) == [PAPER_POLICY, SIGMA, "ucb1"]
-    shown, bound = comparison_page(table.reset_index()), 2 / 0.3 * np.log(400)
+    shown, bound = joined.comparison_page(table.reset_index()), 2 / 0.3 * np.log(400)
     for policy, regret in BETTER.items():
         row = table.loc[policy].to_dict()
         assert row["extended_1_over_bound_published"] == pytest.approx(regret / bound, rel=0.1)
@@ -293,7 +288,7 @@ def test_the_table_of_the_comparison() -> None:
 
 @pytest.mark.parametrize(("policy", "known"), [("ucb1", ""), ("lfg", "T"), ("ucb_sigma", "σ")])
 def test_what_policies_know(policy: str, known: str) -> None:
-    assert side_information(policy) == known
+    assert joined.side_information(policy) == known
 
 
 @pytest.mark.parametrize(("changed", "bandits"), [("", 1), ("means", N), ("penalties", N)])

@@ -12,16 +12,8 @@ import pytest
 
 from penalized_replication.workflow.job import job_log
 from penalized_replication.common.errors import DatasetError
+from penalized_replication.datasets import counts as counting
 from penalized_replication.datasets import ratings_table
-from penalized_replication.datasets.counts import (
-    BUNDLED_COUNTS,
-    RatingCounts,
-    Scale,
-    counts_table,
-    read_counts_csv,
-    reward_distributions,
-    thresholds,
-)
 from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import RatingsTable
 from penalized_replication.experiments.base import Context, Readings
@@ -32,11 +24,11 @@ HEADER = "who,what,stars,name,time\n"
 GOOD = HEADER + "a,x,1,X one,7\na,y,3.5,Y,7\nb,x,3.50,X one,8\nc,x,1.0,X one,9\n"
 
 
-def rows(counts: RatingCounts) -> list[list[object]]:
+def rows(counts: counting.RatingCounts) -> list[list[object]]:
     return counts.table.to_numpy().tolist()
 
 
-def read(path: Path, title: str | None = "name", **columns: str) -> RatingCounts:
+def read(path: Path, title: str | None = "name", **columns: str) -> counting.RatingCounts:
     names = {"user": "who", "item": "what", "rating": "stars", "title": title, **columns}
     return read_ratings_table(RatingsTable(path=str(path), **names))  # pyright: ignore[reportArgumentType]
 
@@ -70,7 +62,7 @@ def test_ids_keep_type_and_order(path: Path, items: tuple[str, str], ids: list[o
     counts = read(path, None)
     assert counts.table["movie_id"].tolist() == ids
     write_csv(counts.table, path)
-    pd.testing.assert_frame_equal(read_counts_csv(path).table, counts.table)
+    pd.testing.assert_frame_equal(counting.read_counts_csv(path).table, counts.table)
 
 
 @pytest.mark.parametrize(
@@ -258,11 +250,11 @@ def test_a_missing_column_of_parquet_is_named(path: Path) -> None:
 
 def make(
     counts: Sequence[Sequence[int]], levels: tuple[float, ...] = (1, 2, 3, 4, 5)
-) -> RatingCounts:
+) -> counting.RatingCounts:
     """Items 1, 2, ... with these counts, already in order."""
     items = np.arange(1, len(counts) + 1)
-    table = counts_table(items, [f"T{i}" for i in items], np.array(counts), levels)
-    return RatingCounts(table, levels)
+    table = counting.counts_table(items, [f"T{i}" for i in items], np.array(counts), levels)
+    return counting.RatingCounts(table, levels)
 
 
 @pytest.mark.parametrize(
@@ -274,12 +266,14 @@ def make(
         ("fraction", (0.5, 1, 1.5, 4.5, 5), [0.1, 0.2, 0.3, 0.9, 1]),
     ],
 )
-def test_rewards(scale: Scale, levels: tuple[float, ...], support: list[float]) -> None:
+def test_rewards(scale: counting.Scale, levels: tuple[float, ...], support: list[float]) -> None:
     counts = make([[1, 0, 0, 0, 3], [1, 1, 0, 0, 0]], levels)
-    found = reward_distributions(counts, 1, scale)
+    found = counting.reward_distributions(counts, 1, scale)
     assert found.support.tolist() == support
     assert found.probabilities.tolist() == [[0.25, 0, 0, 0, 0.75], [0.5, 0.5, 0, 0, 0]]
-    assert reward_distributions(counts, 2, scale).probabilities.tolist() == [[0.25, 0, 0, 0, 0.75]]
+    assert counting.reward_distributions(counts, 2, scale).probabilities.tolist() == [
+        [0.25, 0, 0, 0, 0.75]
+    ]
 
 
 def test_csv_round_trip(tmp_path: Path) -> None:
@@ -289,12 +283,12 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     table = pd.DataFrame({"movie_id": ids, "title": pd.Series(titles, dtype="str")})
     columns = {"n_ratings": numbers, "count_0.5": numbers, "count_1": 0, "count_1.5": 0}
     table = table.assign(**columns).sort_values(["n_ratings", "movie_id"], ascending=[False, True])
-    counts = RatingCounts(table.reset_index(drop=True), (0.5, 1.0, 1.5))
+    counts = counting.RatingCounts(table.reset_index(drop=True), (0.5, 1.0, 1.5))
     path = tmp_path / "round.csv"
     write_csv(counts.table, path)
     data = path.read_bytes()
     assert b"\r" not in data
-    again = read_counts_csv(path)
+    again = counting.read_counts_csv(path)
     pd.testing.assert_frame_equal(again.table, counts.table)
     assert again.levels == counts.levels
     write_csv(again.table, path)
@@ -304,20 +298,20 @@ def test_csv_round_trip(tmp_path: Path) -> None:
 def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
     # By twos: 13 cannot be had.
     counts = make([[500 - place // 2, 0] for place in range(200)], (1, 2))
-    text = thresholds(counts)
+    text = counting.thresholds(counts)
     assert text == (
         "2 items have more than 499 ratings, 14 more than 493, 32 more than 484, 118 more than 441"
     )
     for found, m0 in re.findall(r"(\d+) (?:items have )?more than (\d+)", text):
         assert counts.n_above(int(m0)) == int(found)
-    assert thresholds(make([[9, 0]] * 3, (1, 2))) == "3 items have more than 8 ratings"
-    assert thresholds(make([[9, 0]], (1, 2))) == "items in all: 1"
+    assert counting.thresholds(make([[9, 0]] * 3, (1, 2))) == "3 items have more than 8 ratings"
+    assert counting.thresholds(make([[9, 0]], (1, 2))) == "items in all: 1"
 
 
 def test_a_threshold_below_that_of_the_table_is_refused(tmp_path: Path) -> None:
     """The table has what the config's own experiments need."""
     path = tmp_path / "rating_counts.csv"
-    path.write_bytes(BUNDLED_COUNTS.read_bytes())
+    path.write_bytes(counting.BUNDLED_COUNTS.read_bytes())
     source = {"dataset": "movielens_1m", "config": {"least": 300}}
     path.with_name("provenance.json").write_text(json.dumps(source), encoding="utf-8")
     context = Context(1, Readings(), 0, 1, str(path))

@@ -8,17 +8,7 @@ import pandas as pd
 import pytest
 
 from pages_helpers import Reader
-from penalized_replication.claims.parts import (
-    Part,
-    above,
-    below,
-    exact,
-    exactly,
-    frequency,
-    irrelevant,
-    unknown,
-    within,
-)
+from penalized_replication.claims import parts as made
 from penalized_replication.pages.forest import (
     LINEAR,
     MOST_ROWS,
@@ -39,27 +29,27 @@ NAN, INF = math.nan, math.inf
 @pytest.mark.parametrize(
     ("part", "expected", "text"),
     [
-        (below((0.25, 0.2, 0.5), 1.0), (0.75, 0.5, 0.8), "75 %"),
-        (below((84.3, 79.6, 89.0), 1.0), (-83.3, -88.0, -78.6), "−8,330 %"),
-        (above((3.0, 2.0, 5.0), 2.0), (0.5, 0.0, 1.5), "50 %"),
-        (above((1.0, -1.0, 3.0), 0.0, 100.0), (0.01, -0.01, 0.03), "1.0 %"),
-        (below((-5.0, -6.0, -4.0), 0.0, 50.0), (0.1, 0.08, 0.12), "10 %"),
+        (made.below((0.25, 0.2, 0.5), 1.0), (0.75, 0.5, 0.8), "75 %"),
+        (made.below((84.3, 79.6, 89.0), 1.0), (-83.3, -88.0, -78.6), "−8,330 %"),
+        (made.above((3.0, 2.0, 5.0), 2.0), (0.5, 0.0, 1.5), "50 %"),
+        (made.above((1.0, -1.0, 3.0), 0.0, 100.0), (0.01, -0.01, 0.03), "1.0 %"),
+        (made.below((-5.0, -6.0, -4.0), 0.0, 50.0), (0.1, 0.08, 0.12), "10 %"),
         # The nearer limit counts; the middle of the interval may lie further within.
-        (within((1.0, 0.8, 1.1), 0.5, 1.25), (0.2, 0.12, 0.36), "20 %"),
-        (within((1.5, 1.4, 1.6), 0.5, 1.25), (-0.2, -0.28, -0.12), "−20 %"),
+        (made.within((1.0, 0.8, 1.1), 0.5, 1.25), (0.2, 0.12, 0.36), "20 %"),
+        (made.within((1.5, 1.4, 1.6), 0.5, 1.25), (-0.2, -0.28, -0.12), "−20 %"),
         # A difference without a reference scale: of itself, and no number is given.
-        (above((4.0, 2.0, 5.0), 0.0), (0.8, 0.4, 1.0), ""),
-        (exactly(True, 0.0), (NAN, NAN, NAN), ""),
-        (unknown("no data"), (NAN, NAN, NAN), ""),
+        (made.above((4.0, 2.0, 5.0), 0.0), (0.8, 0.4, 1.0), ""),
+        (made.exactly(True, 0.0), (NAN, NAN, NAN), ""),
+        (made.unknown("no data"), (NAN, NAN, NAN), ""),
     ],
 )
-def test_margin(part: Part, expected: tuple[float, float, float], text: str) -> None:
+def test_margin(part: made.Part, expected: tuple[float, float, float], text: str) -> None:
     assert margin(part) == pytest.approx(expected, nan_ok=True)
     assert margin_text(part) == text
 
 
 def test_margin_of_a_share_is_in_shares() -> None:
-    part = frequency(first(97, 100), least=0.9)
+    part = made.frequency(first(97, 100), least=0.9)
     assert margin(part) == pytest.approx((0.07, part.low - 0.9, part.high - 0.9))
 
 
@@ -71,12 +61,12 @@ def test_places_are_in_order_and_within_the_strip() -> None:
     assert place(0.3) - 50 == pytest.approx(50 - place(-0.3))
 
 
-def drawn(part: Part) -> list[tuple[str, dict[str, str | None]]]:
+def drawn(part: made.Part) -> list[tuple[str, dict[str, str | None]]]:
     return Reader(strip(part)).elements
 
 
 def test_a_strip_has_interval_mark_and_scale() -> None:
-    (_, box), (_, lines), (tag, whisker), (_, mark) = drawn(below((0.25, 0.2, 0.5), 1.0))
+    (_, box), (_, lines), (tag, whisker), (_, mark) = drawn(made.below((0.25, 0.2, 0.5), 1.0))
     assert box["aria-hidden"] == "true"
     assert lines["href"] == "#forest-scale"
     assert (tag, whisker["class"]) == ("line", "holds")
@@ -87,15 +77,15 @@ def test_a_strip_has_interval_mark_and_scale() -> None:
 
 def test_a_strip_without_a_number_shows_the_side_alone() -> None:
     sides = {
-        status: drawn(replace(exactly(True, 0.0), status=status))[-1][1]["x"]
+        status: drawn(replace(made.exactly(True, 0.0), status=status))[-1][1]["x"]
         for status in ("holds", "fails", "undecided", "vacuous")
     }
     assert sides == {"holds": "97.0%", "fails": "3.0%", "undecided": "50.0%", "vacuous": "50.0%"}
 
 
 def test_intervals_that_leave_the_strip_are_marked() -> None:
-    crossing = within((NAN, 1e6, INF), 0, 2e5)
-    far = above((1e5, 9e4, 2e5), 1.0)
+    crossing = made.within((NAN, 1e6, INF), 0, 2e5)
+    far = made.above((1e5, 9e4, 2e5), 1.0)
     for part, expected in ((crossing, ["left"]), (far, ["right", "holds"])):
         marks = [a["href"] for tag, a in drawn(part) if tag == "use"]
         assert marks == ["#forest-scale", *(f"#mark-{mark}" for mark in expected)]
@@ -107,7 +97,7 @@ def test_all_that_strips_refer_to_is_defined_once() -> None:
     ids = [a["id"] for _, a in Reader(scale).elements if "id" in a]
     assert len(ids) == len(set(ids))
     for status in ("holds", "fails", "undecided", "vacuous"):
-        part = replace(below((2.0, -1e4, 1e4), 1.0), status=status)
+        part = replace(made.below((2.0, -1e4, 1e4), 1.0), status=status)
         used = {(a["href"] or "")[1:] for tag, a in drawn(part) if tag == "use"}
         assert used <= set(ids)
     # Shapes differ, so that colours need not differ.
@@ -118,24 +108,24 @@ def test_all_that_strips_refer_to_is_defined_once() -> None:
 
 def test_worst_first() -> None:
     parts = [
-        irrelevant(below(exact(9.0), 1.0, case="e"), "too early"),
-        below((0.9, 0.8, 0.95), 1.0, case="c"),
-        below((9.0, 8.0, 10.0), 1.0, case="a"),
-        below((0.1, 0.0, 0.2), 1.0, case="d"),
-        below((1.0, 0.5, 1.5), 1.0, case="b"),
+        made.irrelevant(made.below(made.exact(9.0), 1.0, case="e"), "too early"),
+        made.below((0.9, 0.8, 0.95), 1.0, case="c"),
+        made.below((9.0, 8.0, 10.0), 1.0, case="a"),
+        made.below((0.1, 0.0, 0.2), 1.0, case="d"),
+        made.below((1.0, 0.5, 1.5), 1.0, case="b"),
     ]
     assert [part.name for part in worst_first(parts)] == list("abcde")
 
 
-def view(*parts: Part) -> ClaimView:
+def view(*parts: made.Part) -> ClaimView:
     """Return the view of a claim with these parts."""
     (claim,) = views([result("C01", *parts)], pd.DataFrame(), {}, lambda _: None)
     return claim
 
 
 def test_of_many_parts_the_rest_is_counted() -> None:
-    holding = [below((0.5, 0.4, 0.6), 1.0, case=f"h{i}") for i in range(MOST_ROWS + 5)]
-    failing = [below((2.0, 1.9, 2.1), 1.0, case=f"f{i}") for i in range(MOST_ROWS + 1)]
+    holding = [made.below((0.5, 0.4, 0.6), 1.0, case=f"h{i}") for i in range(MOST_ROWS + 5)]
+    failing = [made.below((2.0, 1.9, 2.1), 1.0, case=f"f{i}") for i in range(MOST_ROWS + 1)]
     claim = view(*holding, *failing[:3])
     names = [part.name for part in claim.parts]
     assert (len(names), set(names[:3])) == (MOST_ROWS, {"f0", "f1", "f2"})

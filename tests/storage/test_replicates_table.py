@@ -15,13 +15,7 @@ from outcome_factories import info_of
 from penalized_bandits.bandit import rewards
 from penalized_replication.common.errors import ReplicatesError
 from penalized_replication.experiments.base import Case, part_of
-from penalized_replication.storage.replicates import (
-    SCHEMA,
-    Outcome,
-    read_metadata,
-    read_replicates,
-    write_replicates,
-)
+from penalized_replication.storage import replicates as stored
 
 HORIZON = 1000
 BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
@@ -35,7 +29,7 @@ def outcome(
     case: str = "K4_tau0.2",
     penalized: bool = True,
     **what: Any,
-) -> Outcome:
+) -> stored.Outcome:
     rng = np.random.default_rng(seed)
     pulls = rng.multinomial(HORIZON, np.full(n_arms, 1 / n_arms), replicates).astype(float)
     means, rates, max_deficit = rng.random((3, replicates, n_arms))
@@ -45,18 +39,18 @@ def outcome(
     return replace(outcome_factories.outcome(pulls[:, 1:], HORIZON, *bandit, **given), **what)
 
 
-def part(whole: Outcome, number: int, parts: int) -> Outcome:
+def part(whole: stored.Outcome, number: int, parts: int) -> stored.Outcome:
     first, count = part_of(len(whole.pulls), number, parts)
     by_replicate = {name: getattr(whole, name) for name in BY_REPLICATE}
     rows = {n: v if v is None else v[first : first + count] for n, v in by_replicate.items()}
     return replace(whole, first_replicate=first, **rows)
 
 
-def of_case(found: Outcome, identifier: str) -> Outcome:
+def of_case(found: stored.Outcome, identifier: str) -> stored.Outcome:
     return replace(found, info=replace(found.info, id=identifier))
 
 
-def assert_same(one: Outcome, other: Outcome) -> None:
+def assert_same(one: stored.Outcome, other: stored.Outcome) -> None:
     np.testing.assert_equal(asdict(one), asdict(other))
     for name in ("fairness", *BY_REPLICATE):
         kinds = {getattr(getattr(outcome, name), "dtype", None) for outcome in (one, other)}
@@ -73,7 +67,7 @@ OUTCOMES = [
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "replicates.parquet"
-    write_replicates(path, OUTCOMES, {"seed": 1})
+    stored.write_replicates(path, OUTCOMES, {"seed": 1})
     return path
 
 
@@ -92,15 +86,15 @@ LAWS = [
 def test_a_law_comes_back_with_its_parameters(tmp_path: Path, law: rewards.RewardFamily) -> None:
     case = Case("a", np.array([0.5, 0.4]), np.array([0.2, 0.2]), law)
     path = tmp_path / "replicates.parquet"
-    write_replicates(path, [outcome(n_arms=2, info=case.info)], {})
-    (found,) = read_replicates([path])
+    stored.write_replicates(path, [outcome(n_arms=2, info=case.info)], {})
+    (found,) = stored.read_replicates([path])
     assert type(found.info.rewards) is type(law)
     np.testing.assert_equal(vars(found.info.rewards), vars(law))
 
 
 def test_columns(table: Path) -> None:
     rows = pq.read_table(table).to_pandas()
-    assert list(rows.columns) == SCHEMA.names
+    assert list(rows.columns) == stored.SCHEMA.names
     # Replicates from 0, arms from 1; one row each.
     first = rows.iloc[:48]
     assert first["replicate"].tolist() == np.repeat(np.arange(12), 4).tolist()
@@ -108,10 +102,10 @@ def test_columns(table: Path) -> None:
     np.testing.assert_array_equal(first["pulls"], OUTCOMES[0].pulls.ravel())
 
 
-def write_parts(folder: Path, *parts: list[Outcome]) -> list[Path]:
+def write_parts(folder: Path, *parts: list[stored.Outcome]) -> list[Path]:
     paths = [folder / f"part_{i}.parquet" for i in range(1, len(parts) + 1)]
     for path, outcomes in zip(paths, parts, strict=True):
-        write_replicates(path, outcomes, {"parts": len(parts)})
+        stored.write_replicates(path, outcomes, {"parts": len(parts)})
     return paths
 
 
@@ -119,22 +113,22 @@ def write_parts(folder: Path, *parts: list[Outcome]) -> list[Path]:
 def test_parts_are_joined_without_loss(tmp_path: Path, parts: int) -> None:
     of_parts = ([part(whole, p, parts) for whole in OUTCOMES] for p in range(1, parts + 1))
     paths = write_parts(tmp_path, *of_parts)
-    for one, other in zip(read_replicates(paths), OUTCOMES, strict=True):
+    for one, other in zip(stored.read_replicates(paths), OUTCOMES, strict=True):
         assert_same(one, other)
-    assert read_metadata(paths[0]) == {"parts": parts}
+    assert stored.read_metadata(paths[0]) == {"parts": parts}
 
 
 def test_a_missing_part_is_named(tmp_path: Path) -> None:
     paths = [tmp_path / f"{p}of2.parquet" for p in (1, 2)]
     for p, path in enumerate(paths, 1):
-        write_replicates(path, [part(OUTCOMES[0], p, 2)], {"part": p, "parts": 2})
-    list(read_replicates(paths))
+        stored.write_replicates(path, [part(OUTCOMES[0], p, 2)], {"part": p, "parts": 2})
+    list(stored.read_replicates(paths))
     with pytest.raises(ReplicatesError, match=r"1of2.*: 1 of its 2 parts were given"):
-        list(read_replicates(paths[:1]))
+        list(stored.read_replicates(paths[:1]))
 
 
 def read_all(*paths: Path) -> None:
-    list(read_replicates(paths))
+    list(stored.read_replicates(paths))
 
 
 @pytest.mark.parametrize("keep", [0.0, 0.5, 0.999])
@@ -144,7 +138,7 @@ def test_file_cut_short(table: Path, keep: float) -> None:
     with pytest.raises(ReplicatesError, match=r"replicates\.parquet.*run again"):
         read_all(table)
     with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
-        read_metadata(table)
+        stored.read_metadata(table)
     table.unlink()
     with pytest.raises(ReplicatesError, match=r"replicates\.parquet.*run again"):
         read_all(table)
@@ -155,7 +149,7 @@ def test_flipped_bytes_never_pass(table: Path) -> None:
     data = table.read_bytes()
     for position in range(4, len(data), 29):
         table.write_bytes(data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :])
-        back, message = outcome_of(lambda: list(read_replicates([table])), ReplicatesError)
+        back, message = outcome_of(lambda: list(stored.read_replicates([table])), ReplicatesError)
         assert message is None or table.name in message, position
         if message is None:
             for one, other in zip(back or [], OUTCOMES, strict=True):
@@ -165,7 +159,7 @@ def test_flipped_bytes_never_pass(table: Path) -> None:
 def test_file_without_metadata(table: Path) -> None:
     pq.write_table(pq.read_table(table).replace_schema_metadata(None), table)
     with pytest.raises(ReplicatesError, match=r"replicates\.parquet: b'penalized_bandits'"):
-        read_metadata(table)
+        stored.read_metadata(table)
 
 
 def rewrite(path: Path, change: Any) -> None:
@@ -178,9 +172,9 @@ def set_value(column: str, row: int, value: Any) -> Any:
     def change(rows: pa.Table) -> pa.Table:
         values = rows.column(column).to_pylist()
         values[row] = value
-        kind = SCHEMA.field(column).type
-        at = SCHEMA.get_field_index(column)
-        return rows.set_column(at, SCHEMA.field(column), pa.array(values).cast(kind))
+        kind = stored.SCHEMA.field(column).type
+        at = stored.SCHEMA.get_field_index(column)
+        return rows.set_column(at, stored.SCHEMA.field(column), pa.array(values).cast(kind))
 
     return change
 
@@ -214,7 +208,7 @@ FIRST, SECOND = part(WHOLE, 1, 2), part(WHOLE, 2, 2)
 
 BETA = replace(SECOND, info=replace(SECOND.info, law="beta"))
 BEGINS_LATE = r"part_1\.parquet holds replicates from 6 "
-MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
+MISFITS: dict[str, tuple[list[stored.Outcome], list[stored.Outcome], str]] = {
     "out of order": ([SECOND], [FIRST], BEGINS_LATE),
     "without the first": ([SECOND], [SECOND], BEGINS_LATE),
     "twice": ([FIRST], [FIRST], "holds replicates from 0 "),
@@ -230,7 +224,7 @@ MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
 
 @pytest.mark.parametrize(("first", "second", "said"), MISFITS.values(), ids=MISFITS)
 def test_parts_that_do_not_fit(
-    tmp_path: Path, first: list[Outcome], second: list[Outcome], said: str
+    tmp_path: Path, first: list[stored.Outcome], second: list[stored.Outcome], said: str
 ) -> None:
     read_all(*write_parts(tmp_path, [FIRST], [SECOND]))
     paths = write_parts(tmp_path, first, second)

@@ -6,14 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import Deterministic, Instance, simulate
-from penalized_bandits.theory.exploration import (
-    Exploration,
-    bernoulli_kl,
-    empirical_variance,
-    exploration_of,
-    root_log,
-    unknown_variance,
-)
+from penalized_bandits.theory import exploration as rules
 from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
@@ -29,7 +22,7 @@ SAMPLE = pytest.mark.sample
 def test_all_indices_are_at_one_level(seed: int, horizon: int, exploration: float) -> None:
     """The level lies between an arm's index just above and just below its threshold."""
     mu, tau, rates = random_problem(seed)
-    pulls = predicted_pulls(instance_of(mu, tau, rates), horizon, rule=root_log(exploration))
+    pulls = predicted_pulls(instance_of(mu, tau, rates), horizon, rule=rules.root_log(exploration))
     radius = np.sqrt(exploration * np.log(horizon) / pulls)
     least = mu + radius + np.where(pulls < tau * horizon * (1 - 1e-9), rates, 0)
     most = mu + radius + np.where(pulls <= tau * horizon * (1 + 1e-9), rates, 0)
@@ -78,13 +71,13 @@ def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
     ("rule", "constant"),
     [
         # The paper has it between 1 and 8.
-        (root_log(), 2 / 0.4**2),
-        (root_log(0.5), 0.5 / 0.4**2),
-        (bernoulli_kl(), 1 / (0.3 * np.log(0.3 / 0.7) + 0.7 * np.log(0.7 / 0.3))),
-        (unknown_variance(np.full(2, 0.2)), 2 / np.log1p(0.4**2 / 0.2)),
+        (rules.root_log(), 2 / 0.4**2),
+        (rules.root_log(0.5), 0.5 / 0.4**2),
+        (rules.bernoulli_kl(), 1 / (0.3 * np.log(0.3 / 0.7) + 0.7 * np.log(0.7 / 0.3))),
+        (rules.unknown_variance(np.full(2, 0.2)), 2 / np.log1p(0.4**2 / 0.2)),
     ],
 )
-def test_bounds_tend_to_their_own_constant(rule: Exploration, constant: float) -> None:
+def test_bounds_tend_to_their_own_constant(rule: rules.Exploration, constant: float) -> None:
     """N_k/log T tends to c/(Delta - A)^2, or 1/kl(mu, mu* - A)."""
     pulls = predicted_pulls(instance_of([0.9, 0.3], 0.3, 0.2), 1e15, rule=rule)[1]
     assert pulls / np.log(1e15) == pytest.approx(constant, rel=1e-3)
@@ -92,17 +85,20 @@ def test_bounds_tend_to_their_own_constant(rule: Exploration, constant: float) -
 
 @pytest.mark.parametrize("n", [40.0, 300.0])
 @pytest.mark.parametrize(
-    "rule", [root_log(0.5), empirical_variance([0.3, 0.3]), unknown_variance([0.3, 0.3])]
+    "rule",
+    [rules.root_log(0.5), rules.empirical_variance([0.3, 0.3]), rules.unknown_variance([0.3, 0.3])],
 )
-def test_an_arm_has_the_pulls_at_which_its_bound_has_the_width(rule: Exploration, n: float) -> None:
+def test_an_arm_has_the_pulls_at_which_its_bound_has_the_width(
+    rule: rules.Exploration, n: float
+) -> None:
     height = np.full(2, rule.width(n, 1e4))
     assert rule.pulls(height, np.full(2, 0.5), 1e4) == pytest.approx([n, n])
 
 
 def test_log_log_is_no_part_of_the_limit() -> None:
     bandit = instance_of([0.9, 0.3], 0.1, [0.0, 0.2])
-    more = log_constant(bandit, bernoulli_kl(log_log=3.0))
-    assert more == log_constant(bandit, bernoulli_kl())
+    more = log_constant(bandit, rules.bernoulli_kl(log_log=3.0))
+    assert more == log_constant(bandit, rules.bernoulli_kl())
 
 
 @pytest.mark.parametrize(
@@ -121,7 +117,7 @@ def test_policies_follow_their_prediction(policy: str) -> None:
     mu, tau, rates = np.array([0.9, 0.7, 0.4, 0.2]), 0.1, np.array([1.0, 0.5, 0.2, 0.3])
     horizon = 5000
     played = simulate(policy, Instance(mu, tau, rates, Deterministic()), horizon, replicates=1)
-    rule, soft = exploration_of(policy, variances=np.zeros(4)), policy == "soft_threshold_ucb"
+    rule, soft = rules.exploration_of(policy, variances=np.zeros(4)), policy == "soft_threshold_ucb"
     assert rule is not None
     predicted = predicted_pulls(instance_of(mu, tau, rates), horizon, rule=rule, soft=soft)
     assert np.abs(played.pulls[0, 0] - predicted)[1:].max() < 4
@@ -136,11 +132,11 @@ MEANS, FAIRNESS = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25])
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from([300, 10**5]),
-    st.sampled_from([root_log(), root_log(0.02), bernoulli_kl()]),
+    st.sampled_from([rules.root_log(), rules.root_log(0.02), rules.bernoulli_kl()]),
     st.data(),
 )
 def test_arms_are_kept_by_these_rates_and_by_no_smaller_one(
-    seed: int, horizon: int, rule: Exploration, data: st.DataObject
+    seed: int, horizon: int, rule: rules.Exploration, data: st.DataObject
 ) -> None:
     mu, tau, rates = random_problem(seed)
     mu, tau = 0.1 + 0.8 * mu, 0.9 * tau  # KL-UCB has no balance where a mean is 1

@@ -8,35 +8,25 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import smoke_run as smoke
 from config_helpers import ROOT
 from penalized_replication.config.files import read
 from penalized_replication.experiments.catalogue import beyond
 from penalized_replication.figures import EVERY_FIGURE
-from smoke_run import (
-    EXPERIMENTS,
-    LEDGER,
-    MADE,
-    RATINGS,
-    figure_of,
-    files_with,
-    measured_of,
-    replicates_of,
-    summaries_of,
-)
 from workflow_helpers import Outcome, Project, made_in, several
 
-SETTING_4 = replicates_of("setting_4") | summaries_of("setting_4")
-FIGURE_4 = SETTING_4 | measured_of("setting_4") | figure_of("figure_4")
-LOG_LAWS = replicates_of("log_laws", "deterministic") | summaries_of("log_laws")
-LOG_LAWS |= measured_of("log_laws")
-EVERYTHING = set(files_with({}).default()) | MADE
+SETTING_4 = smoke.replicates_of("setting_4") | smoke.summaries_of("setting_4")
+FIGURE_4 = SETTING_4 | smoke.measured_of("setting_4") | smoke.figure_of("figure_4")
+LOG_LAWS = smoke.replicates_of("log_laws", "deterministic") | smoke.summaries_of("log_laws")
+LOG_LAWS |= smoke.measured_of("log_laws")
+EVERYTHING = set(smoke.files_with({}).default()) | smoke.MADE
 TARGETS = {
     "all": EVERYTHING,
-    "movielens": RATINGS,
+    "movielens": smoke.RATINGS,
     "setting_4": FIGURE_4,
     "figure_4": FIGURE_4,
     "log_laws": LOG_LAWS,
-    "claims": EVERYTHING & {*replicates_of(*EXPERIMENTS), *RATINGS, *LEDGER}
+    "claims": EVERYTHING & {*smoke.replicates_of(*smoke.EXPERIMENTS), *smoke.RATINGS, *smoke.LEDGER}
     | {file for file in EVERYTHING if "/measured/" in file},
 }
 """Files that a run for a target makes."""
@@ -59,7 +49,7 @@ def test_a_target_makes_its_files_alone(outputs: dict[str, Outcome], target: str
 
 def test_targets_are_explained(outputs: dict[str, Outcome]) -> None:
     listed = dict(re.findall(r"(?m)^(\w+)(?: \((.*)\))?$", outputs["--list-rules"].text))
-    wanted = {*EXPERIMENTS, *beyond(), *EVERY_FIGURE, *TARGETS, *SETS}
+    wanted = {*smoke.EXPERIMENTS, *beyond(), *EVERY_FIGURE, *TARGETS, *SETS}
     assert wanted <= set(listed)
     for rule in (*TARGETS, *SETS, *EVERY_FIGURE):
         assert len(listed[rule]) > 20, rule
@@ -115,6 +105,6 @@ def test_provenance_and_checksums(smoke_run: Project) -> None:
     assert provenance["versions"]["numpy"] == np.__version__
     assert provenance["versions"]["pandas"] == pd.__version__
     lines = (smoke_run.folder / "results/checksums.txt").read_text("utf-8").splitlines()
-    assert {line.partition("  ")[2] for line in lines} == set(files_with({}).same())
+    assert {line.partition("  ")[2] for line in lines} == set(smoke.files_with({}).same())
     command = ["sha256sum", "--check", "--quiet", "--strict", "results/checksums.txt"]
     subprocess.run(command, cwd=smoke_run.folder, check=True)

@@ -9,14 +9,7 @@ from penalized_bandits.common.numbers import thousands
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
-from penalized_replication.figures.base import (
-    Tables,
-    Values,
-    claim_of,
-    in_order,
-    select,
-    summaries_of,
-)
+from penalized_replication.figures import base
 from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
 from penalized_replication.figures.panels import draw_policies, log_axes, policy_handles
 from penalized_replication.figures.style import SHADE, look_of
@@ -60,19 +53,19 @@ def _mark(axes: Axes, part: Part | None) -> list[str]:
     return [text if part.status == "holds" else f"{text}, {part.values['change']}"]
 
 
-def draw(tables: Tables, *, column: bool = False) -> Drawing:
+def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each cell; in one column that of the example alone."""
-    table = summaries_of(tables, STUDIES, metric="penalized_regret")
-    claim = claim_of(tables, "crossover_claims", CLAIM)
+    table = base.summaries_of(tables, STUDIES, metric="penalized_regret")
+    claim = base.claim_of(tables, "crossover_claims", CLAIM)
     parts = {part.case: part for part in claim.parts}
-    cases = in_order(table["case"])
+    cases = base.in_order(table["case"])
     if column:
         # The first that crosses stands for all.
         cases = [next((part.case for part in crossings(claim)), cases[0])]
     rows, height = chunks(cases, 4), 2.4 if column else 1.95
     grid = CaseGrid(rows, height, margin=0.6, column=column, sharex=True)
     for axes, case in grid:
-        rows = select(table, case=case)
+        rows = base.select(table, case=case)
         draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
         log_axes(axes, sorted(rows["horizon"].unique()))
         left, right = axes.get_xlim()
@@ -92,9 +85,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.legend([*policy_handles(table), *patches], 2 if column else 3)
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: base.Tables, _: object) -> base.Values:
     """Return the least and the largest horizon of a crossing; none if there are none."""
-    claim = claim_of(tables, "crossover_claims", CLAIM)
+    claim = base.claim_of(tables, "crossover_claims", CLAIM)
     horizons = [part.estimate for part in crossings(claim)]
     return {
         "measured": bool(claim.parts),

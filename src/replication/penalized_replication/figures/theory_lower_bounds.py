@@ -7,38 +7,30 @@ from matplotlib.axes import Axes
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.figures import panels
-from penalized_replication.figures.base import (
-    Tables,
-    Values,
-    claim_of,
-    in_order,
-    select,
-    summary_of,
-)
+from penalized_replication.figures import base, panels
 from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.style import LEVEL_COLOUR, entry, look_of, tidy
 
-_BOUND: Values = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
-_LIMIT: Values = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
+_BOUND: base.Values = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
+_LIMIT: base.Values = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
 CONSTRUCTIONS = {"4.6": "C16", "4.7": "C17"}
 """Theorems with a deterministic construction, and the claims on them."""
 
 
-def construction(tables: Tables, theorem: str) -> pd.DataFrame:
+def construction(tables: base.Tables, theorem: str) -> pd.DataFrame:
     """Return by horizon the least ratio of an arm's own regret to its bound, as measured.
 
     Beside the ``ratio`` are its ``limit``, and whether the proof's assumptions hold.
     """
-    parts = claim_of(tables, "small_studies_claims", CONSTRUCTIONS[theorem]).parts
+    parts = base.claim_of(tables, "small_studies_claims", CONSTRUCTIONS[theorem]).parts
     known = (part for part in parts if not math.isnan(part.estimate))
     rows = [(p.horizon, p.estimate, p.asymptote, p.status != "vacuous") for p in known]
     return pd.DataFrame(rows, columns=["horizon", "ratio", "limit", "assumed"])
 
 
-def two_instances(tables: Tables) -> pd.DataFrame:
+def two_instances(tables: base.Tables) -> pd.DataFrame:
     """Return by policy and horizon the larger regret in two instances over its bound."""
-    parts = claim_of(tables, "small_studies_claims", "C18").parts
+    parts = base.claim_of(tables, "small_studies_claims", "C18").parts
     rows = [(p.policy, p.horizon, p.estimate, p.low, p.high) for p in parts if p.policy]
     points = pd.DataFrame(rows, columns=["policy", "horizon", "mean", "ci_low", "ci_high"])
     # One replicate has an infinite interval, which is drawn as none.
@@ -68,9 +60,9 @@ def _policies(axes: Axes, points: pd.DataFrame) -> None:
     if points.empty:
         panels.say(axes, 0.5, 0.5, "not measured", va="center")
         return
-    policies = in_order(points["policy"])
+    policies = base.in_order(points["policy"])
     for place, policy in enumerate(policies):
-        rows = select(points, policy=policy)
+        rows = base.select(points, policy=policy)
         # Side by side, as several agree.
         shift = 1.05 ** (2 * place - len(policies) + 1)
         look = {**look_of(policy).style, "markersize": 3.4, "linewidth": 0.9, "zorder": 3}
@@ -83,9 +75,9 @@ def _policies(axes: Axes, points: pd.DataFrame) -> None:
     tidy(axes)
 
 
-def draw(tables: Tables, *, column: bool = False) -> Drawing:
+def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each theorem."""
-    noisy = summary_of(tables, "two_instances")
+    noisy = base.summary_of(tables, "two_instances")
     height, margin = (1.8, 0.9) if column else (2.75, 0.0)
     grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], height, margin=margin, column=column)
     for axes, theorem in grid:
@@ -105,7 +97,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.legend([*panels.policy_handles(noisy), open_point, *lines], 2 if column else 5)
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: base.Tables, _: object) -> base.Values:
     """Return what the ratios of the constructions tend to."""
     limits = [construction(tables, theorem)["limit"] for theorem in CONSTRUCTIONS]
     pairs = zip("ab", limits, strict=True)

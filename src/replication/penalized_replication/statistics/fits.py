@@ -15,13 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import (
-    NORMAL,
-    ROUNDING,
-    SMALLEST_SPREAD,
-    Estimate,
-    student,
-)
+from penalized_bandits.statistics import estimates
 from penalized_replication.common.errors import NotMeasuredError
 
 LARGEST_EXPONENT = 10.0
@@ -63,7 +57,7 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
 
     # The search stops at relative changes, also of parameters: values of order 1 suit it.
     size = float(np.abs(mean).max())
-    if size < SMALLEST_SPREAD:
+    if size < estimates.SMALLEST_SPREAD:
         return "all means are 0, which any exponent fits"
     middle, exponent = _start(ratio, mean, errors)
     try:
@@ -91,7 +85,7 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
     return middle * size, exponent
 
 
-def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> Estimate | str:
+def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.Estimate | str:
     """Return p of c T^p by weighted non-linear least squares, or the reason why there is no fit.
 
     The search (`scipy.optimize.curve_fit`, Levenberg and Marquardt) starts at the best p of a
@@ -120,7 +114,7 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> Estimate | 
     mean = np.array([sample.mean() for sample in samples])
     se = np.array([sample.std(ddof=1) / math.sqrt(sample.size) for sample in samples])
     scale = np.array([np.abs(sample).max() for sample in samples])
-    noisy = (se > ROUNDING * scale) & (se > SMALLEST_SPREAD)
+    noisy = (se > estimates.ROUNDING * scale) & (se > estimates.SMALLEST_SPREAD)
     # An error of 0 weighs as the smallest other.
     errors = np.where(noisy, se, se[noisy].min() if noisy.any() else 1.0)
     logs = np.log(horizons)
@@ -141,5 +135,5 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> Estimate | 
     widened = not noisy.any() or chdtrc(degrees, chi_squared) < MISFIT
     if widened:
         variance *= chi_squared / degrees
-    half = (student(degrees + 1) if widened else NORMAL) * math.sqrt(variance)
-    return Estimate(exponent, exponent - half, exponent + half, len(samples))
+    half = (estimates.student(degrees + 1) if widened else estimates.NORMAL) * math.sqrt(variance)
+    return estimates.Estimate(exponent, exponent - half, exponent + half, len(samples))
