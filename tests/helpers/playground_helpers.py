@@ -116,9 +116,10 @@ PLAYED = """() => {
 }"""
 
 
-def wait_until_played(page: Any) -> None:
-    """Wait until all rounds have been played and are shown."""
+def wait_until_played(page: Any) -> Any:
+    """Wait until all rounds have been played and are shown; return the page."""
     page.wait_for_function(PLAYED)
+    return page
 
 
 def address(page: Any) -> dict[str, str]:

@@ -54,8 +54,7 @@ def test_a_corrected_address_is_played(visit: Open) -> None:
 
 
 def test_a_wrong_address_between_good_ones(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL))
     bad = SMALL.replace("gaussian", "none")
     page.evaluate("bad => { location.hash = bad; }", bad)
     page.wait_for_selector("#law[aria-invalid=true]")
@@ -86,8 +85,7 @@ def test_an_unknown_policy_is_left_out(visit: Open) -> None:
 
 
 def test_a_bandit_that_the_simulator_refuses(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL))
     law = "law=heavy_tailed&scale=0.1&tail=2"
     bad = SMALL.replace("law=gaussian&sd=0.3", law).replace("ucb1", "hard_threshold_sigma")
     page.evaluate("bad => { location.hash = bad; }", bad)

@@ -58,8 +58,7 @@ def text_of(page: Any, button: str) -> str:
 
 def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
     assert playground.stat().st_size < LARGEST
-    page = visit()
-    wait_until_played(page)
+    page = wait_until_played(visit())
     assert page.locator("#rows .row").count() == int(page.input_value("#arms"))
     assert page.locator("#scores .score").count() == page.locator("#policies li").count()
     for drawing in ("regret", "tradeoff", "costs"):
@@ -70,8 +69,7 @@ def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
 
 @pytest.mark.sample
 def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL))
     at_end = page.evaluate(LANES)
     page.get_by_role("button", name="Restart").click()
     page.wait_for_function(AT_ROUND, arg=1)
@@ -97,8 +95,7 @@ WRONG = [
 
 
 def test_wrong_input_is_marked_at_its_control(visit: Open) -> None:
-    page = visit(after=SMALL.replace("tau=0.1,0.2,0.2", "tau=0.1"))
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL.replace("tau=0.1,0.2,0.2", "tau=0.1")))
     before = address(page)
     message = page.locator(".wrong")
     for control, value, words in WRONG:
@@ -120,8 +117,7 @@ def test_wrong_input_is_marked_at_its_control(visit: Open) -> None:
 
 @pytest.mark.slow
 def test_the_address_holds_the_whole_state(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL))
     assert page.evaluate("location.hash") == SMALL
     page.get_by_label("μ of arm 3", exact=True).fill("0.25")
     page.select_option("#add", "lfg")
@@ -134,8 +130,7 @@ def test_the_address_holds_the_whole_state(visit: Open) -> None:
     assert (fields["law"], fields["r"]) == ("bernoulli", "3")
     page.wait_for_timeout(500)
     wait_until_played(page)
-    again = visit(after=page.evaluate("location.hash"))
-    wait_until_played(again)
+    again = wait_until_played(visit(after=page.evaluate("location.hash")))
     assert pulls_in(again) == pulls_in(page)
     assert address(again) == fields
 
@@ -167,8 +162,7 @@ print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items
     [SMALL.replace("ucb1", "lfg,thompson"), "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3"],
 )
 def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, bandit: str) -> None:
-    page = visit(after=bandit)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=bandit))
     program = text_of(page, "Copy as Python")
     (tmp_path / "copied.py").write_text(program + TELL, encoding="utf-8")
     run = [sys.executable, "copied.py"]
@@ -223,8 +217,7 @@ def test_bandits_that_a_config_cannot_have(visit: Open, bandit: str, words: str)
 
 @pytest.mark.slow
 def test_pictures_are_saved(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL))
     for which in ("board", "regret", "tradeoff", "costs"):
         page.select_option("#which", which)
         for kind, begins in (("SVG", b"<svg "), ("PNG", b"\x89PNG")):
@@ -240,8 +233,7 @@ def test_pictures_are_saved(visit: Open) -> None:
 @pytest.mark.sample
 def test_a_phone_has_no_sideways_scrolling(visit: Open) -> None:
     for after in (SMALL, "#movies=m0_2000&tau=0.01&a=0.1&t=300&r=1&seed=3"):
-        page = visit(after=after, viewport=PHONE)
-        wait_until_played(page)
+        page = wait_until_played(visit(after=after, viewport=PHONE))
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
@@ -273,8 +265,7 @@ def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
 
 @pytest.mark.sample
 def test_a_preview_of_one_replicate_comes_while_a_slider_moves(visit: Open) -> None:
-    page = visit(after=SMALL.replace("r=5", "r=1000"))
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL.replace("r=5", "r=1000")))
     page.evaluate(
         "() => new MutationObserver(() => { window.said = (window.said ?? '')"
         " + document.querySelector('#clock').textContent; })"

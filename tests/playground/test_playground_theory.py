@@ -186,15 +186,13 @@ def test_a_policy_overtakes_where_it_gets_ahead(page: Any) -> None:
 
 
 def test_equal_replicates_have_an_interval_of_no_width(visit: Open) -> None:
-    page = visit(after=SMALL.replace("gaussian&sd=0.3", "deterministic"))
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL.replace("gaussian&sd=0.3", "deterministic")))
     assert {row["regret_half_95"] for row in numbers_of(page)} == {"0"}
     assert "±" not in page.inner_text("#scores")
 
 
 def test_the_interval_is_that_of_the_replicates(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
+    page = wait_until_played(visit(after=SMALL))
     row = numbers_of(page)[-1]
     bandit = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], 0.35, Gaussian(0.3))
     names = ("sharp_short", "playground_T600")
