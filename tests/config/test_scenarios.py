@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 import yaml
 
-from config_helpers import CONFIG, FILE, PAPER, ROOT, changed, load_config
+from config_helpers import CONFIG, PAPER, ROOT, changed
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import leaves
 from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.config.files import overlaid
-from penalized_replication.config.model import SCENARIOS_NOW
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.figures import SHARP_FIGURES
@@ -158,7 +157,6 @@ def test_a_scenario_is_the_config_with_an_overlay(tmp_path: Path) -> None:
         ("my-own:\n  mine: {seed: 1}", "1, my-own: ", "in letters, digits and underscores"),
         ("own:\n  mine:\n    seed: 1\n    movielens: {}", "4, own.mine: movielens is one for", ""),
         ("own:\n  mine: {seed: 1}\n  mine: {seed: 2}", "3: ", "'mine' is already in line 2"),
-        ("own: {mine: {extended: {}}}", "1, own.mine: ", "snakemake --cores all extended"),
     ],
 )  # fmt: skip
 def test_errors_name_file_line_and_key(tmp_path: Path, text: str, where: str, said: str) -> None:
@@ -167,17 +165,6 @@ def test_errors_name_file_line_and_key(tmp_path: Path, text: str, where: str, sa
     message = str(caught.value)
     assert message.startswith(f"{tmp_path}/scenarios.yaml, line {where}"), message
     assert said in message
-
-
-@pytest.mark.parametrize("key", SCENARIOS_NOW)
-def test_former_sections_are_errors_that_give_the_command(key: str) -> None:
-    command = rf"^{key} is no section .*: snakemake --cores all {SCENARIOS_NOW[key]}$"
-    assert SCENARIOS_NOW[key] in PUBLISHED.sets
-    with pytest.raises(ConfigError, match=command):
-        parse_config({**PAPER, key: {}})
-    if key != "sensitivity":
-        with pytest.raises(ConfigError, match=command):
-            load_config(FILE, ROOT / f"config/{SCENARIOS_NOW[key]}.yaml")
 
 
 @pytest.mark.parametrize("name", PUBLISHED.names)

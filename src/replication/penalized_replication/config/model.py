@@ -29,15 +29,6 @@ def _known_experiment(name: str) -> str:
     return name
 
 
-SCENARIOS_NOW = {
-    "extended": "extended",
-    "sharp": "sharp",
-    "confirmation": "confirm",
-    "sensitivity": "readings",
-}
-"""Former sections of the config, and the targets that they became."""
-
-
 class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
@@ -165,11 +156,6 @@ def parse_config(
     ``where`` says where a key is, to begin an error with.  Raises ConfigError, which names every
     key at fault, its value and what is allowed.
     """
-    for key in values.keys() & SCENARIOS_NOW.keys():
-        raise ConfigError(
-            f"{where((key,))}{key} is no section of the config any more, but scenarios "
-            f"(config/scenarios.yaml): snakemake --cores all {SCENARIOS_NOW[key]}"
-        )
     _register_own(values.get("policies"))
     # Extended experiments are imported where they are asked for.
     known = {*EXPERIMENTS, *BaseConfig.model_fields}
