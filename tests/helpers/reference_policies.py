@@ -1,4 +1,4 @@
-"""Policies as their papers state them, in plain NumPy: those of floors and shares."""
+"""Policies as their papers state them, in plain NumPy."""
 
 import math
 from collections.abc import Callable
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.samples import beta
-from reference_kl import kl_bound
+from reference_kl import bernoulli_kl, empirical_bound, kl_bound
 
 HORIZON = 600
 SEED = 8
@@ -47,9 +48,7 @@ def ucb1(game: Game) -> FloatArray:
 
 def after_lfg(game: Game, arm: int) -> None:
     queues = game.extra.setdefault("queues", np.zeros(len(game.tau)))
-    served = np.zeros(len(game.tau))
-    served[arm] = 1.0
-    game.extra["queues"] = np.maximum(queues + game.tau - served, 0.0)
+    game.extra["queues"] = np.maximum(queues + game.tau - np.eye(len(queues))[arm], 0.0)
 
 
 def nothing(game: Game, arm: int) -> None:
@@ -61,6 +60,7 @@ Reference = tuple[Score, Callable[[Game, int], None], float | None]
 """The score, what follows a pull, and the tuning."""
 
 ETA, WIDTH, WEIGHT = 9.0, 4.0, 6.0
+ALPHA, EXPLORED, STEP = 1.5, 20, 1 / math.sqrt(HORIZON)
 
 
 def frank_wolfe(game: Game) -> FloatArray:
@@ -94,12 +94,13 @@ def drawn(shares: FloatArray, uniform: float) -> FloatArray:
     return np.eye(len(shares))[np.searchsorted(np.cumsum(shares), uniform, side="right")]
 
 
+def kl_bounds(means: FloatArray, levels: FloatArray) -> FloatArray:
+    return np.array([*map(kl_bound, means, levels)])
+
+
 def revenue_floors(game: Game) -> FloatArray:
     levels = 3.03 * math.log(game.n) / game.pulls
-    upper = np.array([kl_bound(m, level) for m, level in zip(game.means, levels, strict=True)])
-    lower = np.array(
-        [1 - kl_bound(1 - m, level) for m, level in zip(game.means, levels, strict=True)]
-    )
+    upper, lower = kl_bounds(game.means, levels), 1 - kl_bounds(1 - game.means, levels)
     floors = game.tau * game.means
     # Where a floor is not sure to be reached the shares come to more than 1.
     shares = np.divide(floors, np.maximum(lower, floors), np.zeros_like(floors), where=floors > 0)
@@ -159,3 +160,147 @@ def thompson_floors(game: Game) -> FloatArray:
     edges = np.append(np.cumsum(game.tau), 1.0)
     place = int(np.searchsorted(edges, game.numbers[0], side="right"))
     return np.eye(len(game.tau))[place] if place < len(game.tau) else sampled(game)
+
+
+def kl_ucb(game: Game, times_log_log: float = 0.0) -> FloatArray:
+    more = times_log_log * math.log(math.log(game.n)) if game.n > math.e else 0.0
+    return kl_bounds(game.means, (math.log(game.n) + more) / game.pulls)
+
+
+def empirical_kl_ucb(game: Game) -> FloatArray:
+    log = math.log(game.n)
+    level = log + math.log(max(log, 1.0))
+    return np.array([empirical_bound(seen, level / len(seen)) for seen in game.rewards])
+
+
+def imed(game: Game) -> FloatArray:
+    means = np.clip(game.means, 0.0, 1.0)
+    best = means.max()
+    lags = [0.0 if m == best else bernoulli_kl(m, best) if best < 1 else math.inf for m in means]
+    return -(game.pulls * lags + np.log(game.pulls))
+
+
+def moss(game: Game) -> FloatArray:
+    logs = np.log(HORIZON / (len(game.tau) * game.pulls))
+    return game.means + np.sqrt(np.maximum(logs, 0.0) / game.pulls)
+
+
+def normal_bound(seen: list[float], n: int) -> float:
+    if len(seen) < 3:
+        return math.inf
+    factor = math.sqrt(n ** (2 / (len(seen) - 2)) - 1)
+    return math.fsum(seen) / len(seen) + float(np.std(seen)) * factor
+
+
+def ucb_normal(game: Game) -> FloatArray:
+    return np.array([normal_bound(seen, game.n) for seen in game.rewards])
+
+
+def ucb_v(game: Game) -> FloatArray:
+    variances = np.array([float(np.var(seen)) for seen in game.rewards])
+    log = math.log(game.n)
+    return game.means + np.sqrt(2 * variances * log / game.pulls) + 3 * log / game.pulls
+
+
+def scaled(game: Game) -> FloatArray:
+    return game.means + game.sigma * np.sqrt(2 * math.log(game.n) / game.pulls)
+
+
+def soft_threshold(game: Game) -> FloatArray:
+    level = game.tau * game.n
+    return ucb1(game) + game.rates * np.maximum(level - game.pulls, 0.0) / level
+
+
+def thompson(game: Game) -> FloatArray:
+    """Draw from the posterior of each mean, of a normal law of variance 1 and a prior like it."""
+    return game.pulls * game.means / (game.pulls + 1) + game.numbers / np.sqrt(game.pulls + 1)
+
+
+def fair_learn(game: Game) -> FloatArray:
+    deficits = game.tau * (game.n - 1) - game.pulls
+    return deficits if deficits.max() > ALPHA else ucb1(game)
+
+
+def lfg(game: Game) -> FloatArray:
+    return game.extra["queues"] + ETA * np.minimum(ucb1(game), 1.0)
+
+
+def explore_then_commit(game: Game) -> FloatArray:
+    if game.pulls.min() < EXPLORED:
+        return -game.pulls
+    frozen = [math.fsum(seen[:EXPLORED]) / EXPLORED for seen in game.rewards]
+    return np.array(frozen) + game.threshold
+
+
+def strict_rate(game: Game) -> FloatArray:
+    short = game.tau * game.n - game.pulls
+    return short if short.max() > 0 else ucb1(game)
+
+
+def primal_dual(game: Game) -> FloatArray:
+    return ucb1(game) + game.extra["multipliers"]
+
+
+def after_primal_dual(game: Game, arm: int) -> None:
+    before = game.extra.setdefault("multipliers", np.zeros(len(game.tau)))
+    arrived = np.minimum(before + STEP * game.tau, game.rates)
+    game.extra["multipliers"] = np.maximum(arrived - STEP * np.eye(len(before))[arm], 0.0)
+
+
+def pond(game: Game) -> FloatArray:
+    n_arms = len(game.tau)
+    delta = (1 - game.tau.sum()) / n_arms
+    weight = delta * n_arms**0.25 * math.sqrt(2 * game.n / 3)
+    queues = game.extra.setdefault("queues", np.zeros(n_arms))
+    return weight * np.minimum(ucb1(game), 1.0) + queues
+
+
+def after_pond(game: Game, arm: int) -> None:
+    n_arms = len(game.tau)
+    if game.n <= n_arms:
+        return
+    delta = (1 - game.tau.sum()) / n_arms
+    margin = min(n_arms**0.75 * math.sqrt(6 / game.n), delta / 2)
+    arrived = game.extra["queues"] + game.tau
+    game.extra["queues"] = np.maximum(arrived - np.eye(n_arms)[arm] + margin, 0.0)
+
+
+REFERENCES: dict[str, Reference] = {
+    "ucb1": (ucb1, nothing, None),
+    "soft_threshold_ucb": (soft_threshold, nothing, None),
+    "fair_learn": (fair_learn, nothing, ALPHA),
+    "lfg": (lfg, after_lfg, ETA),
+    "explore_then_commit": (explore_then_commit, nothing, EXPLORED),
+    "kl_ucb": (kl_ucb, nothing, None),
+    "ucb_sigma": (scaled, nothing, None),
+    "strict_rate_ucb": (strict_rate, nothing, None),
+    "primal_dual": (primal_dual, after_primal_dual, STEP),
+    "pond": (pond, after_pond, 1.0),
+    "kl_ucb_loglog": (lambda game: kl_ucb(game, 3.0), nothing, None),
+    "thompson": (thompson, nothing, None),
+    "thompson_beta": (sampled, nothing, None),
+    "imed": (imed, nothing, None),
+    "moss": (moss, nothing, HORIZON / 4),
+    "ucb_v": (ucb_v, nothing, None),
+    "ucb_normal": (ucb_normal, nothing, None),
+    "empirical_kl_ucb": (empirical_kl_ucb, nothing, None),
+    "frank_wolfe_ucb": (frank_wolfe, nothing, None),
+    "smooth_threshold_ucb": (smooth_threshold, nothing, WIDTH),
+    "plan_and_track": (plan_and_track, nothing, None),
+    "revenue_floors": (revenue_floors, nothing, None),
+    "banditq": (banditq, after_banditq, WEIGHT),
+    "tscsf_b": (tscsf_b, after_lfg, ETA),
+    "thompson_floors": (thompson_floors, nothing, None),
+}
+
+
+def with_threshold(reference: Reference) -> Reference:
+    score, _, tuning = reference
+    return lambda game: score(game) + game.threshold, nothing, tuning
+
+
+REFERENCES |= {
+    policy: with_threshold(REFERENCES[rule.classical])
+    for policy, rule in POLICIES.items()
+    if "hard_threshold" in policy and rule.classical in REFERENCES
+}
