@@ -2,16 +2,14 @@
 
 import inspect
 import re
-import subprocess
-import sys
 from functools import cached_property
 from types import FunctionType
-from typing import Any
 
 import pytest
 
 import penalized_bandits
 from penalized_bandits import live
+from programs import printed_by
 
 PUBLIC = {name: getattr(home, name) for home in (penalized_bandits, live) for name in home.__all__}
 DESCRIBED = [name for name in PUBLIC if callable(PUBLIC[name])]
@@ -59,6 +57,5 @@ def test_each_property_and_field_has_a_sentence(name: str) -> None:
 
 def test_the_package_lists_its_names_alone_and_imports_at_first_use() -> None:
     code = "import sys, penalized_bandits as pb; print(*dir(pb)); assert 'numpy' not in sys.modules"
-    listed: Any = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert listed.stdout.decode().split() == sorted([*penalized_bandits.__all__, "__version__"])
+    assert printed_by(code).split() == sorted([*penalized_bandits.__all__, "__version__"])
     assert {"Instance", "simulate", "POLICIES"} <= PUBLIC.keys()

@@ -3,7 +3,6 @@
 import errno
 import re
 import shlex
-import subprocess
 import sys
 import time
 from importlib.metadata import version
@@ -16,6 +15,7 @@ from typer.testing import CliRunner
 import penalized_bandits
 from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
+from programs import printed_by, ran
 from terminal_helpers import PROGRAM, failed, printed
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
@@ -160,22 +160,16 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
 
 @pytest.mark.parametrize("arguments", ["'simulate', '--help'", "'--version'"])
 def test_help_imports_nothing_heavy(arguments: str) -> None:
-    code = IMPORTED.format(arguments=arguments)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    printed_by(IMPORTED.format(arguments=arguments))
 
 
 @pytest.mark.parametrize("start", [[str(PROGRAM)], [sys.executable, "-m", "penalized_bandits"]])
 def test_as_programs(start: list[str]) -> None:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [*start, *arguments]
-        return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-
-    described = run("--version")
+    described = ran(*start, "--version")
     assert (described.returncode, described.stderr) == (0, "")
     assert described.stdout == f"penalized-bandits {penalized_bandits.__version__}\n"
     assert penalized_bandits.__version__ == version("penalized-bandits")
-    wrong = run("simulate", "ucb1", "--means", "0.9,abc", "--fairness", "0.1", "--penalties", "0")
+    wrong = ran(*start, *f"simulate ucb1 {TWO_ARMS} --means 0.9,abc".split())
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr == (
         "penalized-bandits simulate: Invalid value for '--means': 'abc' is not a number "
@@ -184,13 +178,8 @@ def test_as_programs(start: list[str]) -> None:
 
 
 def test_greek_does_not_end_a_command() -> None:
-    done = subprocess.run(
-        [str(PROGRAM), "policies"],
-        env={"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
-        capture_output=True,
-        encoding="latin-1",
-        check=False,
-    )
+    latin = {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    done = ran(PROGRAM, "policies", env=latin, encoding="latin-1")
     assert done.returncode == 0, done.stderr
     line = next(line for line in done.stdout.splitlines() if line.startswith("lfg "))
     assert re.search(r"\bLFG\b.*\?\?.*Li, Liu and Ji 2019$", line)
@@ -219,7 +208,7 @@ def test_interrupted() -> None:
     arguments = ["simulate", "ucb1", *TWO_ARMS.split()]
     arguments += ["--horizon", "1000000000", "--replicates", "16"]
     code = f"import sys\nsys.argv = ['penalized-bandits', *{arguments}]\n{STOPPED}"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = ran(sys.executable, "-c", code)
     assert done.returncode == INTERRUPTED, done.stderr
     assert done.stderr == "penalized-bandits: interrupted\n"
     assert done.stdout == ""
@@ -272,9 +261,7 @@ def test_a_policy_that_loops_for_ever_is_stopped(tmp_path: Path, compiles: bool)
     )
     (tmp_path / "endless.py").write_text(HEADER + text, encoding="utf-8")
     # A process of its own: what loops is in a thread that ends with it.
-    done = subprocess.run(
-        [sys.executable, "-c", ENDLESS], cwd=tmp_path, capture_output=True, text=True, timeout=300
-    )
+    done = ran(sys.executable, "-c", ENDLESS, cwd=tmp_path, timeout=300)
     assert done.returncode == 1, done.stderr
     assert "no pulls lost  FAILED  stopped after 1 s: the policy loops for ever" in done.stdout
     # Of the other checks nothing is said.

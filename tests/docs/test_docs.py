@@ -20,6 +20,7 @@ from penalized_bandits import cli
 from penalized_bandits.policies import POLICIES
 from penalized_replication import command
 from penalized_replication.figures import EVERY_FIGURE
+from programs import ran
 
 FOREIGN = re.compile(
     r"<(?:audio|embed|iframe|img|link|object|script|source|use|video)\b[^>]*"
@@ -32,17 +33,11 @@ FOREIGN = re.compile(
 def site_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the site without a warning; return its folder."""
     folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "docs/build.py", "--folder", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout
-    assert "No issues found" in done.stdout, done.stdout
+    how = {"cwd": ROOT, "env": {**os.environ, "PYTHONPATH": ""}, "timeout": 600}
+    done = ran(sys.executable, "docs/build.py", "--folder", folder, **how)
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    assert "No issues found" in said, said
     return folder / "site"
 
 

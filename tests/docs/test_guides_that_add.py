@@ -1,12 +1,11 @@
 """Guides that add to the package: a policy in one new file, a setting in two with its figure."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from docs_pages import ROOT, blocks, files_of, snakemake_commands, write_files
+from programs import printed_by
 from workflow_helpers import LIBRARY, PACKAGE, Project, environment, made_in
 
 PAGE, ID = "how-to/add-a-policy.md", "threshold_greedy"
@@ -38,7 +37,7 @@ def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
     project.append(FILE, bound)
     environ = environment(project.folder, project.kernels)
     environ["PYTHONPATH"] += f":{ROOT / 'docs'}"
-    subprocess.run([sys.executable, "-c", LISTS], env=environ, check=True)
+    printed_by(LISTS, env=environ)
 
 
 # --- A sixth setting ---------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from config_helpers import ROOT
+from programs import ran
 from terminal_helpers import WITHOUT_EXTRAS
 
 pytestmark = pytest.mark.slow
@@ -19,7 +20,7 @@ NO_NETWORK = ("network", "connect", "dns", "timed out", "timeout", "Failed to fe
 
 def run(*command: str | Path, folder: Path, fails: bool = False) -> str:
     """Return the output of a command; skip the test if the command only lacks a network."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
+    done = ran(*command, cwd=folder)
     if done.returncode and any(word in done.stderr for word in NO_NETWORK):
         pytest.skip(f"packages cannot be downloaded: {done.stderr[-300:]}")
     assert bool(done.returncode) == fails, done.stdout + done.stderr
@@ -87,7 +88,7 @@ def debian_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if os.geteuid() or shutil.which("mmdebstrap") is None:
         pytest.skip("a minimal Debian is made by root with mmdebstrap")
     root = tmp_path_factory.mktemp("debian") / "root"
-    done = subprocess.run(["mmdebstrap", *DEBIAN, root], capture_output=True, encoding="utf-8")
+    done = ran("mmdebstrap", *DEBIAN, root)
     if done.returncode and "apt-get update" in done.stderr.splitlines()[-1]:
         pytest.skip(f"Debian's packages cannot be downloaded: {done.stderr[-300:]}")
     assert done.returncode == 0, done.stderr
@@ -110,11 +111,7 @@ def debian_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_commands_of_the_readme(debian: Path, line: int, end: str) -> None:
     block = (ROOT / "README.md").read_text("utf-8").split("```bash\n")[1]
     command = f"{block.splitlines()[line].partition('#')[0]} {end}"
-    done = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", ENTER, debian, f"cd ~/project && {command}"],
-        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/home/user", **VARIABLES},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    assert done.returncode == 0, done.stdout[-5000:]
+    environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/home/user", **VARIABLES}
+    enter = ("unshare", "--mount", "sh", "-c", ENTER, debian)
+    done = ran(*enter, f"cd ~/project && {command}", env=environ)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-5000:]

@@ -18,6 +18,7 @@ from penalized_bandits import POLICIES
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine import disk
 from penalized_bandits.engine._formulas import bind
+from programs import printed_by
 
 Pulls = list[list[int]]
 
@@ -127,8 +128,7 @@ assert run.pulls.sum() == 20
 
 def test_damaged_files_of_the_package_are_replaced(tmp_path: Path) -> None:
     def play() -> dict[str, bytes]:
-        variables = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-        subprocess.run([sys.executable, "-c", OF_THE_PACKAGE], env=variables, check=True)
+        printed_by(OF_THE_PACKAGE, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
         return files(tmp_path)
 
     whole = play()
@@ -211,6 +211,4 @@ Dispatcher.enable_caching = fail
 
 @pytest.mark.parametrize("error", ["RuntimeError('no locator')", "OSError(28, 'No space')"])
 def test_streams_need_no_folder_for_what_they_compile(error: str) -> None:
-    code = NOTHING_KEPT.format(error=error) + OF_THE_PACKAGE
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    printed_by(NOTHING_KEPT.format(error=error) + OF_THE_PACKAGE)

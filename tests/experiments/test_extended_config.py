@@ -1,7 +1,5 @@
 """Sections of extended experiments: what they may say; nothing else depends on them."""
 
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_replication.workflow.runs import Run
+from programs import printed_by
 from tiny_sections import BANDIT, ONE, TINY_EXTENDED, TINY_SHARP
 
 
@@ -37,7 +36,7 @@ def test_the_default_imports_nothing_of_them() -> None:
         "parse_config(read(Path('config/config.yaml')))\n"
         "print([name for name in sys.modules if 'experiments.extended' in name])\n"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True) == "[]\n"
+    assert printed_by(code, cwd=ROOT) == "[]\n"
 
 
 def params(config: dict[str, Any], name: str) -> list[dict[str, Any]]:

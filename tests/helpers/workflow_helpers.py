@@ -26,6 +26,7 @@ from config_helpers import ROOT
 from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.policies import POLICIES
+from programs import ran
 from smoke_run import EXPERIMENTS as EXPERIMENTS
 from smoke_run import STUDIES as STUDIES
 from smoke_run import TINY
@@ -53,15 +54,9 @@ class Request(NamedTuple):
 
 def snakemake(request: Request, kernels: Path, sources: Path | None = None) -> Outcome:
     """Run Snakemake with these arguments alone, with the sources of a folder or another."""
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", *request.arguments],
-        cwd=request.folder,
-        env=environment(sources or request.folder, kernels),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=900,
-    )
+    how = {"cwd": request.folder, "env": environment(sources or request.folder, kernels)}
+    command = (sys.executable, "-m", "snakemake", *request.arguments)
+    done = ran(*command, stderr=subprocess.STDOUT, timeout=900, **how)
     return Outcome(done.returncode, done.stdout)
 
 

@@ -1,8 +1,6 @@
 """The playground in a browser: play, wrong input, presets, copies as Python and as config."""
 
 import json
-import subprocess
-import sys
 from collections import defaultdict
 from copy import deepcopy
 from pathlib import Path
@@ -22,6 +20,7 @@ from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.playground.page import LARGEST
 from playground_helpers import SMALL, address, numbers_of, wait_until_played
+from programs import printed_by
 from workflow_helpers import wait_for
 
 pytestmark = needs_browser
@@ -164,10 +163,7 @@ print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items
 def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, bandit: str) -> None:
     page = wait_until_played(visit(after=bandit))
     program = text_of(page, "Copy as Python")
-    (tmp_path / "copied.py").write_text(program + TELL, encoding="utf-8")
-    run = [sys.executable, "copied.py"]
-    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
-    check_pulls(page, json.loads(done.stdout.splitlines()[-1]))
+    check_pulls(page, json.loads(printed_by(program + TELL, cwd=tmp_path).splitlines()[-1]))
 
 
 OTHERS = SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7")

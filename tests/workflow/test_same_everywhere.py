@@ -8,7 +8,6 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -38,6 +37,7 @@ from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._formulas import OUTER, bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies.lfg import POLICY as LFG
+from programs import ran
 from smoke_run import TINY
 
 HELPERS = ROOT / "tests/helpers"
@@ -45,12 +45,7 @@ HELPERS = ROOT / "tests/helpers"
 
 def run(program: list[str], variables: dict[str, str], python: str = sys.executable) -> str:
     """Run Python in a new process, with warnings as errors; return what it prints."""
-    done = subprocess.run(
-        [python, "-W", "error", *program],
-        env={**os.environ, **variables},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = ran(python, "-W", "error", *program, env={**os.environ, **variables})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -211,7 +206,7 @@ def output_of(*command: str) -> str | None:
     """Return what a command prints; None if it fails or does not exist."""
     if shutil.which(command[0]) is None:
         return None
-    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    done = ran(*command)
     return done.stdout.strip() if done.returncode == 0 else None
 
 
@@ -244,7 +239,7 @@ def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
     }
     options = "--quiet --frozen --no-compile-bytecode"
     sync = ["uv", "sync", *options.split(), "--python", python]
-    made = subprocess.run(sync, cwd=ROOT, env=variables, capture_output=True, encoding="utf-8")
+    made = ran(*sync, cwd=ROOT, env=variables)
     if made.returncode and any(word in made.stderr for word in NO_NETWORK):
         pytest.skip(f"packages for Python {version} cannot be downloaded: {made.stderr[-300:]}")
     assert made.returncode == 0, made.stderr

@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
@@ -14,6 +13,7 @@ import pytest
 
 from penalized_replication.workflow.job import Progress, job_log
 from penalized_replication.workflow import job
+from programs import printed_by, ran
 from terminal_helpers import WITHOUT_EXTRAS
 from workflow_helpers import Project, environment
 
@@ -22,14 +22,7 @@ def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str
     """Return what a new process prints."""
     set_by_jobs = "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
     environment = {k: v for k, v in os.environ.items() if k not in set_by_jobs}
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        cwd=folder,
-        env=environment | variables,
-    ).stdout
+    return printed_by(code, *arguments, cwd=folder, env=environment | variables)
 
 
 COLLECTOR = """
@@ -116,12 +109,7 @@ def test_library_needs_no_extra(tmp_path: Path) -> None:
     installed = {name.partition(".")[0] for name in packages_distributions()}
     needed = {"llvmlite", "numba", "numpy", "scipy", "penalized_bandits"}
     refusing = REFUSING.format(packages=installed - needed)
-    done = subprocess.run(
-        [sys.executable, "-c", refusing + WITHOUT_EXTRAS],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = ran(sys.executable, "-c", refusing + WITHOUT_EXTRAS, cwd=tmp_path)
     # Only the command line at the end needs one.
     assert done.stderr.splitlines()[-1:] == [
         "penalized-bandits: this needs 'typer': pip install 'penalized-bandits[cli]' "
@@ -132,15 +120,11 @@ def test_library_needs_no_extra(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["--lint", "--dry-run"])
 def test_snakemake_without_the_package_names_what_to_install(fresh: Project, option: str) -> None:
     refusing = REFUSING.format(packages={"penalized_replication"})
-    done = subprocess.run(
-        [sys.executable, "-c", f"{refusing}from snakemake.cli import main; main()", option],
-        cwd=fresh.folder,
-        env=environment(fresh.folder, fresh.kernels),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    (line,) = (line for line in done.stdout.splitlines() if "(penalized_replication)" in line)
+    code = f"{refusing}from snakemake.cli import main; main()"
+    how = {"cwd": fresh.folder, "env": environment(fresh.folder, fresh.kernels)}
+    done = ran(sys.executable, "-c", code, option, **how)
+    said = (done.stdout + done.stderr).splitlines()
+    (line,) = (line for line in said if "(penalized_replication)" in line)
     remedy = "pip install -e src/library -e src/replication"
     assert line.endswith(f"{remedy}, or conda env create -f environment.yml")
     assert done.returncode == 1
