@@ -15,8 +15,7 @@ from penalized_replication.theory.constructions import assumption_4_6, assumptio
 from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
 from penalized_replication.theory.sleeping import least_loss
 from penalized_replication.theory.two_point_instances import least_regret
-from schedule_helpers import BANDIT, THERE, scheduled
-from strategies import TEN, random_problem
+from strategies import SLEEPERS, TEN, THERE, random_problem, scheduled
 
 # --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------
 
@@ -54,14 +53,14 @@ def test_the_least_loss_by_hand() -> None:
     """The best arm is there in every second round: the others fill their floors meanwhile."""
     half = np.tile([[True, True, True], [False, True, True]], (200, 1))
     # Arm 2 is pulled in 200 rounds; arm 3 costs 0.3 more than it, above its rate of 0.25.
-    assert least_loss(BANDIT, half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
+    assert least_loss(SLEEPERS, half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
 
 
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg", "thompson_beta"])
 def test_no_policy_loses_less_than_the_least(policy: str) -> None:
     run = scheduled(Schedule(available=THERE), policy)
-    losses = loss(run.pulls[:, -1], BANDIT)
-    assert losses.min() > least_loss(BANDIT, THERE)
+    losses = loss(run.pulls[:, -1], SLEEPERS)
+    assert losses.min() > least_loss(SLEEPERS, THERE)
     assert (run.pulls[:, -1] <= THERE.sum(axis=0)).all()
 
 

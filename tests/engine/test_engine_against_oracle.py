@@ -19,7 +19,7 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
-from strategies import ANY, SIZES, Request, assert_as_the_oracle, requests
+from strategies import ANY, SIZES, TINY, Request, assert_as_the_oracle, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.
 ORACLE_BUDGET = 30_000
@@ -60,8 +60,6 @@ def test_normal_numbers_of_a_policy() -> None:
 
 # --- At the edge ---------------------------------------------------------------------
 
-TINY = math.ulp(0.0)
-"""The smallest number above 0."""
 BOUNDED: tuple[RewardFamily, ...] = (Gaussian(0.3), Bernoulli(), Beta(), Deterministic())
 UNBOUNDED: tuple[RewardFamily, ...] = (Gaussian(TINY), Gaussian(LARGEST), Deterministic())
 

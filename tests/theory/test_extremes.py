@@ -19,9 +19,8 @@ from penalized_bandits.theory import bounds, conditions, deficits, fluid, gap_fr
 from penalized_bandits.theory.inputs import Reading, instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.lower_bound import lower_constant
-from strategies import BANDIT, MU, RATES, TAU
+from strategies import BANDIT, MU, RATES, TAU, TINY
 
-TINY = math.ulp(0.0)
 READINGS: tuple[Reading, Reading] = ("stated", "proved")
 Problem = tuple[list[float], list[float], list[float]]
 
