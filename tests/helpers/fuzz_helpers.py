@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from config_helpers import PAPER
+from config_helpers import PAPER, at
 from penalized_replication.common.section import leaves
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
@@ -124,9 +124,7 @@ def changes(draw: st.DrawFn, most: int = 3) -> Edits:
     drawn: Edits = []
     for _ in range(draw(st.integers(1, most))):
         path = draw(st.sampled_from(PLACES))
-        old: Any = SMALL
-        for key in path:
-            old = old[key]
+        old = at(SMALL, path)
         value = draw(st.one_of(NUMBERS, JUNK))
         if isinstance(old, list) and draw(st.booleans()):
             place = draw(st.integers(0, len(old) - 1))
