@@ -12,21 +12,13 @@ from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import HorizonSeries, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_replication.claims.measures.growth import growth_exponent
-from penalized_replication.claims.parts import (
-    Fields,
-    Part,
-    below,
-    exact,
-    exactly,
-    irrelevant,
-    unknown,
-)
 
 LONG = ("long_runs", "long_runs_kl")
 SETTLED = 4_000
@@ -94,22 +86,24 @@ def predicted_laws(evidence: Evidence) -> Measured:
     yield {"without_prediction": list(dict.fromkeys(without)), **fluid_law.rival_facts(logarithmic)}
 
 
-def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant: float) -> Part:
+def _distance_to_bound(
+    series: HorizonSeries, rule: Exploration | None, constant: float
+) -> parts.Part:
     """Return the part on the limit of a policy's regret over that of the lower bound."""
     bound = constant * float(np.log(series.last.horizon))
     values = {"last": series.last.horizon, "regret": float(regret_of(series.last).mean()) / bound}
     fields = series.about(values=values)
     if rule is None:
-        return unknown("no limit is known", **fields)
+        return parts.unknown("no limit is known", **fields)
     values["predicted"] = float(fluid_law.regret_comparison(series, rule=rule).curve[-1]) / bound
     linear, log = _limits(series, rule)
     if linear > 0:
-        return exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
+        return parts.exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
     ratio = log / constant
     if ratio < 1 - ROUNDING:
         # A radius too narrow for the noise: log T is not the law.
-        return unknown(f"the limit would be {ratio:.3g}, below the bound", **fields)
-    return below(exact(ratio), FACTOR, **fields)
+        return parts.unknown(f"the limit would be {ratio:.3g}, below the bound", **fields)
+    return parts.below(parts.exact(ratio), FACTOR, **fields)
 
 
 @claim(
@@ -149,7 +143,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
         if "ucb1" in evidence.section(SHRINKING).policies:
             ucb1 = evidence.outcome(SHRINKING, last.case, "ucb1", last.horizon)
             if (ucb1.pulls == last.pulls).all():
-                part = irrelevant(part, "the same pulls as UCB1: the threshold never acts")
+                part = parts.irrelevant(part, "the same pulls as UCB1: the threshold never acts")
         yield part
         comparisons.append(comparison)
     yield fluid_law.rival_facts(comparisons)
@@ -167,4 +161,4 @@ def heavy_tails(evidence: Evidence) -> Measured:
     for case in evidence.cases(HEAVY):
         horizons = evidence.section(HEAVY).horizons
         runs = [evidence.outcome(HEAVY, case, PAPER_POLICY, horizon) for horizon in horizons]
-        yield growth_exponent(runs, LIMIT, Fields(case=case, label=runs[0].info.label))
+        yield growth_exponent(runs, LIMIT, parts.Fields(case=case, label=runs[0].info.label))

@@ -5,16 +5,10 @@ from itertools import product
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import regret_of
-from penalized_replication.claims.parts import (
-    NEGLIGIBLE,
-    about,
-    below,
-    by_p_values,
-    unless_negligible,
-)
 
 SETTING = "setting_1"
 less_than = partial(
@@ -22,7 +16,7 @@ less_than = partial(
     rule="A cell (panel and horizon) holds if the mean paired difference is below 0, fails if it "
     "is above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is negligible, and "
     "counts neither as holding nor as failing, where the 95 % interval of the difference is within "
-    f"{100 * NEGLIGIBLE:g} % of the rival's mean regret.",
+    f"{100 * parts.NEGLIGIBLE:g} % of the rival's mean regret.",
     figures=("figure_1",),
 )
 
@@ -65,12 +59,12 @@ less_than = partial(
 )
 def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""
-    parts = []
+    found = []
     horizons: list[int] = evidence.section(SETTING).horizons[-1 if last else 0 :]
     for case, horizon in product(evidence.cases(SETTING), horizons):
         ours = evidence.outcome(SETTING, case, PAPER_POLICY, horizon)
         theirs = regret_of(evidence.outcome(SETTING, case, rival, horizon))
         pair, scale = paired_difference(regret_of(ours), theirs), abs(float(theirs.mean()))
-        fields = about(ours) | {"p_holds": pair.p_less, "p_fails": pair.p_greater}
-        parts.append(below(pair.difference.interval, 0.0, scale, **fields, rival=rival))
-    yield from map(unless_negligible, by_p_values(parts))
+        fields = parts.about(ours) | {"p_holds": pair.p_less, "p_fails": pair.p_greater}
+        found.append(parts.below(pair.difference.interval, 0.0, scale, **fields, rival=rival))
+    yield from map(parts.unless_negligible, parts.by_p_values(found))

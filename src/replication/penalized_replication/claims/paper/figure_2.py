@@ -10,22 +10,11 @@ from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
 from penalized_bandits.theory.fluid import break_points
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.measures import unfairness_paths
 from penalized_replication.claims.measures.unfairness_paths import ROUNDING, Paths, all_paths
-from penalized_replication.claims.parts import (
-    NEGLIGIBLE,
-    Part,
-    above,
-    below,
-    by_p_values,
-    frequency,
-    irrelevant,
-    unknown,
-    unless_negligible,
-    within,
-)
 from penalized_replication.statistics.paths import largest_rise
 
 IN_ORDER = 0.9
@@ -44,16 +33,16 @@ def _order(paths: Paths) -> Measured:
         gaps_of = {"small": small, "large": large}
         fields = paths.about(int(np.argmax(earlier)), quantity="order", values=gaps_of)
         if large - small < paths.step - ROUNDING:
-            yield unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
+            yield parts.unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
             continue
         latest = paths.last_unfair[:, later].max(axis=1)
         first = paths.last_unfair[:, earlier].min(axis=1)
         # Both fair, or both unfair, on the whole grid: their order is not visible.
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
         if visible.any():
-            yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
+            yield parts.frequency((first > latest)[visible], least=IN_ORDER, **fields)
         else:
-            yield unknown("neither changes on the grid", **fields)
+            yield parts.unknown("neither changes on the grid", **fields)
 
 
 def _falls(paths: Paths) -> Measured:
@@ -62,12 +51,14 @@ def _falls(paths: Paths) -> Measured:
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
-            yield unknown("one replicate", **fields)
+            yield parts.unknown("one replicate", **fields)
             continue
         low, high = np.quantile(rises[:, arm], TAILS)
-        part = below((float(found[arm]), low, high), RISE * float(paths.levels[arm]), **fields)
+        part = parts.below(
+            (float(found[arm]), low, high), RISE * float(paths.levels[arm]), **fields
+        )
         fair = not paths.unfair[:, :, arm].any()
-        yield irrelevant(part, "fair at every η in every replicate") if fair else part
+        yield parts.irrelevant(part, "fair at every η in every replicate") if fair else part
 
 
 def _concordance(paths: Paths) -> float:
@@ -133,7 +124,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
             offsets.append(measured.value - gap)
             numbers = {"measured": measured.value, "predicted": fluid, "asymptote": gap}
             limits = fluid - tolerance, fluid + tolerance, fluid
-            yield within(measured.interval, *limits, **paths.about(arm), **numbers)
+            yield parts.within(measured.interval, *limits, **paths.about(arm), **numbers)
     yield {"offsets": [min(offsets), max(offsets)] if offsets else []}
 
 
@@ -166,9 +157,9 @@ def all_at_once(evidence: Evidence) -> Measured:
             values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
             fields = paths.about(arm, values=values)
             if paths.tuning[place] < 1:
-                yield unknown("the tuning is below one pull: rounding only", **fields)
+                yield parts.unknown("the tuning is below one pull: rounding only", **fields)
             else:
-                yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
+                yield parts.frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
         if until:
             lasting.append({"label": first.info.label, "policy": first.policy, "until": until})
     hard = {}
@@ -187,37 +178,37 @@ def all_at_once(evidence: Evidence) -> Measured:
     rule="For each case, suboptimal arm and rival: holds if the mean paired difference of the "
     "shares of the grid of η at which the arm is fair is above 0, fails if below, at "
     "Holm-adjusted one-sided p < 0.05 over all parts. Negligible, and so neither, where the 95 % "
-    f"interval is within {100 * NEGLIGIBLE:g} % of the scale.",
+    f"interval is within {100 * parts.NEGLIGIBLE:g} % of the scale.",
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
     figures=("figure_2",),
 )
 def wider_range(evidence: Evidence) -> Measured:
-    parts = []
+    found = []
     for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
         theirs = unfairness_paths.paths_of(evidence, paths.first.info.id, rival)
         for arm in paths.suboptimal:
             fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
             pair = paired_difference(*fair)
             fields = paths.about(arm, rival=rival, p_holds=pair.p_greater, p_fails=pair.p_less)
-            parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
-    yield from map(unless_negligible, by_p_values(parts))
+            found.append(parts.above(pair.difference.interval, 0.0, 1.0, **fields))
+    yield from map(parts.unless_negligible, parts.by_p_values(found))
 
 
 REVERSED = 0.05
 """Share of replicates, or fall of a probability, that is let pass."""
 
 
-def _fall(paths: Paths) -> Part:
+def _fall(paths: Paths) -> parts.Part:
     fields = paths.about(quantity="largest fall of P(fair) of an arm")
     if paths.short.shape[1] < 2:
-        return unknown("one replicate", **fields)
+        return parts.unknown("one replicate", **fields)
     unfair = paths.unfair.astype(np.float64)
     # P(fair) falls where its negative rises.
     fall = float(largest_rise(-(1 - unfair.mean(axis=1).T)).max())
     rises = unfairness_paths.resampled_rises(unfair).max(axis=1)
     low, high = np.quantile(rises, TAILS)
-    part = below((fall, low, high), REVERSED, **fields)
-    return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
+    part = parts.below((fall, low, high), REVERSED, **fields)
+    return part if unfair.any() else parts.irrelevant(part, "all arms are fair at every η")
 
 
 def _nesting(paths: Paths) -> dict[str, Any]:
@@ -252,16 +243,16 @@ def nested_sets(evidence: Evidence) -> Measured:
         lost = paths.lost
         for arm in paths.suboptimal:
             fields = paths.about(arm, quantity="leaving the set")
-            part = frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
+            part = parts.frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
             unfair = paths.unfair[:, :, arm]
             same = unfair.all() or not unfair.any()
-            yield irrelevant(part, "the same at every η in every replicate") if same else part
+            yield parts.irrelevant(part, "the same at every η in every replicate") if same else part
         yield _fall(paths)
         fair = (~paths.unfair).sum(axis=2)
         gained = paired_difference(fair[-1], fair[0]).difference
         ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
         fields = paths.about(quantity="growth of the set", values=ends)
-        part = above(gained.interval, 0.0, paths.gaps.size, **fields)
+        part = parts.above(gained.interval, 0.0, paths.gaps.size, **fields)
         yield replace(part, status="fails") if gained.high == 0 else part
         ours.append(_nesting(paths))
         theirs = (unfairness_paths.paths_of(evidence, paths.first.info.id, p) for p in rivals)

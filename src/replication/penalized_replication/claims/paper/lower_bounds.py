@@ -12,19 +12,11 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory import bounds
 from penalized_bandits.theory.limits import PULLS
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import own_regrets
-from penalized_replication.claims.parts import (
-    Fields,
-    Part,
-    about,
-    above,
-    exact,
-    irrelevant,
-    unknown,
-)
 from penalized_replication.experiments.theory.two_instances import case_of
 from penalized_replication.storage.replicates import Outcome
 from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
@@ -59,13 +51,15 @@ def _of_theorem(
             yield outcome, least(bandit, horizon), assumed(bandit, horizon)
 
 
-def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more: Any) -> Part:
+def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more: Any) -> parts.Part:
     label = f"{outcome.info.label}, the arm with the least ratio"
-    fields: Fields = about(outcome) | more | {"case": outcome.info.instance, "label": label}
+    fields: parts.Fields = (
+        parts.about(outcome) | more | {"case": outcome.info.instance, "label": label}
+    )
     if not ratios.size:
-        return unknown("the bound is 0", **fields)
-    part = above(exact(float(ratios.min())), 1.0, **fields)
-    return part if assumed else irrelevant(part, "the proof's assumptions need a larger T")
+        return parts.unknown("the bound is 0", **fields)
+    part = parts.above(parts.exact(float(ratios.min())), 1.0, **fields)
+    return part if assumed else parts.irrelevant(part, "the proof's assumptions need a larger T")
 
 
 @in_the_proofs_bandit(
@@ -120,7 +114,7 @@ def two_instances(evidence: Evidence) -> Measured:
     regret_of_any = least_regret(section.model_copy(update={"arms": ARMS}).gap_at(1), tau)
     least = 10 * regret_of_any / float(bounds.lower_bound_4_8(np.full(ARMS, tau), 100))
     label = "best of all policies that know both instances, 2 arms"
-    yield above(exact(least), 1.0, case="least_regret", label=label)
+    yield parts.above(parts.exact(least), 1.0, case="least_regret", label=label)
     stated = []
     for policy in section.policies:
         for horizon in section.horizons:
@@ -131,7 +125,7 @@ def two_instances(evidence: Evidence) -> Measured:
             estimates = (mean_estimate(regret_of(outcome)) for outcome in (first, second))
             regret = max(estimates, key=lambda estimate: estimate.value)
             bound = float(bounds.lower_bound_4_8(first.fairness, horizon))
-            yield above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
+            yield parts.above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
             bound = float(bounds.lower_bound_4_8(first.fairness, horizon, reading="stated"))
             stated.append(regret.value / bound)
     yield {"least": least, "stated": min(stated)}
