@@ -11,11 +11,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
 from penalized_replication.config import BaseConfig
-from penalized_replication.datasets.counts import (
-    BUNDLED_COUNTS,
-    read_counts_csv,
-    reward_distributions,
-)
+from penalized_replication.datasets import counts as ratings
 from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment
 
@@ -36,7 +32,7 @@ class Preset(NamedTuple):
 
 def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
     """Return the cases of an experiment by their ids, with the means of some replicates."""
-    context = Context(config.seed, config.readings, 0, 20, str(BUNDLED_COUNTS))
+    context = Context(config.seed, config.readings, 0, 20, str(ratings.BUNDLED_COUNTS))
     cases = experiment(name).all_cases(config.section(name), context)
     return {case.id: case for case in cases}
 
@@ -153,11 +149,11 @@ def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     """Return titles, support and probabilities of the movies of the presets, by their case."""
-    counts = read_counts_csv(BUNDLED_COUNTS)
+    counts = ratings.read_counts_csv(ratings.BUNDLED_COUNTS)
     found = {}
     for m0 in config.section("setting_3").m0:
         if counts.n_above(m0) <= MOST_ARMS:
-            given = reward_distributions(counts, m0, config.readings.movielens_rewards)
+            given = ratings.reward_distributions(counts, m0, config.readings.movielens_rewards)
             found[f"m0_{m0}"] = {
                 "titles": counts.more_than(m0).table["title"].tolist(),
                 "support": given.support.tolist(),
