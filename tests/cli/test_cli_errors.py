@@ -19,6 +19,7 @@ from programs import printed_by, ran
 from terminal_helpers import PROGRAM, failed, printed
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
+ROUNDS = ",".join(map(str, range(1, 12)))
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 OWED = "--means 0.9,0.6 --fairness 0.2 --horizon 99"
 
@@ -29,6 +30,8 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --replicates 100000000": "'--replicates'",
     f"simulate ucb1 {TWO_ARMS} --seed -1": "'--seed'",
     f"penalties {TWO_ARMS} --horizon 1": "'--horizon'",
+    f"penalties {OWED} --noise nan": "'--noise'",
+    f"penalties {OWED} --noise 0": "'--noise': 0 is not from 1e-06",
     f"penalties {OWED} --keep 3": "'--keep': '3': each must be one of the arms 1 to 2, once",
     f"penalties {OWED} --keep 2,2": "'--keep'",
     f"penalties {OWED} --keep 1.5": "'--keep'",
@@ -58,8 +61,7 @@ WRONG = {
     f"penalties {OWED} --policy nobody": "unknown policy 'nobody'",
     f"simulate ucb1 {TWO_ARMS} --means 2,1 --rewards beta": "Beta rewards have means in [0, 1]",
     f"simulate lfg {TWO_ARMS} --tuning -3": "η₀ of policy lfg is -3.0",
-    f"penalties {OWED} --noise nan": "sd of Gaussian rewards is nan",
-    f"penalties {OWED} --noise 0 --policy ucb_sigma": "is predicted for noise above 0",
+    f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --checkpoints {ROUNDS}": "2.4e+08 counts",
 }
 
 

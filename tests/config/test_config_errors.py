@@ -28,6 +28,8 @@ SOURCES = [f"'{source}'" for source in ("auto", "download", "archive", "bundled"
 CASE = "setting_2.cases.case_1"
 TWICE = [0.2, 0.2 + 1e-9]
 """Cases are named by the total in six digits: K5_tau0.2 would be made twice."""
+ALIKE = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
+A_CELL = {**PAPER["crossover"], "fairness": [0.0], "cases": {"K5_tau0": ALIKE}}
 REGULAR, D, H = "log_laws.instances.regular", "deterministic", "setting_1.horizons"
 SUM = ("less than or equal to 0.999999999999|below 1",)
 TUNING, SETTING, SPLIT = ("[Tt]uning",), ("setting_5",), "30 replicates of crossover"
@@ -52,6 +54,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     ("log_laws.instances", {}, "log_laws.instances", ()),
     ("setting_4.cases.critical_1.group", "easy", "setting_4.cases.critical_1", ("noncritical",)),
+    ("crossover", A_CELL, "crossover", ("cases.K5_tau0 has the name of a cell",)),
     # Instances of log_laws, where either a number or a law may be given, and constructions.
     (f"{REGULAR}.fairness_power", 0.5, REGULAR, ("give either fairness or fairness_power",)),
     (f"{REGULAR}.penalty_margin", 1.0, REGULAR, ("give either penalties or penalty_margin",)),

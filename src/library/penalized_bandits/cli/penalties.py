@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from penalized_bandits.policies import Policy
 
 MOST_ROUNDS = 10**15
+TINY, LARGEST = 1e-6, 1e6
+"""Noise beyond is of another unit than the means."""
 
 EXAMPLES = """\b
 For example:
@@ -59,6 +61,8 @@ def penalties(
     fractions = values.one_or_more("--fairness", fairness)
     rates = 0.0 if penalties is None else values.one_or_more("--penalties", penalties)
     kept = [] if keep is None else _arms(keep, len(mu))
+    if not TINY <= noise <= LARGEST:
+        values.refuse("--noise", f"{noise:g} is not from {TINY:g} to {LARGEST:g}")
 
     from penalized_bandits.bandit.instances import Instance
     from penalized_bandits.bandit.rewards import Gaussian

@@ -8,6 +8,7 @@ import typer
 
 from penalized_bandits.cli import values
 from penalized_bandits.common.confidence import WORDS
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import whole_file
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
 MOST_ROUNDS, MOST_REPLICATES = 1_000_000_000, 10_000_000
+MOST_COUNTS = 200_000_000
+"""Of replicates, rounds and arms together: 12 bytes each, 2.4 GB."""
 
 EXAMPLES = """\b
 For example:
@@ -154,6 +157,12 @@ def simulate(
     given = {either.get(name, name): value for name, value in given.items()}
     bandit = Instance(mu, fractions, rates, _reward_family(rewards, sd, len(mu)))
     tuned = _tuned(rules, given)
+    counts = replicates * len(rounds) * bandit.n_arms * len(rules)
+    if counts > MOST_COUNTS:
+        raise UserError(
+            f"{counts:.2g} counts would be kept, of every replicate, arm and round looked at, at "
+            f"most {MOST_COUNTS:.2g}: ask for fewer replicates or checkpoints"
+        )
     with progress_bar(horizon * replicates * len(rules), "pulls") as progress:
         compared = compare(
             tuned,

@@ -19,7 +19,7 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.experiments import keys
 from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
-from penalized_replication.experiments.cells import drawn_cell
+from penalized_replication.experiments.cells import cell_id, drawn_cell
 from penalized_replication.experiments.movies import movies_with_rates
 
 
@@ -41,6 +41,11 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
 
     cases: dict[keys.CaseName, CrossoverCase]
     """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
+
+    def _check(self) -> None:
+        for n_arms, tau in product(self.arms, self.fairness):
+            if (cell := cell_id(n_arms, tau)) in self.cases:
+                raise ValueError(f"cases.{cell} has the name of a cell of the grid: rename it")
 
 
 def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
