@@ -223,9 +223,8 @@ def publish_claims() -> None:
     for path, claims in TALLIED.items():
         table = f"\n{verdict_table(results, claims)}\n\n"
         write_text(path, TALLIES.sub(table, path.read_text(encoding="utf-8")))
-    elsewhere = {*EXTENDED_FIGURES, *SHARP_FIGURES, FIRST.stem}
     for picture in (DOCS / "images").glob("*.png"):
-        if picture.stem not in elsewhere:
+        if picture.stem in ALL_FIGURES:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)
     figure = ALL_FIGURES["theory_crossover"]
     tables = {name: f"{RESULTS}/{path}" for name, path in tables_of(figure).items()}
