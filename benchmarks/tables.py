@@ -44,25 +44,21 @@ def _single(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scale(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each size that varies while the others stay."""
+    """Return a row for each size that varies, by the clock: threads save no processor time."""
     sizes = ("arms", "horizon", "replicates", "threads")
-    # Threads save no processor time.
     results = results.assign(ns=_nanoseconds(results.assign(cpu_seconds=results["seconds"])))
-    rows: dict[tuple[str, str], list[pd.Series]] = {}
-    for _, row in results.iterrows():
-        others = ", ".join(f"{size} {row[size]:,}" for size in sizes if size != row["name"])
-        rows.setdefault((row["name"], others), []).append(row)
-    return pd.DataFrame(
-        {
-            "varied": name,
-            "others": others,
-            "wall-clock ns per pull": "; ".join(
-                f"{row[name]:,}: {_number(row['ns'])}" for row in group
-            ),
-            "peak MB": _number(max(row["peak_mb"] for row in group)),
-        }
-        for (name, others), group in rows.items()
-    )
+    others = [
+        ", ".join(f"{size} {row[size]:,}" for size in sizes if size != row["name"])
+        for _, row in results.iterrows()
+    ]
+    rows = []
+    for (name, rest), group in results.groupby(["name", pd.Series(others)], sort=False):
+        cells = (
+            f"{size:,}: {_number(ns)}" for size, ns in zip(group[name], group["ns"], strict=True)
+        )
+        row = {"varied": name, "others": rest, "wall-clock ns per pull": "; ".join(cells)}
+        rows.append(row | {"peak MB": _number(group["peak_mb"].max())})
+    return pd.DataFrame(rows)
 
 
 def _workflow(results: pd.DataFrame) -> pd.DataFrame:
