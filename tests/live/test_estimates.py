@@ -76,14 +76,23 @@ def test_intervals_are_those_of_the_rewards() -> None:
     assert player.intervals(0.9, arms=5, best_at=9) == pytest.approx(normal)
 
 
-def test_a_state_of_the_version_before() -> None:
-    facts = json.loads(player_of().state()) | {"format": 2}
+def before(player: Player) -> Player:
+    """Return the player as from a state of the version before."""
+    facts = json.loads(player.state()) | {"format": 2}
     for key in ("names", "start", "history", "extremes", "totals", "table", "checksum"):
         del facts[key]
-    again = Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))
+    return Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))
+
+
+def test_a_state_of_the_version_before() -> None:
+    again = before(player_of("kl_hard_threshold"))
     assert (again.counts, again.means.tolist()) == ([2] * 3, [0.5, 0.375, 0.875])
     ends = beta_interval([2] * 3, [1.0, 0.75, 1.75], 0.05 / 3)
     assert again.intervals() == pytest.approx(ends)
+    # Other policies take rewards outside [0, 1], which their sums do not show; also once more.
+    other = Player.from_state(before(player_of()).state())
+    with pytest.raises(BanditError, match="rewards are from -inf to inf"):
+        other.intervals()
 
 
 def test_one_arm_is_left_once_it_is_the_best() -> None:
@@ -107,11 +116,12 @@ def test_one_arm_is_left_once_it_is_the_best() -> None:
         (lambda p: p.intervals(late="some"), "late is 'some'"),
         (lambda p: p.intervals(best_at=9, late="any"), "late is 'any', but best_at is given"),
         (lambda p: p.add_arm(0.1, 1.0, name="d"), "names is .*: it must have 4 different texts"),
+        (lambda p: player_of(names=3), "names is .*: it must have 3 different"),
         (lambda p: player_of(names=["a", "a", "b"]), "names is .*: it must have 3 different"),
         (lambda p: player_of(names=["a", "b", "1-0123abcd"]), "names is"),
         (
             lambda p: Player("pond", [0.1] * 2, 0, tuning=1).observe(0, 1),
-            "pond learns from its own",
+            "pond keeps a memory of its own",
         ),
     ],
 )

@@ -21,6 +21,7 @@ from penalized_bandits.statistics.anytime import (
     normal_interval,
     portfolio_interval,
 )
+from penalized_bandits.statistics.anytime import intervals as of_log
 
 ALPHA = 0.05 / 3
 """For each of three arms."""
@@ -131,6 +132,10 @@ def test_inclusions_and_ends_that_rise_with_rewards(table: list[int], j: int) ->
         assert (beta_interval(n, counts @ X, ALPHA) >= beta - 1e-12).all()
 
 
+def test_without_rewards_a_mean_may_be_anywhere() -> None:
+    assert beta_interval([0, 1], [0, 1], 1.0).tolist()[0] == [0, 1]
+
+
 def test_error_shares_sum_to_at_most_alpha() -> None:
     assert error_shares(0.95, 4).sum() == pytest.approx(0.05)
     assert 0.0499 < error_shares(0.95, 10_000, arms=math.inf).sum() < 0.05
@@ -147,6 +152,7 @@ def test_error_shares_sum_to_at_most_alpha() -> None:
         (lambda: portfolio_interval([1, 2], [0, 0.5, 1], 0.1), r"shapes \(2,\), \(3,\) and \(\)"),
         (lambda: normal_interval(1, 1, 0.1, sigma=1, best_at=0), "best_at is 0"),
         (lambda: error_shares(1, 2), "confidence is 1"),
+        (lambda: of_log({"a": [1], "r": [2]}, arm="a", reward="r", best_at=9), "give both"),
         (lambda: error_shares(0.9, 3, arms=2), "arms is 2: there are 3 already"),
     ],
 )

@@ -104,6 +104,8 @@ def test_limits_on_five_movies() -> None:
     for policy, limit in expected.items():
         assert proved_constant(policy, bandit) == pytest.approx(limit, rel=3e-4), policy
     assert lower_constant(bandit) == pytest.approx(2.030, rel=3e-4)
+    full = Instance(fairness=0.2, penalties=0.1, rewards=law)
+    assert proved_constant("kl_hard_threshold", full) is None
 
 
 def test_off_the_twentieths_a_law_is_spread() -> None:

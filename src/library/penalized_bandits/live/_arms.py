@@ -5,6 +5,7 @@ import re
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Literal, cast
 from weakref import WeakSet
 
@@ -187,7 +188,10 @@ class Catalogue:
         with self._lock:
             play, k = self._play, self._number("arm", arm)
             if play.policy.shares_memory:
-                raise BanditError(f"policy {play.policy.id} learns from its own choices alone")
+                raise BanditError(
+                    f"policy {play.policy.id} keeps a memory of its own choices: others' rewards "
+                    "have no place in it"
+                )
             taken = [reward_of(play, f"rewards[{i}]", value) for i, value in enumerate(values)]
             for value in taken:
                 play.rewarded(k, value)
@@ -215,10 +219,12 @@ class Catalogue:
             In (0, 1).
         arms
             The largest number of arms that there will ever be, retired ones included; by default
-            those at the start.  ``math.inf`` allows any, with longer intervals for later ones.
+            those at the start or, of a state of an earlier version, those when it was read.
+            ``math.inf`` allows any, with longer intervals for later ones.
         best_at
-            For rewards that are sigma-sub-Gaussian instead, sigma the player's ``noise``: at this
-            number of rewards of an arm its interval is as short as can be.
+            For rewards that are sigma-sub-Gaussian instead, sigma the player's ``noise``, which
+            must fit them (half the range of bounded ones): at this number of rewards of an arm its
+            interval is as short as can be.
         late
             ``"independent"``: rewards of an arm are independent, of one law, and when they come, or
             whether, does not depend on what they are.  ``"any"``: it may; outstanding rewards are 0
@@ -240,18 +246,20 @@ class Catalogue:
             if late not in ("independent", "any"):
                 raise BanditError(f"late is {late!r}: it must be 'independent' or 'any'")
             missing = np.array(self.outstanding, dtype=float) * (late == "any")
-            alpha = error_shares(confidence, n_arms, arms)
-            return tally.intervals(alpha, self._noise, best_at, missing)
+            tally = deepcopy(tally)
+        # Others choose meanwhile: many arms take seconds.
+        alpha = error_shares(confidence, n_arms, arms)
+        return tally.intervals(alpha, self._noise, best_at, missing)
 
     def best(self, confidence: float = CONFIDENCE, **options: Any) -> list[int]:
         """Return the arms in service that may still be best, by :meth:`intervals` and its options.
 
         With that confidence the best arms are always among them: a single one is the best.
         """
+        low, high = self.intervals(confidence, **options).T
         with self._lock:
-            low, high = self.intervals(confidence, **options).T
-            service = np.array(self._play.in_service)
-            return service[high[service] >= low[service].max()].tolist()
+            service = np.array([k for k in self._play.in_service if k < len(low)])
+        return service[high[service] >= low[service].max()].tolist()
 
 
 _ALL: WeakSet[Catalogue] = WeakSet()
@@ -306,6 +314,7 @@ def arms_in(play: Play, available: ArrayLike | None, names: Mapping[str, int]) -
 
 def named(names: Sequence[Any], n_arms: int) -> dict[str, int]:
     """Return the arms' numbers by name; raise BanditError unless all have different ones."""
+    names = names if isinstance(names, Sequence) else [names]
     fit = [name for name in names if isinstance(name, str) and name and not _ID.fullmatch(name)]
     if isinstance(names, str) or not len({*fit}) == len(names) == n_arms:
         raise BanditError(

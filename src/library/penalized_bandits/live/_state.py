@@ -118,6 +118,9 @@ def restore_tally(tally: Tally, play: Play, facts: dict[str, Any]) -> None:
         for key, new in vars(tally).items():
             setattr(tally, key, np.array(facts[key]) if isinstance(new, np.ndarray) else facts[key])
         return
+    if not play.policy.needs_unit_rewards:
+        # A sum alone does not show whether rewards were in [0, 1].
+        tally.extremes = [-math.inf, math.inf]
     for k in play.arms:
         n = min(play.observed[k], play._most) + len(play.waiting[k])
         tally.totals[k] = math.fsum((play.sums[k], *play.waiting[k]))

@@ -209,8 +209,9 @@ class Player(Catalogue):
                 raise
             numbered = enumerate(choices, start=play.rounds - len(choices) + 1)
             issued = [self._choices.issue(k, i, chance, patience) for i, (k, chance) in numbered]
-            for choice in issued if self._numbers else ():
-                choice.name = self.names[choice]
+            names = self.names
+            for choice in issued if names else ():
+                choice.name = names[choice]
         return issued[0] if n is None else issued
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:

@@ -5,10 +5,10 @@
 
 w is the level to which (1 - sum tau) T pulls lift the arms with the lowest floors tau_k T; with
 equal floors it is T / K.  For rewards in [0, 1] and rates A_k >= 1 wherever tau_k > 0 the
-penalized regret is of the least order there is, whatever the gaps are, without log T (Theorem P of
-docs/pages/theory/floors.md).  Source: the index is that of Audibert and Bubeck, COLT 2009, with w
-in the place of T / K; what is due comes first as in Claure et al., HRI 2020.  T must be known: it
-is the tuning.
+penalized regret is of the least order there is, whatever the gaps are and without log T, but for a
+term (2 + max A_k)(K - 1) (Theorem P of docs/pages/theory/floors.md).  Source: the index is that of
+Audibert and Bubeck, COLT 2009, with w in the place of T / K; what is due comes first as in Claure
+et al., HRI 2020.  T must be known: it is the tuning.
 """
 
 import math
@@ -61,7 +61,7 @@ POLICY = Policy(
         reference="Audibert and Bubeck 2009; Claure et al. 2020; level ours",
         formula="max τ_k n - N_k where it is above 0, else max m_k + √(max(log(w / N_k), 0) / N_k)",
         guarantees="rewards in [0, 1], A_k ≥ 1 wherever τ_k > 0: penalized regret of the least "
-        "order whatever the gaps, without log T (Theorem P)",
+        "order whatever the gaps, without log T, but for (2 + max A)(K − 1) (Theorem P)",
         limitations="must know T; knows no penalties: serves arms whose gap exceeds A_k too",
     ),
     choose=choose,

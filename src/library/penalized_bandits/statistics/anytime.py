@@ -27,11 +27,26 @@ HALVINGS = 45
 """Bisections divide a bracket by two to this power."""
 DROP = 40.0
 """The quadrature leaves out tails that are below exp(-40) of the integral."""
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(48)
-"""Of a Gauss-Legendre rule on each side of the integrand's largest value."""
 BLOCK = 1_000_000
 """Numbers in an array of the quadrature, at most."""
 TINY = 1e-300
+
+
+def _gauss_legendre(n: int) -> tuple[FloatArray, FloatArray]:
+    """Return nodes and weights (n,) on [-1, 1]; NumPy's hang on the LAPACK of the machine."""
+    x = -np.cos(np.pi * (np.arange(n) + 0.75) / (n + 0.5))
+    slope = x
+    for _ in range(10):
+        before, value = np.ones(n), x
+        for j in range(2, n + 1):
+            before, value = value, ((2 * j - 1) * x * value - (j - 1) * before) / j
+        slope = n * (x * value - before) / (x**2 - 1.0)
+        x = x - value / slope
+    return x, 2.0 / ((1.0 - x**2) * slope**2)
+
+
+NODES, WEIGHTS = _gauss_legendre(48)
+"""Of a rule on each side of the integrand's largest value."""
 
 
 def error_shares(confidence: float, n_arms: int, arms: float | None = None) -> FloatArray:
@@ -102,7 +117,7 @@ def portfolio_interval(table: ArrayLike, support: ArrayLike, alpha: ArrayLike) -
     Notes
     -----
     The logarithm of the mean is convex in q: Newton's steps come from outside.  The quadrature's
-    relative error is below 1e-9, and 1e-15 N if that is more.
+    relative error is below 1e-9 for whole counts, 1e-5 for others, and 1e-15 N if that is more.
 
     Examples
     --------
@@ -152,13 +167,14 @@ def normal_interval(
 def _upper_end(rows: FloatArray, x: FloatArray, alpha: FloatArray) -> FloatArray:
     """Return the upper ends (A,) for counts (A, L) of values (L,)."""
     n = np.maximum(rows.sum(axis=1), TINY)
-    mean = np.minimum(rows @ x / n, 1.0)
+    mean = np.minimum((rows * x).sum(axis=1) / n, 1.0)
     with np.errstate(divide="ignore", over="ignore"):
         # By N kl(mean, q) < log((N + 1) / alpha): two bounds of policies/kl.py.
         level = (np.log1p(n) - np.log(alpha)) / n
         own = sum(p * np.log(np.maximum(p, TINY)) for p in (mean, 1.0 - mean))
         q = np.minimum(mean + np.sqrt(level / 2.0), -np.expm1((own - level) / (1.0 - mean)))
-    free = q < 1.0
+    seen = rows.any(axis=1)
+    free, q = (q < 1.0) & seen, np.where(seen, q, 1.0)
     for _ in range(HALVINGS if free.any() else 0):
         value, slope = _log_wealth(rows[free], x, q[free])
         step = np.maximum((value + np.log(alpha[free])) / slope, 0.0)
@@ -235,7 +251,8 @@ class Tally:
         if self.extremes[0] < 0 or self.extremes[1] > 1:
             raise BanditError(
                 f"rewards are from {self.extremes[0]:g} to {self.extremes[1]:g}: for intervals "
-                "scale them to [0, 1], or give best_at if they are sub-Gaussian"
+                "scale them to [0, 1], or, if they are sub-Gaussian, give best_at and a sigma (the "
+                "noise of a player) that fits them"
             )
 
         def ends(row: int) -> FloatArray:
@@ -256,7 +273,7 @@ def intervals(
     reward: str,
     confidence: float = CONFIDENCE,
     arms: float | None = None,
-    sigma: float = 0.5,
+    sigma: float | None = None,
     best_at: float | None = None,
 ) -> dict[Hashable, tuple[float, float]]:
     """Return an interval for the mean of each arm in a log, right at all times at once.
@@ -272,8 +289,10 @@ def intervals(
     {'x': (0.0, 0.14), 'y': (0.86, 1.0)}
     """
     names, of_row, rewards = logged(frame, arm, reward)
+    if (sigma is None) != (best_at is None):
+        raise BanditError("sigma and best_at: give both, for sub-Gaussian rewards, or neither")
     tally, alpha = Tally(len(names)), error_shares(confidence, len(names), arms)
     for k, value in zip(of_row.tolist(), rewards.tolist(), strict=True):
         tally.add(k, value)
-    ends = tally.intervals(alpha, sigma, best_at, np.zeros(len(names)))
+    ends = tally.intervals(alpha, sigma or 0.0, best_at, np.zeros(len(names)))
     return dict(zip(names, map(tuple, ends.tolist()), strict=True))

@@ -26,7 +26,8 @@ FACES = {EQUAL: "full", ONE: "none"}
 def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
     """Return the row of the largest mean over gaps and rates, for each bandit's floors."""
     regret = summaries_of(tables, STUDIES, metric="penalized_regret")
-    order = regret.sort_values("mean", ascending=False, kind="stable")
+    last = select(regret, horizon=int(regret["horizon"].max()))
+    order = last.sort_values("mean", ascending=False, kind="stable")
     return order.drop_duplicates(["group", "n_arms", "total_fairness", "policy"])
 
 
@@ -65,7 +66,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, place: int) -> None:
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw the two units of Theorem P side by side."""
     rows = _worst(tables)
-    rows = select(rows[rows["mean"] > 0], horizon=int(rows["horizon"].max()))
+    rows = rows[rows["mean"] > 0]
     grid = CaseGrid([["water level", "soft level"]], 2.6, margin=0.9, column=column, sharey=True)
     for place, (axes, name) in enumerate(grid):
         _panel(axes, rows, place)
@@ -74,7 +75,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     shapes = {EQUAL: "equal floors", ONE: "one arm has all"}
     shape = {"color": "black", "marker": "o", "linestyle": "none"}
     handles = [entry(text, fillstyle=FACES[kind], **shape) for kind, text in shapes.items()]
-    bounds = [entry("lower bound", **BOUND), entry("upper bound, due first", **UPPER)]
+    bounds = [entry("lower bound", **BOUND), entry("main term of due first's bound", **UPPER)]
     return grid.legend(
         [*policy_handles(rows, linestyle="none"), *handles, *bounds], 2 if column else 3
     )

@@ -114,9 +114,11 @@ def straightness(x: FloatArray, rows: FloatArray, centre: float | FloatArray = 0
 
 def _line(panel: Panel, fields: Fields) -> Part:
     x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
+    off_x, off_mean = x - x.mean(), mean - mean.mean()
+    square, product = (off_x**2).sum(), (off_x * off_mean).sum()
     values = {
-        "correlation": float(np.corrcoef(x, mean)[0, 1]),
-        "intercept": float(np.polyfit(x, mean, 1)[1]),
+        "correlation": float(product / np.sqrt(square * (off_mean**2).sum())),
+        "intercept": float(mean.mean() - product / square * x.mean()),
         "about_the_mean": float(straightness(x, mean[None], mean.mean())[0]),
     }
     low, high = -np.inf, np.inf

@@ -63,6 +63,7 @@ def unit_of(one: Outcome, *, soft: bool = False) -> float:
     f"over δT min(1, ε*), holds if between {LEAST:g} and {MOST:g} with its 95 % interval, fails if "
     "outside.",
     quantity="worst mean regret over δT min(1, ε*)",
+    low_power="an order: the theorem's own constants are a factor 1,130 apart",
     figures=("floors",),
 )
 def order_of_regret(evidence: Evidence) -> Measured:
