@@ -64,7 +64,6 @@ def unit_of(one: Outcome, *, soft: bool = False) -> float:
     "outside.",
     quantity="worst mean regret over δT min(1, ε*)",
     low_power="an order: the theorem's own constants are a factor 1,130 apart",
-    figures=("floors",),
 )
 def order_of_regret(evidence: Evidence) -> Measured:
     for one in worst_cases(evidence, DUE_FIRST).values():
@@ -81,7 +80,6 @@ def order_of_regret(evidence: Evidence) -> Measured:
     f"of due first's worst mean regret over δT/√w holds for equal floors if above {GROWTH:g} with "
     "its 95 % interval, fails if below; for floors of one arm the other way round.",
     quantity="growth in K of worst mean regret over δT/√w",
-    figures=("floors",),
 )
 def growth_in_arms(evidence: Evidence) -> Measured:
     worst = worst_cases(evidence, DUE_FIRST)
@@ -104,7 +102,6 @@ def growth_in_arms(evidence: Evidence) -> Measured:
     rule=f"For each K from 10 on, δ and rate: the ratio holds if above {TIMES:g} with its 95 % "
     "interval, fails if below.",
     quantity="worst mean regret of the published policy over that of due first",
-    figures=("floors",),
 )
 def published_beside_due_first(evidence: Evidence) -> Measured:
     ours, theirs = (worst_cases(evidence, policy) for policy in (DUE_FIRST, PAPER_POLICY))
