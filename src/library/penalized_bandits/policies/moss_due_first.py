@@ -13,24 +13,21 @@ et al., HRI 2020.  T must be known: it is the tuning.
 
 import math
 
+import numpy as np
+
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
 from penalized_bandits.policies.tuning import Tuning
 
 
 def water_level(state: Round) -> float:
     """Return w, the least over m of (H + the m lowest floors)/m; H = (1 - sum tau) T."""
-    n_arms, level = len(state.fairness), math.inf
     free = 1.0
-    for k in range(n_arms):
+    for k in range(len(state.fairness)):
         free -= state.fairness[k]
-    for k in range(n_arms):
-        # The least is attained where all floors up to one of them count.
-        total, count = max(free, 0.0), 0
-        for j in range(n_arms):
-            if state.fairness[j] <= state.fairness[k]:
-                total += state.fairness[j]
-                count += 1
-        level = min(level, total / count)
+    total, level, lowest = max(free, 0.0), math.inf, np.sort(state.fairness)
+    for k in range(len(lowest)):
+        total += lowest[k]
+        level = min(level, total / (k + 1))
     return level * state.tuning
 
 
