@@ -9,7 +9,7 @@ from penalized_bandits.theory import floors as theory
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.deciding import measure
 from penalized_replication.claims.sharp import floors
-from penalized_replication.experiments.extended.floors import EQUAL, ONE, fractions_of
+from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES, fractions_of
 from penalized_replication.storage.replicates import Outcome
 from rule_helpers import alternating
 from tiny_sections import TINY_SHARP
@@ -35,7 +35,7 @@ def made(
 def statuses(claim: str, *outcomes: Outcome) -> str:
     changes = {"rates": [1], "policies": list({one.policy for one in outcomes})}
     # What is twice there counts once.
-    made_of = dict.fromkeys(floors.STUDIES, outcomes)
+    made_of = dict.fromkeys(STUDIES, outcomes)
     runs = Runs(made_of, {name: TINY_SHARP[name] | changes for name in made_of})
     return "".join(part.status[0] for part in measure(claim, runs).parts)
 

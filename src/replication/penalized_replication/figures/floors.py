@@ -9,13 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.theory.floors import soft_level, water_level
-from penalized_replication.experiments.extended.floors import EQUAL, ONE, fractions_of
+from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES, fractions_of
 from penalized_replication.figures.base import in_order, select, summaries_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles
 from penalized_replication.figures.style import entry, look_of, tidy
 
-STUDIES = "floors", "floors_many"
 BESIDE = {EQUAL: 0.93, ONE: 1.07}
 """Places beside K, by how the floors are shared."""
 BOUND: dict[str, Any] = {"color": "0.4", "linewidth": 1.0, "zorder": 1}

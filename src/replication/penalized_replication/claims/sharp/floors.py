@@ -18,11 +18,12 @@ from penalized_bandits.theory.floors import (
 from penalized_replication.claims.base import Measured, claim
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
-from penalized_replication.claims.parts import about, above, against, below, within
-from penalized_replication.experiments.extended.floors import EQUAL, ONE
+from penalized_replication.claims.measures.nearest_bound import nearest_to_bound
+from penalized_replication.claims.parts import about, above, below, within
+from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES
 from penalized_replication.storage.replicates import Outcome
 
-STUDIES, DUE_FIRST = ("floors", "floors_many"), "moss_due_first"
+DUE_FIRST = "moss_due_first"
 LEAST, MOST = 0.01, 1.0
 GROWTH = 1.5
 SHARE = 0.01
@@ -140,17 +141,12 @@ def regret_within_bound(
 ) -> Measured:
     """Compare mean regret with a bound for rates from ``least`` on."""
     runs = [x for x in _outcomes(evidence, policy) if x.bandits.penalties.min() >= least]
-    groups: dict[tuple[str | None, int, float], list[Outcome]] = {}
-    for one in runs:
-        key = one.info.group, one.info.n_arms, one.info.total_fairness
-        groups.setdefault(key, []).append(one)
-    for group in groups.values():
-        parts = []
-        for one in group:
-            ratio = regret_of(one) / bound(bandit_at(one), one.horizon)
-            mean = estimates.mean_estimate(ratio, evidence.confidence(len(runs)))
-            parts.append(below(mean.interval, 1.0, **about(one)))
-        yield max(parts, key=lambda part: (against(part), part.high))
+    yield from nearest_to_bound(
+        evidence,
+        runs,
+        lambda one: (one.info.group, one.info.n_arms, one.info.total_fairness),
+        lambda one: regret_of(one) / bound(bandit_at(one), one.horizon),
+    )
 
 
 @claim(

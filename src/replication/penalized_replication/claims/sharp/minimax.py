@@ -13,9 +13,10 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence, grouped
+from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.horizon_series import regret_of
-from penalized_replication.claims.parts import Interval, about, above, against, below, exact, within
+from penalized_replication.claims.measures.nearest_bound import nearest_to_bound
+from penalized_replication.claims.parts import Interval, about, above, below, exact, within
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.extended import minimax as study
 from penalized_replication.storage.replicates import Outcome
@@ -68,15 +69,12 @@ def regret_within_bound(
     evidence: Evidence, policy: str, bound: Callable[[Instance, float], FloatArray]
 ) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
-    runs = _outcomes(evidence, policy)
-    groups = grouped(runs, lambda one: (one.info.group, one.info.n_arms, one.horizon))
-    for group in groups.values():
-        parts = []
-        for one in group:
-            ratio = regret_of(one) / bound(one.bandits, one.horizon)
-            mean = estimates.mean_estimate(ratio, evidence.confidence(len(runs)))
-            parts.append(below(mean.interval, 1.0, **about(one)))
-        yield max(parts, key=lambda part: (against(part), part.high))
+    yield from nearest_to_bound(
+        evidence,
+        _outcomes(evidence, policy),
+        lambda one: (one.info.group, one.info.n_arms, one.horizon),
+        lambda one: regret_of(one) / bound(one.bandits, one.horizon),
+    )
 
 
 def _growth(evidence: Evidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:

@@ -19,6 +19,8 @@ from penalized_bandits.theory.floors import water_level
 from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
 from penalized_replication.experiments.keys import RegretSection, Values
 
+STUDIES: tuple[str, ...] = ("floors", "floors_many")
+"""Ids of the sections: with few arms, and with many on fewer replicates."""
 EQUAL, ONE = "equal", "one"
 """Groups of bandits: how the floors are shared."""
 AHEAD = (1.0, 2.0, 4.0)
