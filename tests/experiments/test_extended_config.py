@@ -13,7 +13,7 @@ from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_replication.workflow.runs import Run
 from programs import printed_by
-from tiny_sections import BANDIT, ONE, TINY_EXTENDED, TINY_SHARP
+from tiny_sections import BANDIT, ONE, RATED, TINY_EXTENDED, TINY_SHARP
 
 
 def instance(**values: Any) -> dict[str, Any]:
@@ -91,6 +91,8 @@ def test_all_policies_have_the_same_budget() -> None:
         ("sharp_short", instance(penalties=[1.0]), "sharp_short.instances.one: 3 means but 1 pen"),
         ("sharp_short", instance(copies=[1, 2]), "instances.one: 3 means but 2 copies"),
         ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),
+        ("sharp_ratings", {"instances": {"one": {**RATED, "ratings": [[1, 2], [0, 0], [3, 1]]}}},
+         "each arm must have as many counts, one of them above 0"),
         ("sharp_short", instance(sd=0.0), "sharp_short.instances.one.sd: .*greater than 0"),
     ],
 )  # fmt: skip
@@ -112,7 +114,7 @@ def test_cases_of_sharp_are_bandits() -> None:
         for case, (identifier, horizon) in zip(cases, expected, strict=True):
             assert case.id == identifier
             assert case.means.shape == case.fairness.shape
-            seen = tuple(t for t in section.checkpoints if t < horizon)
+            seen = tuple(t for t in getattr(section, "checkpoints", ()) if t < horizon)
             assert {run.checkpoints for run in case.runs} == {(*seen, horizon)}
     cases = beyond()["sharp_short"].cases(config.section("sharp_short"), context)
     many = next(case for case in cases if case.id.startswith("many_"))

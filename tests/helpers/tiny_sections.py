@@ -75,6 +75,12 @@ _FLOORS: dict[str, Any] = {
     "free": [0.5, 0.01],
     "rates": [1, 2],
 }
+RATED = {
+    "ratings": [[8, 25, 148, 589, 1457], [16, 54, 169, 180, 51], [29, 54, 128, 87, 25]],
+    "fairness": [0.1, 0.1, 0.1],
+    "penalties": [0.1, 0.1, 0.1],
+}
+
 TINY_SHARP: dict[str, Any] = {
     "sharp_short": {
         "replicates": 6,
@@ -97,6 +103,13 @@ TINY_SHARP: dict[str, Any] = {
         "policies": ["hard_threshold_ucb"],
         "horizons": [100, 1000],
         "instances": {"one": {**BANDIT, "sd": 3.0}},
+    },
+    "sharp_ratings": {
+        "replicates": 6,
+        "policies": ["empirical_kl_hard_threshold_log", "kl_hard_threshold", "hard_threshold_ucb"],
+        "horizons": [31_000, 35_000, 40_000],
+        "instances": {"one": RATED},
+        "m0": [2750],
     },
     "minimax": {**_WORST, "policies": RULES[:2], "horizons": [1000, 10_000]},
     "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [30_000]},

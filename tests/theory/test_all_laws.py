@@ -8,7 +8,8 @@ import pytest
 
 from penalized_bandits import Bernoulli, Categorical, Instance
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.limits import proved_constant, spread
+from penalized_bandits.theory.exploration import spread
+from penalized_bandits.theory.limits import proved_constant
 from penalized_bandits.theory.lower_bound import divergences, least_divergence, lower_constant
 from strategies import kl
 

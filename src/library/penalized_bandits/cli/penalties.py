@@ -71,7 +71,7 @@ def penalties(
     from penalized_bandits.theory.least_penalties import least_penalties
 
     chosen = get_policy(policy)
-    rule = rule_of(chosen, noise)
+    rule = rule_of(chosen, Gaussian(noise))
     if rule.below_one and not all(0 <= mean < 1 for mean in mu):
         values.refuse("--means", f"{chosen.id} is for means from 0 to below 1")
     bandit = Instance(mu, fractions, rates, Gaussian(noise))

@@ -8,6 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit import regret
 from penalized_bandits.bandit.instances import Instance, check_instance
+from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-def rule_of(policy: Policy, noise: float) -> Exploration:
+def rule_of(policy: Policy, law: RewardFamily) -> Exploration:
     """Return the exploration of a policy, with a threshold or without.
 
-    Raises BanditError if no prediction is known, or none for this ``noise`` of the rewards.
+    Raises BanditError if no prediction is known, or none for this law of the rewards.
     """
+    noise = law.noise
     rule = POLICIES.get(policy.id)
     if rule is None or rule.bound is None or rule != policy:
         predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
@@ -34,8 +36,11 @@ def rule_of(policy: Policy, noise: float) -> Exploration:
         )
     if (rule.scaled_by_noise or "variance" in rule.bound) and not 0 < noise < float("inf"):
         raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
-    found = exploration_of(policy.id, noise, classical=rule.ignores_penalties)
-    assert found is not None  # noqa: S101
+    found = exploration_of(policy.id, noise, law=law, classical=rule.ignores_penalties)
+    if found is None:
+        raise BanditError(
+            f"{policy.id} is predicted for rewards of finitely many values in [0, 1], not {law.id}"
+        )
     return found
 
 
@@ -89,7 +94,7 @@ def predict(
         rows.append(about | {"value": float(value), "unit": unit, "source": source})
 
     for policy in map(get_policy, [policies] if isinstance(policies, str | Policy) else policies):
-        rule = rule_of(policy, instance.rewards.noise)
+        rule = rule_of(policy, instance.rewards)
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
         known = policy.penalties_known(instance.penalties)
@@ -107,7 +112,8 @@ def predict(
         if not policy.ignores_penalties:
             linear = float(linear_constant(instance)) if policy.soft else 0.0
             proved = proved_constant(policy.id, instance) is not None
-            source = "Theorem A" if proved else f"limit of the {fluid}"
+            theorem = "Theorem 2′" if "empirical_kl" in (policy.bound or "") else "Theorem A"
+            source = theorem if proved else f"limit of the {fluid}"
             limit = linear or log_constant(instance, rule)
             add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)
     # Of a reward law without a divergence none is known; without noise there is none.

@@ -29,7 +29,15 @@ NOT_URGENT = -math.inf
 """Urgency of an arm that need not be pulled at once."""
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
-Bound: TypeAlias = Literal["radius", "kl", "kl_loglog", "empirical_variance", "unknown_variance"]
+Bound: TypeAlias = Literal[
+    "radius",
+    "kl",
+    "kl_loglog",
+    "empirical_kl",
+    "empirical_kl_log",
+    "empirical_variance",
+    "unknown_variance",
+]
 """Upper confidence bounds that ``theory/exploration.py`` has without noise."""
 
 

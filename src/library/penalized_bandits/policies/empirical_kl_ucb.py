@@ -136,6 +136,7 @@ POLICY = Policy(
     choose=choose,
     memory=STEPS + 12,
     classical="empirical_kl_ucb",
+    bound="empirical_kl",
     hints=Hints(compiles=True),
 )
 
@@ -158,6 +159,7 @@ LOG = replace(
     id="empirical_kl_hard_threshold_log",
     choose=choose_log,
     classical=None,
+    bound="empirical_kl_log",
     card=replace(
         POLICY.card,
         label="Hard-threshold empirical KL, log n",

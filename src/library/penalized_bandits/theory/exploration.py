@@ -10,12 +10,14 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import rel_entr
 
 from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.rewards import Bernoulli, Categorical, RewardFamily
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.empirical_kl import STEPS
 from penalized_bandits.theory.inputs import ratio
+from penalized_bandits.theory.lower_bound import divergences
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,23 @@ PAPER = root_log()
 """The radius of eq. (11)."""
 
 
-@cache
-def bernoulli_kl(log_log: float = 0.0) -> Exploration:
-    """Return the bound of KL-UCB: N kl(mu, mu + height) = log T + c log log T, from T = 3 on."""
+def spread(law: Categorical) -> Categorical:
+    """Return a law in [0, 1] as empirical KL-UCB counts it: on twentieths, means kept.
+
+    What lies between two twentieths is split between them.  The value 1 has a place even where it
+    has no probability: K(nu, x) is about all laws on [0, 1].
+    """
+    grid = np.arange(STEPS + 1) / STEPS
+    near = np.maximum(1 - np.abs(law.support[:, None] - grid) * STEPS, 0.0)
+    return Categorical(grid, (law.probabilities[:, :, None] * near).sum(axis=1))
+
+
+def divergence_bound(law: RewardFamily, log_log: float = 0.0) -> Exploration:
+    """Return the bound at which N K(nu, mu + height) = log T + c log log T, from T = 3 on.
+
+    K is the least divergence from an arm's law to one of that mean in the family of ``law``: of
+    Bernoulli laws the bound is KL-UCB's; of those on twentieths that of empirical KL-UCB.
+    """
 
     def level(rounds: float) -> float:
         return float(np.log(rounds) + log_log * np.log(max(np.log(rounds), 1.0)))
@@ -58,15 +74,27 @@ def bernoulli_kl(log_log: float = 0.0) -> Exploration:
     def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
         means = np.clip(means, 0.0, 1.0)
         target = means + np.maximum(height, 0.0)
-        inside = np.minimum(target, 1.0)
-        divergence = rel_entr(means, inside) + rel_entr(1 - means, 1 - inside)
+        divergence = divergences(law, means, np.minimum(target, 1.0))
         return np.where(target > 1, 0.0, ratio(level(rounds), divergence))
 
-    # Pinsker: kl(p, q) >= 2 (p - q)^2.
-    leading = bernoulli_kl() if log_log else None
+    # Pinsker, and (K3) of Lemma K: K(nu, q) >= kl(mu, q) >= 2 (mu - q)^2.
+    leading = divergence_bound(law) if log_log else None
     return Exploration(
         pulls, lambda n, rounds: float(np.sqrt(level(rounds) / (2 * n))), leading, below_one=True
     )
+
+
+@cache
+def bernoulli_kl(log_log: float = 0.0) -> Exploration:
+    """Return the bound of KL-UCB."""
+    return divergence_bound(Bernoulli(), log_log)
+
+
+def empirical_kl(law: RewardFamily | None, log_log: float) -> Exploration | None:
+    """Return the bound of empirical KL-UCB; None for a law that is not finite and in [0, 1]."""
+    if isinstance(law, Categorical) and law.support.min() >= 0 and law.support.max() <= 1:
+        return divergence_bound(spread(law), log_log)
+    return bernoulli_kl(log_log) if isinstance(law, Bernoulli) else None
 
 
 def unknown_variance(variances: ArrayLike) -> Exploration:
@@ -105,14 +133,19 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
 
 
 def exploration_of(
-    policy: str, noise: float = 0.5, variances: ArrayLike | None = None, *, classical: bool = False
+    policy: str,
+    noise: float = 0.5,
+    variances: ArrayLike | None = None,
+    *,
+    law: RewardFamily | None = None,
+    classical: bool = False,
 ) -> Exploration | None:
     """Return how a policy with a threshold explores; None if no prediction is known.
 
     Of these none is: those that draw what they pull (Thompson sampling with a threshold, floors,
-    BanditQ), queues, plans, and bounds that end with the horizon (MOSS) or need the whole law
-    of the rewards (empirical KL-UCB).  Of IMED and Thompson sampling with Beta posteriors the
-    limit is proved, for Bernoulli rewards: what a finite T adds is not in this.
+    BanditQ), queues, plans, and bounds that end with the horizon (MOSS).  Of IMED and Thompson
+    sampling with Beta posteriors the limit is proved, for Bernoulli rewards: what a finite T adds
+    is not in this.
 
     Parameters
     ----------
@@ -122,6 +155,8 @@ def exploration_of(
         Sigma of the rewards, for policies that know it.
     variances
         The arms' variances (K,), for policies that learn them; sigma^2 by default.
+    law
+        The rewards' law, for empirical KL-UCB: Bernoulli, or categorical in [0, 1].
     classical
         Return that of a policy without a threshold, and None for others.
     """
@@ -136,6 +171,10 @@ def exploration_of(
             return bernoulli_kl()
         case "kl_loglog":
             return bernoulli_kl(log_log=3.0)
+        case "empirical_kl":
+            return empirical_kl(law, log_log=1.0)
+        case "empirical_kl_log":
+            return empirical_kl(law, log_log=0.0)
         case "empirical_variance":
             return empirical_variance(variance)
         case "unknown_variance":

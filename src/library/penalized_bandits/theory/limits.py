@@ -11,14 +11,11 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies.empirical_kl import STEPS
 from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
 from penalized_bandits.theory.inputs import excess
-from penalized_bandits.theory.lower_bound import lower_constant
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
-EMPIRICAL = "empirical_kl_hard_threshold", "empirical_kl_hard_threshold_log"
 _ANY = 1e6
 """A horizon to take N/log T at: without noise it depends on none."""
 
@@ -33,17 +30,6 @@ def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
     explores = rule.leading or rule
     pulls = explores.pulls(np.where(margin > 0, margin, 1.0), bandit.means, _ANY) / np.log(_ANY)
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
-
-
-def spread(law: Categorical) -> Categorical:
-    """Return a law in [0, 1] as empirical KL-UCB counts it: on twentieths, means kept.
-
-    What lies between two twentieths is split between them.  The value 1 has a place even where it
-    has no probability: K(nu, x) is about all laws on [0, 1].
-    """
-    grid = np.arange(STEPS + 1) / STEPS
-    near = np.maximum(1 - np.abs(law.support[:, None] - grid) * STEPS, 0.0)
-    return Categorical(grid, (law.probabilities[:, :, None] * near).sum(axis=1))
 
 
 def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
@@ -62,16 +48,14 @@ def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
         "hard_threshold_sigma": law.noise < np.inf,
         "kl_hard_threshold": unit,
         "kl_hard_threshold_loglog": unit,
+        "empirical_kl_hard_threshold": unit,
+        "empirical_kl_hard_threshold_log": unit,
     }
-    if bandit.fairness.sum() >= 1:
-        return None  # the theorems are about fractions whose sum is below 1
-    if unit and policy in EMPIRICAL and isinstance(law, Bernoulli | Categorical):
-        # Theorem 2' of docs/pages/theory/all-laws.md.
-        seen = law if isinstance(law, Bernoulli) else spread(law)
-        return lower_constant(Instance(bandit.means, bandit.fairness, bandit.penalties, seen))
-    if not proved.get(policy, False):
+    # The theorems are about fractions whose sum is below 1.
+    if not proved.get(policy, False) or bandit.fairness.sum() >= 1:
         return None
-    return log_constant(bandit, exploration_of(policy, law.noise) or PAPER)
+    rule = exploration_of(policy, law.noise, law=law)
+    return None if rule is None else log_constant(bandit, rule)
 
 
 def linear_constant(bandit: Instance) -> FloatArray:

@@ -50,7 +50,7 @@ class SharpSeries(HorizonSeries):
     @property
     def exploration(self) -> Exploration:
         """The exploration of the policy."""
-        rule = exploration_of(self.policy, self.law.noise)
+        rule = exploration_of(self.policy, self.law.noise, law=self.law)
         assert rule is not None  # noqa: S101
         return rule
 
@@ -97,9 +97,11 @@ class SharpSeries(HorizonSeries):
         return FluidComparison(self.rounds, measured, predicted, fields=self.about())
 
 
-def sharp_series(evidence: Evidence, policies: Sequence[str]) -> list[SharpSeries]:
+def sharp_series(
+    evidence: Evidence, policies: Sequence[str], studies: Sequence[str] = STUDIES
+) -> list[SharpSeries]:
     """Return the series of some policies on all their bandits; raise NotMeasuredError if none."""
-    played = [x for x in product(STUDIES, policies) if x[1] in evidence.section(x[0]).policies]
+    played = [x for x in product(studies, policies) if x[1] in evidence.section(x[0]).policies]
     outcomes = (one for study, p in played for one in evidence.outcomes(study, policy=p))
     if not played:
         raise NotMeasuredError(f"no study has the policies {', '.join(policies)}")

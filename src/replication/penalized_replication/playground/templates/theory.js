@@ -76,6 +76,9 @@ const Theory = (() => {
       !scaled ? rootLog(c) : noise > 0 ? rootLog(c * noise * noise) : null,
     kl: () => bernoulliKl(),
     kl_loglog: () => bernoulliKl(3),
+    // These depend on the whole law of the rewards, which nothing here is given.
+    empirical_kl: () => null,
+    empirical_kl_log: () => null,
     empirical_variance: (policy, noise) => empiricalVariance(noise * noise),
     unknown_variance: (policy, noise) => (noise > 0 ? unknownVariance(noise * noise) : null),
   };
