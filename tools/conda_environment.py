@@ -15,7 +15,7 @@ SOURCES = ("src/library", "src/replication")
 PYTHON = "3.11"
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 """Names that differ: conda's package is the library without its optional parts."""
-BY_PIP = {"typst"}
+BY_PIP = {"pypandoc-binary", "typst"}
 """Not on conda-forge."""
 
 HEAD = f"""\

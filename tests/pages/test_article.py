@@ -19,6 +19,7 @@ from penalized_replication.claims.results import read_results
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.pages.article import Sources, gather, markup, placed, typeset, values_of
 from penalized_replication.pages.material import DRAWN, TEXTS
+from penalized_replication.pages.proofs import PROVED, proofs
 from workflow_helpers import Project
 
 FOLDER, DOCS = ROOT / "workflow/article", ROOT / "docs"
@@ -43,6 +44,7 @@ def sources(smoke_run: Project) -> Sources:
         "seeds": str(DOCS / "published/seeds.csv"),
         "design": str(DOCS / "published/design.csv"),
         "citation": str(ROOT / "CITATION.cff"),
+        "proofs": [str(DOCS / f"pages/theory/{page}.md") for page in PROVED],
         "texts": [str(FOLDER / text) for text in TEXTS],
     }
 
@@ -99,6 +101,12 @@ def test_command_that_brings_typst(sources: Sources, monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(UserError, match="uv run --extra article snakemake --cores all article"):
         typeset({}, sources)
+
+
+def test_proofs_have_no_link_into_the_documentation(sources: Sources) -> None:
+    found = proofs(sources["proofs"])
+    assert found.count("== Theorem 2′") == 1
+    assert not re.search(r"\.md|#link\(\"#|\$\$|\\\\", found)
 
 
 # --- Values

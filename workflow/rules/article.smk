@@ -1,6 +1,7 @@
 # The article shows what a run has; of the targets beyond the default that it did not make, what is
 # published in docs.
 from penalized_replication.pages.material import DRAWN, TEXTS
+from penalized_replication.pages.proofs import PROVED
 
 
 rule write_article:
@@ -22,6 +23,7 @@ rule write_article:
         seeds=verdicts_of("seeds"),
         design=verdicts_of("design"),
         citation=lambda w: of_workflow("CITATION.cff"),
+        proofs=lambda w: [of_workflow(f"docs/pages/theory/{x}.md") for x in PROVED],
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],
     output:
         values="results/article.json",

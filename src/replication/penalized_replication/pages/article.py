@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from penalized_bandits.common.errors import UserError
-from penalized_bandits.common.files import digest_of
+from penalized_bandits.common.files import digest_of, write_text
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims.ledger.other_config import warning
@@ -29,6 +29,7 @@ from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.pages.material import DRAWN
+from penalized_replication.pages.proofs import proofs
 from penalized_replication.pages.render import scripts
 from penalized_replication.storage.files import is_published, read_json
 
@@ -42,7 +43,7 @@ Sources = Mapping[str, Any]
 
 The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are of this
 run, or published ones.  ``figures`` are pictures, SVG or PNG, each with its caption beside it;
-``texts`` the typst files, and ``metadata.yaml``.
+``texts`` the typst files, and ``metadata.yaml``; ``proofs`` the pages of the theory.
 """
 
 
@@ -157,7 +158,8 @@ def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
         import typst
     except ModuleNotFoundError:
         command = "uv run --extra article snakemake --cores all article"
-        message = f"the article is typeset by typst: {command}, or pip install typst"
+        with_pip = "pip install typst pypandoc-binary"
+        message = f"the article is typeset by typst: {command}, or {with_pip}"
         raise UserError(message) from None
     with placed(values, sources) as main:
         return typst.compile(main, format="pdf", ignore_system_fonts=True)
@@ -169,6 +171,7 @@ def placed(values: Mapping[str, Any], sources: Sources) -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         for path in (*sources["texts"], *sources["figures"]):
             copy(path, folder)
+        write_text(Path(folder, "proofs.typ"), proofs(sources["proofs"]))
         looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True)
         Path(folder, "values.json").write_text(looked_up, encoding="utf-8")
         yield Path(folder, "article.typ")
