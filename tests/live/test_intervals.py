@@ -9,7 +9,7 @@ import pytest
 
 from penalized_bandits import BanditError, intervals
 from penalized_bandits.common.digest import digest
-from penalized_bandits.live import Player
+from penalized_bandits.live import Choice, Player
 from penalized_bandits.statistics.anytime import beta_interval, normal_interval, portfolio_interval
 
 NAMES, X = ["old", "new", "third"], np.arange(21) / 20
@@ -69,30 +69,57 @@ def test_intervals_are_those_of_the_rewards() -> None:
     assert player.intervals(0.9, arms=5) == pytest.approx(ends, abs=1e-9)
     log = intervals(LOG, arm="arm", reward="reward", confidence=0.9, arms=5)
     assert [*log.values()] == [pytest.approx(tuple(pair), abs=1e-9) for pair in ends]
-    late = [portfolio_interval(table + 2 * (end == X), X, alpha) for end in (0.0, 1.0)]
+    # With two choices of each arm without a reward those before them alone say more.
     found = player.intervals(0.9, arms=5, late="any")
-    assert found == pytest.approx(np.stack([late[0][:, 0], late[1][:, 1]], 1), abs=1e-9)
+    assert found == pytest.approx(ends, abs=1e-9)
+    newest = player.choose(60)[-60:]
+    player.update([c.id for c in newest], [0.5] * 60)
+    table[:, 10] += [newest.count(Choice(k)) for k in range(3)]
+    late = [portfolio_interval(table + 2 * (end == X), X, alpha) for end in (0.0, 1.0)]
+    found, late = player.intervals(0.9, arms=5, late="any"), [late[0][:, 0], late[1][:, 1]]
+    assert found == pytest.approx(np.stack(late, 1), abs=1e-9)
     normal = normal_interval([2] * 3, [1.0, 0.75, 1.75], alpha, sigma=0.4, best_at=9)
+    player = player_of()
     assert player.intervals(0.9, arms=5, best_at=9) == pytest.approx(normal)
 
 
-def before(player: Player) -> Player:
-    """Return the player as from a state of the version before."""
-    facts = json.loads(player.state()) | {"format": 2}
-    for key in ("names", "start", "history", "extremes", "totals", "table", "checksum"):
+def before(player: Player, version: int) -> Player:
+    """Return the player as from a state of an earlier version."""
+    facts = json.loads(player.state()) | {"format": version}
+    facts["open"] = [[f"{number}-0123abcd" for number, _ in each] for each in facts["open"]]
+    added = {2: ["names", "start", "history", "extremes", "totals", "table"], 3: list[str]()}
+    for key in (*added[version], "complete", "lost", "late", "gone", "words", "checksum"):
         del facts[key]
+    del facts["given"]["remembered"]
     return Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))
 
 
-def test_a_state_of_the_version_before() -> None:
-    again = before(player_of("kl_hard_threshold"))
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_state_of_the_version_before(version: int) -> None:
+    again = before(player_of("kl_hard_threshold"), version)
     assert (again.counts, again.means.tolist()) == ([2] * 3, [0.5, 0.375, 0.875])
-    ends = beta_interval([2] * 3, [1.0, 0.75, 1.75], 0.05 / 3)
-    assert again.intervals() == pytest.approx(ends)
-    # Other policies take rewards outside [0, 1], which their sums do not show; also once more.
-    other = Player.from_state(before(player_of()).state())
+    if version == 2:
+        ends = beta_interval([2] * 3, [1.0, 0.75, 1.75], 0.05 / 3)
+        assert again.intervals() == pytest.approx(ends)
+    else:
+        assert again.intervals().tolist() == player_of("kl_hard_threshold").intervals().tolist()
+    assert again.choose(20) == player_of("kl_hard_threshold").choose(20)
+    key = f"{again._choices.oldest(1)}-0123abcd"
+    again = Player.from_state(again.state())
+    again.update(key, 0.5)
+    with pytest.raises(BanditError, match="reported before"):
+        again.update(key, 0.5)
+
+
+def test_a_state_of_format_2_does_not_show_rewards_outside_0_to_1() -> None:
+    # Nor once more.
+    other = Player.from_state(before(player_of(), 2).state())
     with pytest.raises(BanditError, match="rewards are from -inf to inf"):
         other.intervals()
+
+
+def test_before_all_rewards_nothing_is_known() -> None:
+    assert Player("ucb1", [0.0] * 2, 0.0).intervals(late="any").tolist() == [[0, 1]] * 2
 
 
 def test_one_arm_is_left_once_it_is_the_best() -> None:
@@ -114,6 +141,9 @@ def test_one_arm_is_left_once_it_is_the_best() -> None:
         (lambda p: p.observe(0, [0.5, "1"]), r"rewards\[1\] is '1'"),
         (lambda p: p.observe("old", 0.5), "arm is 'old': it must be a whole number"),
         (lambda p: p.intervals(late="some"), "late is 'some'"),
+        (lambda p: p.expire(-1.0), "older_than is -1.0: it must be finite, >= 0"),
+        (lambda p: p.expire(1.0, as_reward="0"), "as_reward is '0': it must be a finite number"),
+        (lambda p: player_of(remembered=0), "remembered is 0: it must be at least 1"),
         (lambda p: p.intervals(best_at=9, late="any"), "late is 'any', but best_at is given"),
         (lambda p: p.add_arm(0.1, 1.0, name="d"), "names is .*: it must have 4 different texts"),
         (lambda p: player_of(names=3), "names is .*: it must have 3 different"),

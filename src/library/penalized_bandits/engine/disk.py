@@ -47,11 +47,18 @@ def kept(function: Callable[..., None], signature: str | Any, **options: Any) ->
 
 
 @contextmanager
-def turn(lock: Path) -> Iterator[None]:
-    """Hold a lock, which the system releases however the process ends."""
+def turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold a lock, which the system releases however the process ends.
+
+    Raises BlockingIOError if it is not to be waited for, and another holds it.
+    """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
         if fcntl is not None:
-            with suppress(OSError):  # a file system without locks: rather compile it twice
-                fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise
+            except OSError:  # a file system without locks: rather compile it twice
+                pass
         yield

@@ -1,6 +1,7 @@
 """Policies for a system of your own: choose an arm, learn from its reward (no numba needed)."""
 
-from penalized_bandits.live.choice import Choice
+from penalized_bandits.live.choice import Choice, RepeatedRewardError
+from penalized_bandits.live.journal import Journal
 from penalized_bandits.live.player import Player
 
-__all__ = ["Choice", "Player"]
+__all__ = ["Choice", "Journal", "Player", "RepeatedRewardError"]

@@ -19,8 +19,9 @@ from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 3
-"""Number of the format.  Format 2, which is read too, had neither names nor a tally of rewards."""
+FORMAT = 4
+"""Number of the format.  Format 3, which is read too, had open choices by id and neither time nor
+order of the others, and format 2, too, neither names nor a tally of rewards."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,9 @@ class Given:
     log_of: Literal["n", "n-1"]
     accrual: Accrual
     patience: int
+    remembered: int
 
 
-Open = list[dict[str, None]]
-"""Ids of each arm's choices without a reward, oldest first, shape (K,)."""
 KEPT = (
     *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
     *("since", "credit", "in_service", "started", "variances"),
@@ -44,12 +44,12 @@ KEPT = (
 """What a state has of a play, beside its memory."""
 
 
-def written(play: Play, given: Given, ids: Open, about: dict[str, Any]) -> str:
-    """Return the state of a play, its choices and facts about its arms as JSON."""
+def written(play: Play, given: Given, about: dict[str, Any]) -> str:
+    """Return the state of a play and facts about its choices and arms as JSON."""
     facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
     facts["formula"] = formula_of(play.policy)
     facts |= {key: getattr(play, key) for key in (*KEPT, "memory")}
-    facts |= {"open": [list(each) for each in ids], **about}
+    facts |= about
     facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
     return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
 
@@ -62,7 +62,7 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] not in (2, FORMAT):
+    if facts["format"] not in (2, 3, FORMAT):
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
@@ -86,8 +86,8 @@ def formula_of(policy: Policy) -> str:
     return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"
 
 
-def restore(play: Play, facts: dict[str, Any]) -> Open:
-    """Bring a new play to a state, and return the ids of its choices."""
+def restore(play: Play, facts: dict[str, Any], at: float) -> None:
+    """Bring a new play to a state, which is read at a time."""
     if len(facts["memory"]) != play.policy.memory:
         raise BanditError(
             f"memory of the state has {len(facts['memory'])} numbers for each arm, but policy "
@@ -109,15 +109,35 @@ def restore(play: Play, facts: dict[str, Any]) -> Open:
     for key in KEPT:
         setattr(play, key, facts[key])
     play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
-    return [dict.fromkeys(each) for each in facts["open"]]
+    if facts["format"] < FORMAT:
+        _upgrade(facts, at)
+
+
+def _upgrade(facts: dict[str, Any], at: float) -> None:
+    """Add to a state of an earlier version what is known of its choices; open ones get the time."""
+    ids = [[key.split("-") for key in each] for each in facts["open"]]
+    words = list[tuple[int, str]]()
+    for first, word in sorted((int(number), word) for each in ids for number, word in each):
+        words += [(first, word)] if not words or words[-1][1] != word else []
+    rewards = np.add(facts["observed"], [len(each) for each in facts["waiting"]])
+    due = np.array(facts["pulls"]) - rewards + facts.get("history", 0)
+    facts["open"] = [[(int(number), at) for number, _ in each] for each in ids]
+    facts["late"] = [None if n else [] for n in due.tolist()]
+    facts |= {"words": words, "gone": [facts["rounds"]] * len(ids)}
 
 
 def restore_tally(tally: Tally, play: Play, facts: dict[str, Any]) -> None:
     """Bring a new tally to a state; in format 2 only the rewards behind the means are known."""
-    if facts["format"] == FORMAT:
-        for key, new in vars(tally).items():
-            setattr(tally, key, np.array(facts[key]) if isinstance(new, np.ndarray) else facts[key])
-        return
+    for key, new in vars(tally).items() if facts["format"] > 2 else ():
+        value = facts.get(key, new)
+        setattr(tally, key, np.array(value) if isinstance(new, np.ndarray) else value)
+    if facts["format"] == 2:
+        _estimate(tally, play)
+    if facts["format"] < FORMAT:
+        tally.complete = tally.table * [late is not None for late in facts["late"]]
+
+
+def _estimate(tally: Tally, play: Play) -> None:
     if not play.policy.needs_unit_rewards:
         # A sum alone does not show whether rewards were in [0, 1].
         tally.extremes = [-math.inf, math.inf]

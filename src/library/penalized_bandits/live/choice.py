@@ -1,10 +1,15 @@
 """Choices of a live player, each with an id and the chance with which it was made."""
 
 import math
+import re
 import secrets
 import warnings
-from collections.abc import Callable
-from itertools import islice
+from bisect import bisect
+from collections import deque
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import takewhile
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +17,29 @@ from penalized_bandits.common.errors import BanditError, LateRewardsWarning
 from penalized_bandits.engine.play import Arms, Play
 
 REMEMBERED = 100_000
-"""Ids of so many of an arm's newest choices without a reward are kept."""
+"""Ids of so many of an arm's newest choices without a reward are kept by default."""
+ID = re.compile(r"(\d+)-(?:(\d+)-)?([0-9a-f]{8})")
+"""The number of a choice, its arm, which ids of the first versions lack, and a word."""
 MOST_DRAWS = 2**20
 """Monte Carlo draws for the probability of a choice are no more."""
+
+
+class RepeatedRewardError(BanditError):
+    """A reward of a choice that has one: of a retry, whose first attempt was taken after all.
+
+    A choice that was given up, or that this player never made, raises another BanditError.
+
+    Examples
+    --------
+    >>> player = Player("ucb1", fairness=[0.0, 0.0], penalties=0.0)
+    >>> choice = player.choose()
+    >>> for attempt in (1, 2):
+    ...     try:
+    ...         player.update(choice.id, 1.0)
+    ...     except RepeatedRewardError:
+    ...         print("was taken before")
+    was taken before
+    """
 
 
 class Choice(int):
@@ -22,14 +47,14 @@ class Choice(int):
 
     Examples
     --------
-    >>> choice = Choice(2, "17-a1b2c3d4", 0.25)
+    >>> choice = Choice(2, "17-2-a1b2c3d4", 0.25)
     >>> choice, ["a", "b", "c"][choice], choice.id, choice.probability
-    (2, 'c', '17-a1b2c3d4', 0.25)
+    (2, 'c', '17-2-a1b2c3d4', 0.25)
     """
 
     id: str
-    """The number of the choice, from 1, and a word of the player's own.  A restored player has
-    another word, so that a choice that a crash has undone is never taken for a new one."""
+    """The number of the choice, from 1, its arm and a word of the player's own.  A restored player
+    has another word, so that a choice that a crash has undone is never taken for a new one."""
     probability: float
     """Chance of the choice, given all before it: 1 for a policy that draws no numbers; for others
     nan, unless ``choose`` was given ``draws``.  In a batch without repetition it is the chance that
@@ -47,23 +72,64 @@ class Choice(int):
 class Choices:
     """The choices of each arm whose rewards may come."""
 
-    def __init__(self, ids: list[dict[str, None]], play: Play) -> None:
+    def __init__(self, play: Play, remembered: int) -> None:
+        self._most, self.issued, self._silent = remembered, play.rounds, list(play.arms)
         seen = [play.observed[k] or play.waiting[k] for k in play.arms]
-        self.open, self.quiet = ids, [0 if seen[k] else play.pulls[k] for k in play.arms]
-        """Ids without a reward, oldest first; choices since an arm's last reward; shape (K,)."""
-        self._arms = {key: k for k, keys in enumerate(ids) for key in keys}
-        self._silent = list(play.arms)
-        self.word = secrets.token_hex(4)
+        self.quiet = [0 if seen[k] else play.pulls[k] for k in play.arms]
+        """Choices since an arm's last reward, shape (K,)."""
+        self.open = [dict[int, float]() for _ in play.arms]
+        """When each choice without a reward was made, by its number, shape (K,)."""
+        self._order = [deque[int]() for _ in play.arms]
+        self.late: list[list[tuple[int, float]] | None] = [[] for _ in play.arms]
+        """Rewards after the arm's oldest open choice, a heap of (number, reward); None once a
+        choice without a reward was given up, or the heap got too long; shape (K,)."""
+        self.gone = [0 for _ in play.arms]
+        """Choices up to this number are not known to be rewarded or given up, shape (K,)."""
+        self.words = [(1, secrets.token_hex(4))]
+        """The words of ids, each after the number of its first choice."""
 
-    def issue(self, arm: int, number: int, probability: float, patience: int) -> Choice:
-        """Return a choice with a new id."""
-        choice = Choice(arm, f"{number}-{self.word}", probability)
-        self.open[arm][choice.id] = None
-        self._arms[choice.id] = arm
-        self.keep(arm, REMEMBERED)
+    def facts(self) -> dict[str, Any]:
+        """Return all that a state has of the choices."""
+        opened = [[*each.items()] for each in self.open]
+        words = [pair for pair in self.words if pair[0] <= self.issued]
+        return {"open": opened, "late": self.late, "gone": self.gone, "words": words}
+
+    def restore(self, facts: dict[str, Any]) -> None:
+        """Bring new choices to a state; the next ones have another word."""
+        self.open = [{int(number): at for number, at in each} for each in facts["open"]]
+        self._order = [deque(each) for each in self.open]
+        self.late = [None if each is None else [*map(tuple, each)] for each in facts["late"]]
+        self.gone, self.words = facts["gone"], [*map(tuple, facts["words"])]
+        self.renew()
+
+    def renew(self, word: str | None = None) -> None:
+        """Give ids another word from the next choice on."""
+        self.words = [pair for pair in self.words if pair[0] <= self.issued]
+        word = word or secrets.token_hex(4)
+        if not self.words or self.words[-1][1] != word:
+            self.words.append((self.issued + 1, word))
+
+    def add_arm(self) -> None:
+        """Add an arm without choices."""
+        self.open.append({})
+        self._order.append(deque())
+        self.late.append([])
+        for numbers in (self.quiet, self.gone):
+            numbers.append(0)
+
+    def issue(self, arm: int, probability: float, patience: int, at: float) -> Choice:
+        """Return the next choice, made at a time, with a new id."""
+        self.issued += 1
+        self.open[arm][self.issued] = at
+        order = self._order[arm]
+        order.append(self.issued)
+        if len(self.open[arm]) > self._most and (oldest := self.oldest(arm)):
+            self.give_up(arm, oldest)
+        if len(order) > 2 * self._most:  # rewarded ones behind one that is open for ever
+            self._order[arm] = deque(self.open[arm])
         self.quiet[arm] += 1
         self._silent += [arm] if self.quiet[arm] == patience else []
-        return choice
+        return Choice(arm, f"{self.issued}-{arm}-{self.words[-1][1]}", probability)
 
     def warn(self, patience: int) -> None:
         """Warn once of each arm that was chosen often since its last reward."""
@@ -77,22 +143,55 @@ class Choices:
                     stacklevel=3,
                 )
 
-    def keep(self, arm: int, most: int) -> None:
-        """Forget the oldest ids of an arm beyond a number."""
-        for key in [*islice(self.open[arm], max(len(self.open[arm]) - most, 0))]:
-            self.close(key)
+    def oldest(self, arm: int) -> int | None:
+        """Return the number of an arm's oldest open choice, if it has one."""
+        order, opened = self._order[arm], self.open[arm]
+        while order and order[0] not in opened:
+            order.popleft()
+        return order[0] if order else None
 
-    def close(self, key: str) -> None:
-        """Forget an id."""
-        del self.open[self._arms.pop(key)][key]
+    def older(self, arm: int, before: float) -> list[int]:
+        """Return the open choices of an arm, oldest first, up to one that is younger."""
+        return [*takewhile(lambda number: self.open[arm][number] <= before, self.open[arm])]
 
-    def arm_of(self, name: str, key: str, used: set[str]) -> int:
-        """Return the arm of a choice that waits for its reward."""
-        if key in self._arms and key not in used:
-            return self._arms[key]
+    def give_up(self, arm: int, number: int, without_reward: bool = True) -> None:
+        """Forget a choice; without a reward the complete ones of its arm end there."""
+        self.open[arm].pop(number, None)
+        self.gone[arm] = max(self.gone[arm], number)
+        if without_reward:
+            self.late[arm] = None
+
+    def settled(self, arm: int, number: int, reward: float) -> Iterator[float]:
+        """Take a reward that came after a choice; yield those before the arm's oldest open one."""
+        heap = self.late[arm]
+        if heap is None or len(heap) >= self._most:
+            self.late[arm] = None
+            return
+        heappush(heap, (number, reward))
+        oldest = self.oldest(arm) or math.inf
+        while heap and heap[0][0] < oldest:
+            yield heappop(heap)[1]
+
+    def of_id(self, name: str, key: str, used: set[str]) -> tuple[int, int]:
+        """Return arm and number of a choice that waits for its reward."""
+        if (match := ID.fullmatch(key)) and key not in used:
+            number = int(match[1])
+            arms = [int(match[2])] if match[2] else range(len(self.open))
+            # The last word whose first choice is not after this one; "g" is after all words.
+            at = bisect(self.words, (number, "g")) - 1
+            of_us = at >= 0 and self.words[at][1] == match[3] and number <= self.issued
+            for arm in arms if of_us and arms[-1] < len(self.open) else ():
+                if number in self.open[arm]:
+                    return arm, number
+                if len(arms) == 1 and number > self.gone[arm]:
+                    raise RepeatedRewardError(
+                        f"{name} is choice {key!r}, which waits for no reward: it was reported "
+                        "before"
+                    )
         raise BanditError(
-            f"{name} is choice {key!r}, which waits for no reward: it was reported before, or made "
-            f"by another player, after the last save, or more than {REMEMBERED} choices ago"
+            f"{name} is choice {key!r}, which waits for no reward: it was reported before, given "
+            f"up, made by another player or after the last save, or its arm has {self._most} newer "
+            "ones without a reward"
         )
 
 

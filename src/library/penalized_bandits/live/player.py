@@ -1,6 +1,7 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
-from collections.abc import Mapping, Sequence, Set
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -12,12 +13,14 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
+from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine.many_arms import ManyArms
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual
 from penalized_bandits.live import _state as state
-from penalized_bandits.live._arms import Catalogue, reward_of
-from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, chances
+from penalized_bandits.live._arms import Catalogue
+from penalized_bandits.live._checks import length, reward_of
+from penalized_bandits.live.choice import MOST_DRAWS, REMEMBERED, Choice, Choices, chances
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
 
@@ -73,6 +76,8 @@ class Player(Catalogue):
         arm that had none yet then gets its floor alone, once other arms have rewards.
     names
         Names of the arms, shape (K,), texts: methods take them in place of numbers.
+    remembered
+        Newest choices of an arm without a reward whose ids are known: each takes up to 150 bytes.
 
     Raises
     ------
@@ -110,6 +115,7 @@ class Player(Catalogue):
         accrual: Accrual = "always",
         patience: int = 1000,
         names: Sequence[str] | None = None,
+        remembered: int = REMEMBERED,
     ) -> None:
         rule = get_policy(policy)
         tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
@@ -135,6 +141,7 @@ class Player(Catalogue):
             log_of=log_of,
             accrual=accrual,
             patience=whole("patience", patience, 1),
+            remembered=whole("remembered", remembered, 1),
         )
         play = ManyArms(
             rule,
@@ -147,7 +154,7 @@ class Player(Catalogue):
             accrual=accrual,
             patience=self._given.patience,
         )
-        super().__init__(play, names, noise)
+        super().__init__(play, names, noise, self._given.remembered)
         self._other_noise = noise_of(rule, exploration, 0, self._given.seed, ("probability",))
         self._origin: str | None = None
         self._files: dict[Path, str] = {}
@@ -195,24 +202,37 @@ class Player(Catalogue):
         slots = 1 if n is None else whole("n", n, 1, MOST_ROUNDS)
         draws = whole("draws", draws, 0, MOST_DRAWS)
         with self._lock:
-            play, choices = self._play, list[tuple[int, float]]()
-            arms, patience = self._arms_in(available), self._given.patience
-            self._choices.warn(patience)
-            # What a policy with a memory is shown and keeps changes before it answers.
-            before = play if n is None and not play.policy.memory else play.twin()
-            try:
-                for size in [1] * slots if repeat and draws else [slots]:
-                    chance = chances(play, self._other_noise, draws, (size, arms, repeat))
-                    choices += [(k, chance(k)) for k in play.batch(size, arms, repeat)]
-            except BaseException:
-                self._play = before
-                raise
-            numbered = enumerate(choices, start=play.rounds - len(choices) + 1)
-            issued = [self._choices.issue(k, i, chance, patience) for i, (k, chance) in numbered]
+            facts: dict[str, Any] = {"n": slots, "available": self._arms_in(available)}
+            facts |= {"repeat": bool(repeat), "at": int(time.time() * 1e3) / 1e3}
+            self._choices.warn(self._given.patience)
+            issued = self._do("choose", facts, single=n is None, draws=draws)
             names = self.names
             for choice in issued if names else ():
                 choice.name = names[choice]
         return issued[0] if n is None else issued
+
+    def _choose(
+        self,
+        n: int,
+        available: IntArray | list[int] | None,
+        repeat: bool,
+        at: float,
+        *,
+        single: bool = False,
+        draws: int = 0,
+    ) -> list[Choice]:
+        play, choices = self._play, list[tuple[int, float]]()
+        # What a policy with a memory is shown and keeps changes before it answers.
+        before = play if single and not play.policy.memory else play.twin()
+        try:
+            for size in [1] * n if repeat and draws else [n]:
+                chance = chances(play, self._other_noise, draws, (size, available, repeat))
+                choices += [(k, chance(k)) for k in play.batch(size, available, repeat)]
+        except BaseException:
+            self._play = before
+            raise
+        patience = self._given.patience
+        return [self._choices.issue(k, chance, patience, at) for k, chance in choices]
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
         """Report the reward of a choice, or of many at once: all are taken, or none.
@@ -231,8 +251,10 @@ class Player(Catalogue):
             If there is no such arm, the choice waits for no reward, a reward is no finite
             number or above 10^12 in size, or outside [0, 1] for a policy that needs it there, or
             the lists differ in length.
+        RepeatedRewardError
+            Of these, if the choice, known by its id, has a reward.
         """
-        several = _length(arm), _length(reward)
+        several = length(arm), length(reward)
         if several[0] != several[1]:
             kinds = ["one number" if n is None else f"a list of {n}" for n in several]
             raise BanditError(f"arm is {kinds[0]} and reward {kinds[1]}: each reward needs its arm")
@@ -241,39 +263,37 @@ class Player(Catalogue):
         pairs = list(zip(arm, reward, strict=True)) if batch else [(arm, reward)]  # type: ignore[arg-type]
         with self._lock:
             play, due, used = self._play, dict[int, int](), set[str]()
-            taken: list[tuple[int, str | None, float]] = []
+            taken: list[tuple[int, int | None, float]] = []
             for i, (choice, value) in enumerate(pairs):
-                place = f"[{i}]" if batch else ""
+                place, number = f"[{i}]" if batch else "", None
                 key = choice.id if isinstance(choice, Choice) else choice
-                key = str(key) if isinstance(key, str) and key not in self._numbers else None
-                if key is None:
-                    k = self._number(f"arm{place}", choice)
+                if isinstance(key, str) and key not in self._numbers:
+                    k, number = self._choices.of_id(f"arm{place}", str(key), used)
+                    used.add(str(key))
                 else:
-                    k = self._choices.arm_of(f"arm{place}", key, used)
-                    used.add(key)
+                    k = self._number(f"arm{place}", choice)
                 if due.setdefault(k, self._due(k)) == 0:
                     raise BanditError(
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
                         f"chosen {play.pulls[k]} times"
                     )
-                number = reward_of(play, f"reward{place}", value)
                 due[k] -= 1
-                taken.append((k, key, number))
-            for k, key, value in taken:
-                play.rewarded(k, value)
-                self._tally.add(k, value)
-                self._choices.quiet[k] = 0
-                if key is not None:
-                    self._choices.close(key)
-            # A reward without an id is of the oldest choice.
-            for k, most in due.items():
-                self._choices.keep(k, most)
+                taken.append((k, number, reward_of(play, f"reward{place}", value)))
+            self._do("update", {"taken": taken})
+
+    def _update(self, taken: list[tuple[int, int | None, float]]) -> None:
+        for k, _, value in taken:
+            self._learn(k, value)
+        for k, number, value in sorted(taken, key=lambda each: each[1] is None):
+            # One without an id is of the oldest choice, whose id may be forgotten.
+            known = len(self._choices.open[k]) > self._due(k)
+            self._close(k, self._choices.oldest(k) if number is None and known else number, value)
 
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
         with self._lock:
-            about = {"names": self.names, **vars(self._tally)}
-            return state.written(self._play, self._given, self._choices.open, about)
+            about = {"names": self.names, **self._choices.facts(), **vars(self._tally)}
+            return state.written(self._play, self._given, about)
 
     @classmethod
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
@@ -295,7 +315,9 @@ class Player(Catalogue):
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
         tau, rates, names = facts["fairness"], facts["penalties"], facts.get("names")
         player = cls(rule, tau, rates, **facts["given"], names=names or None)
-        player._choices = Choices(state.restore(player._play, facts), player._play)
+        state.restore(player._play, facts, time.time())
+        player._choices = Choices(player._play, player._given.remembered)
+        player._choices.restore(facts)
         state.restore_tally(player._tally, player._play, facts)
         player._origin = digest(text)
         return player
@@ -325,12 +347,3 @@ class Player(Catalogue):
     def load(cls, path: Path | str, policy: str | Policy | None = None) -> "Player":
         """Return a player with the state in a file, as :meth:`from_state` does."""
         return cls.from_state(Path(path).read_text(encoding="utf-8", errors="replace"), policy)
-
-
-def _length(values: object) -> int | None:
-    """Return the length of a list; None of what is none, or has no order."""
-    try:
-        none = isinstance(values, str | Mapping | Set) or getattr(values, "ndim", 1) != 1
-        return None if none else len(values)  # type: ignore[arg-type]
-    except TypeError:
-        return None

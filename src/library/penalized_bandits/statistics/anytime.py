@@ -226,12 +226,20 @@ class Tally:
     def __init__(self, n_arms: int) -> None:
         self.start, self.history, self.extremes = n_arms, [0] * n_arms, [0.0, 0.0]
         """Arms at the start; rewards, (K,), that are of no choice; numbers around all rewards."""
+        self.lost = [0] * n_arms
+        """Choices, (K,), that were given up without a reward."""
         self.totals, self.table = np.zeros(n_arms), np.zeros((STEPS + 1, n_arms))
+        self.complete = np.zeros_like(self.table)
+        """The table of rewards before an arm's first choice without one."""
 
     def add_arm(self) -> None:
         """Add an arm without rewards."""
         self.history.append(0)
-        self.totals, self.table = np.append(self.totals, 0.0), np.pad(self.table, ((0, 0), (0, 1)))
+        self.lost.append(0)
+        self.totals = np.append(self.totals, 0.0)
+        self.table, self.complete = (
+            np.pad(each, ((0, 0), (0, 1))) for each in (self.table, self.complete)
+        )
 
     def add(self, arm: int, reward: float) -> None:
         """Count a reward of an arm."""
@@ -240,11 +248,11 @@ class Tally:
         count(self.table, arm, reward)
 
     def intervals(
-        self, alpha: FloatArray, sigma: float, best_at: float | None, missing: FloatArray
+        self, alpha: FloatArray, sigma: float, best_at: float | None, missing: FloatArray | None
     ) -> FloatArray:
-        """Return intervals (K, 2) where some rewards in [0, 1] have not come, shape (K,)."""
+        """Return intervals (K, 2), with missing rewards (K,) such that hold whatever they are."""
         if best_at is not None:
-            if missing.any():
+            if missing is not None and missing.any():
                 raise BanditError("late is 'any', but best_at is given: late rewards need bounds")
             n = np.rint(self.table.sum(axis=0))
             return normal_interval(n, self.totals, alpha, sigma=sigma, best_at=best_at)
@@ -255,14 +263,16 @@ class Tally:
                 "noise of a player) that fits them"
             )
 
-        def ends(row: int) -> FloatArray:
-            table = self.table.copy()
-            table[row] += missing
-            used = np.flatnonzero(table.any(axis=1))
+        def ends(table: FloatArray) -> FloatArray:
+            used = np.flatnonzero(table.any(axis=1)) if table.any() else np.zeros(1, int)
             return portfolio_interval(table[used].T, used / STEPS, alpha)
 
-        low = ends(0)
-        high = ends(STEPS) if missing.any() else low
+        if missing is None or not missing.any():
+            return ends(self.table)
+        first, (least, most) = ends(self.complete), (self.table.copy() for _ in range(2))
+        least[0] += missing
+        most[-1] += missing
+        low, high = np.maximum(ends(least), first), np.minimum(ends(most), first)
         return np.column_stack([low[:, 0], high[:, 1]])
 
 
@@ -294,5 +304,5 @@ def intervals(
     tally, alpha = Tally(len(names)), error_shares(confidence, len(names), arms)
     for k, value in zip(of_row.tolist(), rewards.tolist(), strict=True):
         tally.add(k, value)
-    ends = tally.intervals(alpha, sigma or 0.0, best_at, np.zeros(len(names)))
+    ends = tally.intervals(alpha, sigma or 0.0, best_at, None)
     return dict(zip(names, map(tuple, ends.tolist()), strict=True))

@@ -1,0 +1,188 @@
+"""Rewards that come late, twice or never: retries, expired choices, complete prefixes, memory."""
+
+import itertools
+import tracemalloc
+from copy import deepcopy
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from penalized_bandits import BanditError
+from penalized_bandits.live import Choice, Player, RepeatedRewardError, _rewards, player
+
+DAY, DELAY = 86_400.0, 6
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1e9
+        for module in (_rewards, player):
+            monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: self.now))
+
+
+@pytest.fixture(name="clock")
+def clock_fixture(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+def player_of(**options: Any) -> Player:
+    return Player("hard_threshold_ucb", [0.1, 0.2, 0.2], 0.5, **options)
+
+
+def again(before: Player) -> Player:
+    return Player.from_state(before.state())
+
+
+def test_a_retry_is_known_across_restarts_and_changes_nothing() -> None:
+    one = player_of()
+    first, second, third = one.choose(3)
+    one.update([first.id, int(second)], [1.0, 0.5])
+    two = again(one)
+    later = two.choose(3)
+    two.update(later, [0.0] * 3)
+    two = again(two)
+    before = two.state()
+    for choice in (first, second, *later):
+        with pytest.raises(
+            RepeatedRewardError, match="waits for no reward: it was reported before"
+        ):
+            two.update(choice.id, 0.5)
+    with pytest.raises(RepeatedRewardError):
+        two.update([third, first], [0.5, 0.5])
+    assert two.state() == before
+    two.update(third, 0.5)
+
+
+def test_what_was_never_chosen_is_no_retry() -> None:
+    one, other = player_of(), player_of()
+    (choice, *_), foreign = one.choose(2), other.choose()
+    one.update(choice.id, 1.0)
+    number, arm, word = choice.id.split("-")
+    undone = again(one)
+    lost = one.choose()
+    undone.choose()
+    for key in (foreign.id, f"9-{arm}-{word}", f"{number}-9-{word}", f"0-0-{word}", "", lost.id):
+        with pytest.raises(BanditError, match="waits for no reward") as error:
+            undone.update(key, 0.5)
+        assert error.type is BanditError, key
+
+
+@pytest.mark.parametrize("as_reward", [None, 0.25])
+def test_old_choices_are_given_up_as_declared(clock: Clock, as_reward: float | None) -> None:
+    one = player_of()
+    old = one.choose(6)
+    one.update(old[0], 1.0)
+    clock.now += DAY
+    new = one.choose(3)
+    one = again(one)
+    assert one.expire(older_than=DAY + 1) == [0, 0, 0]
+    assert one.expire(older_than=DAY, as_reward=as_reward) == [1, 2, 2]
+    assert one.counts == ([1, 0, 0] if as_reward is None else [2, 2, 2])
+    assert one.outstanding == [new.count(Choice(k)) for k in range(3)]
+    before = one.state()
+    for key in (old[1], old[1].id, old[0].id):
+        with pytest.raises(BanditError, match="reported before, given up") as error:
+            one.update(key, 1.0)
+        assert error.type is BanditError
+    assert one.state() == before
+    one.update(new, [0.5] * 3)
+    # What is missing for ever still counts where rewards may be late by what they are.
+    wider = np.ptp(one.intervals(late="any"), axis=1) > np.ptp(one.intervals(), axis=1) + 1e-9
+    assert wider.tolist() == [as_reward is None] * 3
+
+
+def test_only_the_newest_ids_are_remembered() -> None:
+    one = player_of(remembered=2)
+    choices = one.choose(4, available=[1])
+    with pytest.raises(BanditError, match="has 2 newer ones without a reward"):
+        one.update(choices[1].id, 0.5)
+    assert again(one).expire(older_than=DAY) == [0, 2, 0]
+    one.update(1, 0.5)
+    one.update([c.id for c in choices[2:]], [0.5] * 2)
+    assert (one.outstanding, one.expire(0.0, as_reward=0.0)) == ([0, 1, 0], [0, 1, 0])
+
+
+def test_an_open_choice_takes_at_most_150_bytes() -> None:
+    one, n = Player("ucb1", [0.0], 0.0, patience=10**6), 2_750  # soon after a dict has grown
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(n):
+        one.choose()
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert taken / n <= 150
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_the_complete_prefix_against_lists(data: st.DataObject) -> None:
+    """Each arm's choices and history in order, with the reward of each that has one."""
+    one, lines = player_of(), [dict[Any, float | None]() for _ in range(3)]
+    opened, ended, grid = list[Choice](), [False] * 3, st.integers(0, 20).map(lambda i: i / 20)
+    for step in range(data.draw(st.integers(1, 40))):
+        event = data.draw(st.sampled_from(["choose", "choose", "id", "arm", "observe", "expire"]))
+        if event == "choose":
+            opened.append(one.choose())
+            lines[opened[-1]][opened[-1].id] = None
+        elif event == "observe":
+            arm, value = data.draw(st.integers(0, 2)), data.draw(grid)
+            one.observe(arm, value)
+            lines[arm][step] = value
+        elif event == "expire" and data.draw(st.integers(0, 4)) == 0:
+            value = data.draw(st.none() | grid)
+            one.expire(0.0, as_reward=value)
+            for choice in opened:
+                lines[choice][choice.id] = value
+            ended = [end or (value is None and Choice(k) in opened) for k, end in enumerate(ended)]
+            opened = []
+        elif opened:
+            choice, value = data.draw(st.sampled_from(opened)), data.draw(grid)
+            if event == "arm":
+                choice = next(each for each in opened if each == choice)
+            one.update(choice.id if event == "id" else int(choice), value)
+            lines[choice][choice.id] = value
+            opened = [each for each in opened if each.id != choice.id]
+        one = again(one) if data.draw(st.integers(0, 9)) == 0 else one
+    table = np.zeros((21, 3))
+    for k, line in enumerate(lines):
+        for value in itertools.takewhile(lambda value: value is not None, line.values()):
+            table[round(20 * value), k] += 1  # type: ignore[operator]
+    assert one._tally.complete.tolist() == table.tolist()
+
+
+def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
+    """All paths of 8 rounds on two arms, mean 1/4, where zeros come DELAY rounds late."""
+    mean, lates = 0.25, ("independent", "any")
+    known = dict[Any, Any]()
+
+    def misses(one: Player, late: Any) -> Any:
+        about = one._tally.table, one._tally.complete, np.array(one.outstanding)
+        key = late, *(each.tobytes() for each in about)
+        if key not in known:
+            low, high = one.intervals(0.6, late=late).T
+            known[key] = (mean <= low) | (mean >= high)
+        return known[key]
+
+    start = Player("ucb1", [0.0, 0.0], 0.0), list[Choice](), [np.zeros(2, bool) for _ in lates]
+    paths = [(1.0, *start)]
+    for n in range(1, 9):
+        later = list[Any]()
+        for chance, before, zeros, missed in paths:
+            for reward, share in ((1.0, mean), (0.0, 1 - mean)):
+                one = deepcopy(before) if reward else before
+                due = [*zeros, one.choose()]
+                if reward or int(due[0].id.split("-")[0]) <= n - DELAY:
+                    one.update(due.pop(-1 if reward else 0), reward)
+                out = [some | misses(one, late) for some, late in zip(missed, lates, strict=True)]
+                later.append((chance * share, one, due, out))
+        paths = later
+    ever = np.sum([chance * np.array(missed) for chance, *_, missed in paths], axis=0)
+    assert sum(chance for chance, *_ in paths) == 1
+    assert (ever[0] > 0.2).all()  # confidence 0.6 is shared by two arms
+    assert (ever[1] <= 0.2).all()
