@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import BanditError
-from penalized_bandits.live import Choice, Player, RepeatedRewardError, _rewards, player
+from penalized_bandits.live import Choice, Player, RepeatedRewardError, _arms, player
 
 DAY, DELAY = 86_400.0, 6
 
@@ -22,7 +22,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1e9
-        for module in (_rewards, player):
+        for module in (_arms, player):
             monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: self.now))
 
 

@@ -5,10 +5,8 @@ import re
 import secrets
 import warnings
 from bisect import bisect
-from collections import deque
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -78,8 +76,7 @@ class Choices:
         self.quiet = [0 if seen[k] else play.pulls[k] for k in play.arms]
         """Choices since an arm's last reward, shape (K,)."""
         self.open = [dict[int, float]() for _ in play.arms]
-        """When each choice without a reward was made, by its number, shape (K,)."""
-        self._order = [deque[int]() for _ in play.arms]
+        """When each choice without a reward was made, by its number, oldest first, shape (K,)."""
         self.late: list[list[tuple[int, float]] | None] = [[] for _ in play.arms]
         """Rewards after the arm's oldest open choice, a heap of (number, reward); None once a
         choice without a reward was given up, or the heap got too long; shape (K,)."""
@@ -97,7 +94,6 @@ class Choices:
     def restore(self, facts: dict[str, Any]) -> None:
         """Bring new choices to a state; the next ones have another word."""
         self.open = [{int(number): at for number, at in each} for each in facts["open"]]
-        self._order = [deque(each) for each in self.open]
         self.late = [None if each is None else [*map(tuple, each)] for each in facts["late"]]
         self.gone, self.words = facts["gone"], [*map(tuple, facts["words"])]
         self.renew()
@@ -112,7 +108,6 @@ class Choices:
     def add_arm(self) -> None:
         """Add an arm without choices."""
         self.open.append({})
-        self._order.append(deque())
         self.late.append([])
         for numbers in (self.quiet, self.gone):
             numbers.append(0)
@@ -121,12 +116,8 @@ class Choices:
         """Return the next choice, made at a time, with a new id."""
         self.issued += 1
         self.open[arm][self.issued] = at
-        order = self._order[arm]
-        order.append(self.issued)
-        if len(self.open[arm]) > self._most and (oldest := self.oldest(arm)):
-            self.give_up(arm, oldest)
-        if len(order) > 2 * self._most:  # rewarded ones behind one that is open for ever
-            self._order[arm] = deque(self.open[arm])
+        if len(self.open[arm]) > self._most:
+            self.give_up(arm, self.oldest(arm))
         self.quiet[arm] += 1
         self._silent += [arm] if self.quiet[arm] == patience else []
         return Choice(arm, f"{self.issued}-{arm}-{self.words[-1][1]}", probability)
@@ -144,20 +135,14 @@ class Choices:
                 )
 
     def oldest(self, arm: int) -> int | None:
-        """Return the number of an arm's oldest open choice, if it has one."""
-        order, opened = self._order[arm], self.open[arm]
-        while order and order[0] not in opened:
-            order.popleft()
-        return order[0] if order else None
+        """Return the number of an arm's oldest choice without a reward, if it has one."""
+        return next(iter(self.open[arm]), None)
 
-    def older(self, arm: int, before: float) -> list[int]:
-        """Return the open choices of an arm, oldest first, up to one that is younger."""
-        return [*takewhile(lambda number: self.open[arm][number] <= before, self.open[arm])]
-
-    def give_up(self, arm: int, number: int, without_reward: bool = True) -> None:
+    def give_up(self, arm: int, number: int | None, without_reward: bool = True) -> None:
         """Forget a choice; without a reward the complete ones of its arm end there."""
-        self.open[arm].pop(number, None)
-        self.gone[arm] = max(self.gone[arm], number)
+        if number is not None:
+            self.open[arm].pop(number, None)
+            self.gone[arm] = max(self.gone[arm], number)
         if without_reward:
             self.late[arm] = None
 

@@ -6,14 +6,13 @@ import zlib
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError, WriteError, whole
 from penalized_bandits.common.files import remedy, whole_file
 from penalized_bandits.engine.disk import turn
-from penalized_bandits.live.choice import Choice
 from penalized_bandits.live.player import Player
 from penalized_bandits.policies import Policy
 
@@ -56,28 +55,21 @@ class Journal:
 
     Examples
     --------
+    >>> from contextlib import closing
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     file = f"{folder}/player.journal"
-    ...     with Journal(file, Player("ucb1", fairness=[0.0, 0.0], penalties=0.0)) as journal:
+    ...     file, new = f"{folder}/player.journal", Player("ucb1", [0.0, 0.0], penalties=0.0)
+    ...     with closing(Journal(file, new)) as journal:
     ...         choice = journal.player.choose()
-    ...         before = journal.events
-    ...         journal.snapshot()
-    ...         before, journal.events
     ...     journal = Journal(file)
     ...     journal.player.update(choice.id, 1.0)
     ...     journal.close()
     ...     journal.player.counts
-    (1, 0)
     [1, 0]
     """
 
-    path: Path
-    """Its file."""
     player: Player
-    """The player whose events are in it; copies of it are in none."""
-    events: int
-    """Number of events since the snapshot."""
+    """The player whose events are in the file; copies of it are in none."""
 
     def __init__(
         self,
@@ -88,15 +80,15 @@ class Journal:
         fsync: bool = True,
         snapshot_every: int = 10_000,
     ) -> None:
-        self.path, self._fsync = Path(path).resolve(), fsync
+        self._path, self._fsync = Path(path).resolve(), fsync
         self._every = whole("snapshot_every", snapshot_every, 1)
         with ExitStack() as stack:
             try:
-                lock = self.path.with_name(f".{self.path.name}.lock")
+                lock = self._path.with_name(f".{self._path.name}.lock")
                 stack.enter_context(turn(lock, wait=False))
             except BlockingIOError:
                 raise BanditError(f"path is {str(path)!r}, which is open elsewhere") from None
-            player = _read(self.path, policy) if self.path.exists() else new
+            player = _read(self._path, policy) if self._path.exists() else new
             if player is None or player._journal:
                 raise BanditError(
                     f"new is {new!r:.80}: it must be a player without a journal, as there is no "
@@ -104,38 +96,24 @@ class Journal:
                 )
             self.player = player
             player._choices.renew()
-            self.snapshot()
+            self._snapshot()
             player._journal = self
             self._held = stack.pop_all()
             self._closed = False
 
-    def __enter__(self) -> Self:
-        """Return the journal, which is closed at the end of the block."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Close the journal."""
-        self.close()
-
-    def snapshot(self) -> None:
-        """Write a snapshot in place of all events; as much as the player knows is written.
-
-        Raises
-        ------
-        WriteError
-            If the disk is full; the journal is then as it was.
-        """
+    def _snapshot(self) -> None:
+        """Write a snapshot in place of all lines."""
         with self.player._lock:
             word = self.player._choices.words[-1][1]
             line = _line({"word": word, "state": self.player.state()})
-            before = self.path.stat().st_ino if self.path.exists() else None
+            before = self._path.stat().st_ino if self._path.exists() else None
             try:
-                with whole_file(self.path) as temporary:
+                with whole_file(self._path) as temporary:
                     temporary.write_bytes(line)
             finally:
                 # Whatever came in between, the lines are those of the file that is there.
-                if self.path.exists() and self.path.stat().st_ino != before:
-                    self._size, self.events, self._last = len(line), 0, None
+                if self._path.exists() and self._path.stat().st_ino != before:
+                    self._size, self._events = len(line), 0
 
     def close(self) -> None:
         """Write a snapshot, if the disk has room, and leave the file to others.
@@ -145,7 +123,7 @@ class Journal:
         with self.player._lock:
             if not self._closed:
                 with suppress(WriteError):
-                    self.snapshot()
+                    self._snapshot()
                 self._closed = True
                 self._held.close()
 
@@ -157,27 +135,26 @@ class Journal:
     def _carry_out(self, event: str, facts: dict[str, Any], act: Callable[[], Result]) -> Result:
         """Write a line for an event and carry it out, or neither."""
         if self._closed:
-            raise BanditError(f"the journal {str(self.path)!r} was closed: open it again")
-        line = _line([event, facts, self._last])
+            raise BanditError(f"the journal {str(self._path)!r} was closed: open it again")
+        line = _line([event, facts, _check(self.player)])
         try:
             self._append(line)
             result = act()
         except BaseException as error:
             with suppress(OSError):  # the next line is written over what is left
-                os.truncate(self.path, self._size)
-            message = remedy(error, self.path) if isinstance(error, OSError) else None
+                os.truncate(self._path, self._size)
+            message = remedy(error, self._path) if isinstance(error, OSError) else None
             if message and not isinstance(error, WriteError):
                 raise WriteError(message) from None
             raise
-        self._size, self.events = self._size + len(line), self.events + 1
-        self._last = _chosen(result)
-        if self.events % self._every == 0:
+        self._size, self._events = self._size + len(line), self._events + 1
+        if self._events % self._every == 0:
             with suppress(OSError):  # all events are there; after as many the next attempt
-                self.snapshot()
+                self._snapshot()
         return result
 
     def _append(self, line: bytes) -> None:
-        with self.path.open("r+b", buffering=0) as file:
+        with self._path.open("r+b", buffering=0) as file:
             file.seek(self._size)
             rest = memoryview(line)
             while rest:
@@ -198,10 +175,9 @@ def _content(line: bytes) -> Any:
     return json.loads(text) if check == b"%08x" % zlib.crc32(text) else None
 
 
-def _chosen(result: Any) -> list[int] | None:
-    """Return the arms of an event that is a choice."""
-    is_choice = isinstance(result, list) and isinstance(result[0], Choice)
-    return [*map(int, result)] if is_choice else None
+def _check(player: Player) -> int:
+    """Return a checksum of the pulls."""
+    return zlib.crc32(np.array(player._play.pulls, np.int64).tobytes())
 
 
 def _read(path: Path, policy: str | Policy | None) -> Player:
@@ -215,17 +191,17 @@ def _read(path: Path, policy: str | Policy | None) -> Player:
         raise BanditError(
             f"line {damaged} of {str(path)!r} is no line of a journal, or was changed"
         )
-    player, last = Player.from_state(first["state"], policy), None
+    player = Player.from_state(first["state"], policy)
     player._choices.renew(first["word"])
-    for number, (event, facts, before) in enumerate(events, start=2):
-        if before != last:
+    for number, (event, facts, check) in enumerate(events, start=2):
+        if check != _check(player):
             raise BanditError(
-                f"line {number - 1} of {str(path)!r} gave arms {before} and gives {last}: read it "
-                "with the versions of Python and of the packages that wrote it"
+                f"the lines of {str(path)!r} before line {number} give other choices than they "
+                "gave: read it with the versions of Python and of the packages that wrote it"
             )
         try:
-            last = _chosen(getattr(player, f"_{EVENTS[EVENTS.index(event)]}")(**facts))
-        except BanditError:
-            if number <= len(events):  # else it was refused, and the line was to go
+            getattr(player, f"_{EVENTS[EVENTS.index(event)]}")(**facts)
+        except Exception:
+            if number <= len(events):  # else it failed then too, and its line was to go
                 raise
     return player

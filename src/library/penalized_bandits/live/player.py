@@ -19,7 +19,7 @@ from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual
 from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue
-from penalized_bandits.live._checks import length, reward_of
+from penalized_bandits.live._checks import arms_in, length, reward_of
 from penalized_bandits.live.choice import MOST_DRAWS, REMEMBERED, Choice, Choices, chances
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
@@ -202,8 +202,9 @@ class Player(Catalogue):
         slots = 1 if n is None else whole("n", n, 1, MOST_ROUNDS)
         draws = whole("draws", draws, 0, MOST_DRAWS)
         with self._lock:
-            facts: dict[str, Any] = {"n": slots, "available": self._arms_in(available)}
-            facts |= {"repeat": bool(repeat), "at": int(time.time() * 1e3) / 1e3}
+            there = arms_in(self._play, available, self._numbers)
+            facts: dict[str, Any] = {"n": slots, "available": there, "repeat": bool(repeat)}
+            facts["at"] = int(time.time() * 1e3) / 1e3
             self._choices.warn(self._given.patience)
             issued = self._do("choose", facts, single=n is None, draws=draws)
             names = self.names
