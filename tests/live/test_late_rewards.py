@@ -53,8 +53,9 @@ def test_a_retry_is_known_across_restarts_and_changes_nothing() -> None:
             RepeatedRewardError, match="waits for no reward: it was reported before"
         ):
             two.update(choice.id, 0.5)
-    with pytest.raises(RepeatedRewardError):
-        two.update([third, first], [0.5, 0.5])
+    for pair in ([third, first], [third.id, f"0{third.id}"]):
+        with pytest.raises(BanditError, match=r"arm\[1\] is choice .* reported before"):
+            two.update(pair, [0.5, 0.5])
     assert two.state() == before
     two.update(third, 0.5)
 

@@ -16,7 +16,7 @@ from penalized_bandits.engine.play import Arms, Play
 
 REMEMBERED = 100_000
 """Ids of so many of an arm's newest choices without a reward are kept by default."""
-ID = re.compile(r"(\d+)-(?:(\d+)-)?([0-9a-f]{8})")
+ID = re.compile(r"(\d{1,10})-(?:(\d{1,10})-)?([0-9a-f]{8})")
 """The number of a choice, its arm, which ids of the first versions lack, and a word."""
 MOST_DRAWS = 2**20
 """Monte Carlo draws for the probability of a choice are no more."""
@@ -81,7 +81,7 @@ class Choices:
         """Rewards after the arm's oldest open choice, a heap of (number, reward); None once a
         choice without a reward was given up, or the heap got too long; shape (K,)."""
         self.gone = [0 for _ in play.arms]
-        """Choices up to this number are not known to be rewarded or given up, shape (K,)."""
+        """Of choices up to this number it is not known how they ended, shape (K,)."""
         self.words = [(1, secrets.token_hex(4))]
         """The words of ids, each after the number of its first choice."""
 
@@ -157,18 +157,18 @@ class Choices:
         while heap and heap[0][0] < oldest:
             yield heappop(heap)[1]
 
-    def of_id(self, name: str, key: str, used: set[str]) -> tuple[int, int]:
-        """Return arm and number of a choice that waits for its reward."""
-        if (match := ID.fullmatch(key)) and key not in used:
-            number = int(match[1])
+    def of_id(self, name: str, key: str, used: set[int]) -> tuple[int, int]:
+        """Return arm and number of a choice that waits for its reward, and is not used yet."""
+        match = ID.fullmatch(key)
+        if match and (number := int(match[1])) <= self.issued and number not in used:
             arms = [int(match[2])] if match[2] else range(len(self.open))
             # The last word whose first choice is not after this one; "g" is after all words.
             at = bisect(self.words, (number, "g")) - 1
-            of_us = at >= 0 and self.words[at][1] == match[3] and number <= self.issued
-            for arm in arms if of_us and arms[-1] < len(self.open) else ():
+            of_us = at >= 0 and self.words[at][1] == match[3] and arms[-1] < len(self.open)
+            for arm in arms if of_us else ():
                 if number in self.open[arm]:
                     return arm, number
-                if len(arms) == 1 and number > self.gone[arm]:
+                if match[2] and number > self.gone[arm]:
                     raise RepeatedRewardError(
                         f"{name} is choice {key!r}, which waits for no reward: it was reported "
                         "before"

@@ -263,14 +263,14 @@ class Player(Catalogue):
         pairs: list[tuple[Any, Any]]
         pairs = list(zip(arm, reward, strict=True)) if batch else [(arm, reward)]  # type: ignore[arg-type]
         with self._lock:
-            play, due, used = self._play, dict[int, int](), set[str]()
+            play, due, used = self._play, dict[int, int](), set[int]()
             taken: list[tuple[int, int | None, float]] = []
             for i, (choice, value) in enumerate(pairs):
                 place, number = f"[{i}]" if batch else "", None
                 key = choice.id if isinstance(choice, Choice) else choice
                 if isinstance(key, str) and key not in self._numbers:
                     k, number = self._choices.of_id(f"arm{place}", str(key), used)
-                    used.add(str(key))
+                    used.add(number)
                 else:
                     k = self._number(f"arm{place}", choice)
                 if due.setdefault(k, self._due(k)) == 0:
