@@ -1,4 +1,4 @@
-"""Results as Markdown: the tables of ``docs/performance.md``."""
+"""Results as Markdown: the tables of ``docs/performance.md`` and of the live player's guide."""
 
 from collections.abc import Callable, Iterable, Sequence
 

@@ -159,10 +159,10 @@ def test_the_complete_prefix_against_lists(data: st.DataObject) -> None:
 
 def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
     """All paths of 8 rounds on two arms, mean 1/4, where zeros come DELAY rounds late."""
-    mean, lates = 0.25, ("independent", "any")
+    mean, kinds = 0.25, ("independent", "any")
     known = dict[Any, Any]()
 
-    def misses(one: Player, late: Any) -> Any:
+    def failures(one: Player, late: Any) -> Any:
         about = one._tally.table, one._tally.complete, np.array(one.outstanding)
         key = late, *(each.tobytes() for each in about)
         if key not in known:
@@ -170,7 +170,7 @@ def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
             known[key] = (mean <= low) | (mean >= high)
         return known[key]
 
-    start = Player("ucb1", [0.0, 0.0], 0.0), list[Choice](), [np.zeros(2, bool) for _ in lates]
+    start = Player("ucb1", [0.0, 0.0], 0.0), list[Choice](), [np.zeros(2, bool) for _ in kinds]
     paths = [(1.0, *start)]
     for n in range(1, 9):
         later = list[Any]()
@@ -180,7 +180,7 @@ def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
                 due = [*zeros, one.choose()]
                 if reward or int(due[0].id.split("-")[0]) <= n - DELAY:
                     one.update(due.pop(-1 if reward else 0), reward)
-                out = [some | misses(one, late) for some, late in zip(missed, lates, strict=True)]
+                out = [some | failures(one, late) for some, late in zip(missed, kinds, strict=True)]
                 later.append((chance * share, one, due, out))
         paths = later
     ever = np.sum([chance * np.array(missed) for chance, *_, missed in paths], axis=0)
