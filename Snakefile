@@ -7,3 +7,5 @@ rule default:
     default_target: True
     input:
         rules.all.input,
+    message:
+        "Everything is made"

@@ -110,8 +110,9 @@ class Project:
         return Request(str(self.folder), arguments)
 
     def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        """Return the arguments of a dry run on targets."""
-        return self.request(*targets, config=config, options=["--dry-run"])
+        """Return the arguments of a dry run on targets, with reasons."""
+        options = ["--dry-run", "--quiet", "host"]
+        return self.request(*targets, config=config, options=options)
 
     def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
         """Return the arguments that list all files behind targets, and which would be made."""

@@ -6,22 +6,16 @@ from penalized_replication.pages.proofs import PROVED
 
 rule write_article:
     input:
+        **{name: verdicts_of(name) for name in ("readings", "seeds", "design")},
         claims="results/claims/claims.json",
-        readings=verdicts_of("readings"),
         ratings="results/movielens/provenance.json",
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
         sharp_figures=of_sharp("svg", "png"),
         sharp_captions=of_sharp("md", "md"),
-        sharp=published_or("scenarios/sharp/claims/claims.json", "published/sharp.json"),
-        extended=published_or(
-            "scenarios/extended/claims/claims.json", "published/extended.json"
-        ),
-        comparison=published_or(
-            "scenarios/extended/comparison.csv", "published/comparison.csv"
-        ),
-        seeds=verdicts_of("seeds"),
-        design=verdicts_of("design"),
+        sharp=published_or(f"{SHARP}/claims/claims.json", "published/sharp.json"),
+        extended=published_or(f"{BEYOND}/claims/claims.json", "published/extended.json"),
+        comparison=published_or(f"{BEYOND}/comparison.csv", "published/comparison.csv"),
         citation=lambda w: of_workflow("CITATION.cff"),
         proofs=lambda w: [of_workflow(f"docs/pages/theory/{x}.md") for x in PROVED],
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],
@@ -42,3 +36,5 @@ rule article:
     """The article, results/article.pdf."""
     input:
         "results/article.pdf",
+    message:
+        "The article is written"

@@ -1,9 +1,10 @@
 # Claims: measured topic by topic, decided all together.
+behind = lambda w: FILES.behind(w.topic, w.scenario)
 
 
 rule measure_claims:
     input:
-        unpack(lambda w: FILES.behind(w.topic, w.scenario)),
+        unpack(behind),
     output:
         "results/{scenario}claims/measured/{topic}.json",
     log:
@@ -13,9 +14,7 @@ rule measure_claims:
     params:
         **stands_on("measure_claims", "topic"),
         claims=lambda w: FILES.of_topic(w.topic, w.scenario),
-        sections=given(
-            lambda w: sections(w.scenario, FILES.behind(w.topic, w.scenario))
-        ),
+        sections=given(lambda w: sections(w.scenario, behind(w))),
     message:
         "Measure the claims on {wildcards.topic}"
     script:

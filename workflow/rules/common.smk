@@ -57,11 +57,12 @@ envvars:
 
 FILES = Files(ALL)
 RUNS = FILES.runs
+SHARP, BEYOND = f"{FOLDER}sharp", f"{FOLDER}extended"
 ALL_EXPERIMENTS = EXPERIMENTS | beyond()
 run_of = lambda w: RUNS.run(w.scenario, w.experiment)
 sections = lambda folder, names: sections_of(RUNS.config(folder), names)
-# Where a module's results are.
-placed = workflow.modifier.path_modifier.replace_prefix
+# The folder of results: a module's is elsewhere, as the outputs of its rules say.
+results = lambda: Path(rules.get_ratings.output.counts).parents[1]
 
 
 wildcard_constraints:
@@ -94,7 +95,7 @@ def given(values):
 
 def check(result):
     """End the run if another config made a result of which Snakemake has no record."""
-    file = IOFile(placed(result))
+    file = IOFile(str(results() / Path(result).relative_to("results")))
     try:
         workflow.persistence.metadata(file) or check_made_with(RUNS.made_with([file]))
     except Exception as error:
@@ -115,7 +116,7 @@ def of_workflow(path):
 def published_or(made, published):
     """A file of this run, if its folder has it, else the published one in docs."""
     file, docs = f"results/{made}", f"docs/{published}"
-    return lambda w: file if Path(placed(file)).exists() else of_workflow(docs)
+    return lambda w: file if (results() / made).exists() else of_workflow(docs)
 
 
 verdicts_of = lambda name: published_or(f"{FOLDER}{name}.csv", f"published/{name}.csv")
@@ -123,7 +124,7 @@ verdicts_of = lambda name: published_or(f"{FOLDER}{name}.csv", f"published/{name
 
 def of_sharp(made, published):
     """The files of the figures on the sharp constants."""
-    place = f"{FOLDER}sharp/figures"
+    place = f"{SHARP}/figures"
     pairs = [(f"{place}/{f}.{made}", f"images/{f}.{published}") for f in SHARP_FIGURES]
     return lambda w: [published_or(*pair)(w) for pair in pairs]
 

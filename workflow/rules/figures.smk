@@ -1,4 +1,5 @@
 # One job draws one figure, in three formats and as SVG for one column, with its caption.
+figure_of = lambda w: EVERY_FIGURE[w.figure]
 
 
 rule draw_figure:
@@ -7,12 +8,11 @@ rule draw_figure:
     output:
         pdf="results/{scenario}figures/{figure}.pdf",
         svg="results/{scenario}figures/{figure}.svg",
-        # Snakemake's report holds the smallest of the three.
         png=report(
             "results/{scenario}figures/{figure}.png",
             caption="../report/figure.rst",
-            category=lambda w: EVERY_FIGURE[w.figure].category,
-            labels=lambda w: EVERY_FIGURE[w.figure].labels,
+            category=lambda w: figure_of(w).category,
+            labels=lambda w: figure_of(w).labels,
         ),
         caption="results/{scenario}figures/{figure}.md",
         column="results/{scenario}figures/{figure}_column.svg",
@@ -20,9 +20,7 @@ rule draw_figure:
         "results/{scenario}logs/draw_figure/{figure}.log",
     params:
         **stands_on("draw_figure", "figure"),
-        caption=given(
-            lambda w: of_caption(RUNS.config(w.scenario), EVERY_FIGURE[w.figure])
-        ),
+        caption=given(lambda w: of_caption(RUNS.config(w.scenario), figure_of(w))),
         config=given(lambda w: VALUES),
     message:
         "Draw {wildcards.figure}"

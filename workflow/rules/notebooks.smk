@@ -13,6 +13,8 @@ rule run_notebook:
     params:
         **stands_on("run_notebook", notebooks=NOTEBOOKS, policies=POLICIES),
         title=lambda w: NOTEBOOKS[w.notebook].title,
+    message:
+        "Run the notebook {wildcards.notebook}"
     script:
         "../scripts/run_notebook.py"
 
@@ -21,3 +23,5 @@ rule notebooks:
     """All notebooks, with their outputs and as pages: a tour, and what is behind the figures."""
     input:
         [notebook_files(notebook) for notebook in NOTEBOOKS],
+    message:
+        "The notebooks are made"

@@ -15,7 +15,6 @@ rule write_index:
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
-        # A config may lack some of the experiments, and then has no page.
         tables=lambda w: [t for f in ALL_FIGURES for t in FILES.tables(f).values()],
         replicates=lambda w: FILES.replicates(*EXPERIMENTS),
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],

@@ -1,14 +1,13 @@
 # What joins the scenarios of a set (config/scenarios.yaml), and the comparison of all policies.
 CONFIRMING = ALL.folders(CONFIRM)
+NEW = next(iter(CONFIRMING), "")
+DECIDED = f"results/{FOLDER}{{name}}/claims/claims.json"
 
 
 rule compare_verdicts:
     input:
         paper="results/claims/claims.json",
-        scenarios=lambda w: [
-            f"results/{FOLDER}{name}/claims/claims.json"
-            for name in FILES.deciding(w.set)
-        ],
+        scenarios=lambda w: expand(DECIDED, name=FILES.deciding(w.set)),
     output:
         "results/scenarios/{set}.csv",
     log:
@@ -54,9 +53,7 @@ rule confirm_claims:
         **stands_on("confirm_claims", CONFIRM),
         claims=lambda w: FILES.confirmed(),
         seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
-        sections=given(
-            lambda w: sections(CONFIRMING[0], FILES.confirmed_on(CONFIRMING[0]))
-        ),
+        sections=given(lambda w: sections(NEW, FILES.confirmed_on(NEW))),
     message:
         "Confirm our own claims on new bandits, all seeds together"
     script:

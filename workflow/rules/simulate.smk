@@ -1,20 +1,17 @@
 # One job simulates an experiment, or a part of its replicates.
+REPLICATES = "results/{scenario}replicates/{experiment}/{part}of{parts}.parquet"
 
 
 rule simulate:
     input:
-        lambda w: check(
-            f"results/{w.scenario}replicates/{w.experiment}/{w.part}of{w.parts}.parquet"
-        )
+        lambda w: check(REPLICATES.format(**w))
         or RATINGS[: experiment(w.experiment).needs_ratings],
     output:
-        "results/{scenario}replicates/{experiment}/{part}of{parts}.parquet",
+        REPLICATES,
     log:
         "results/{scenario}logs/simulate/{experiment}/{part}of{parts}.log",
     # The longest first: drawing fills the gaps at the end.
     priority: lambda w: 10 + (w.experiment == "setting_5")
-    # One core each, many at a time; for few long ones: --set-threads simulate=4.
-    threads: 1
     params:
         **stands_on("simulate", "experiment", lambda w: run_of(w).params),
         work=given(lambda w: run_of(w).work(int(w.part), int(w.parts))),

@@ -6,12 +6,16 @@ rule claims:
     input:
         claims_files(),
         FILES.replicates(*CONFIG.experiments),
+    message:
+        "The claims are decided"
 
 
 rule movielens:
     """MovieLens rating counts, checked, and where they came from."""
     input:
         RATINGS,
+    message:
+        "The ratings are counted"
 
 
 rule scenarios:
@@ -19,6 +23,8 @@ rule scenarios:
     log:
         "results/logs/scenarios.log",
     localrule: True
+    message:
+        "List the scenarios"
     run:
         print("\n".join(listed(FILES, ALL)))
 
@@ -32,3 +38,5 @@ for name in dict.fromkeys([*ALL.sets, *ALL_EXPERIMENTS, *EVERY_FIGURE]):
                 name
             input:
                 lambda w, name=name: FILES.target(name),
+            message:
+                "Everything of {rule} is made"

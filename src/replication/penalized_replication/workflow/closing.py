@@ -9,18 +9,17 @@ from penalized_replication.storage.files import read_json
 
 
 def closing_lines(results: Path) -> list[str]:
-    """Return where to look, the tally of verdicts, and what to know of the config and ratings.
+    """Return three lines: where to look, the tally of verdicts, and notes on config and ratings.
 
-    ``results`` is the folder of a finished run of the default target; empty without its page.
+    Without notes there are two.  ``results`` is the folder of a finished run of the default target;
+    empty without its page.
     """
     if not (results / "index.html").exists():
         return []
     ledger = read_results(results / "claims/claims.json")
     (title, claims), *_ = groups(ledger)
     bundled = read_json(results / "movielens/provenance.json")["source_used"] == "bundled"
-    return [
-        f"Open {results}/index.html (the ledger: {results}/claims/claims.md)",
-        f"{title}: {tally(claims)}.",
-        *filter(None, [warning(ledger[0].config)]),
-        *["MovieLens was not downloaded: bundled counts of its ratings were used."] * bundled,
-    ]
+    counts = "MovieLens was not downloaded: bundled counts of its ratings were used." * bundled
+    notes = f"{warning(ledger[0].config)} {counts}".strip()
+    place = f"Open {results}/index.html (the ledger: {results}/claims/claims.md)"
+    return [place, f"{title}: {tally(claims)}.", *[notes] * bool(notes)]
