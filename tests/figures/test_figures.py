@@ -78,9 +78,9 @@ def test_captions(tables_for: TablesOf, figure: str) -> None:
         assert "intervals over replicates" in text
     claims = set(re.findall(r"\bC\d\d[A-Z]?\b", text))
     assert claims <= CLAIMS.keys()
-    # A figure that the page shows with claims names some of them; C11 is not about few rounds.
+    # A figure that the page shows with claims names some of them.
     beside = [name for name in CLAIMS if figure in claim(name).figures]
-    assert claims or not beside or figure == "theory_maximal"
+    assert claims or not beside
     assert "Readings" not in text
     changed = caption(figure, tables, lfg="original")
     assert changed == f"{text} **Readings switched from their defaults: lfg: original.**"

@@ -1,7 +1,6 @@
 """Figures of the theory and of the ledger."""
 
 import math
-import re
 from typing import get_args
 
 import numpy as np
@@ -10,17 +9,13 @@ import pytest
 
 from figure_helpers import Tables, TablesOf, caption, draw, edit, set_parts, words
 from outcome_factories import outcome
-from penalized_bandits.theory.bounds import log_slopes
-from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_replication.claims.base import Verdict
-from penalized_replication.claims.horizon_series import SETTLED
 from penalized_replication.experiments.base import Readings
-from penalized_replication.figures.base import claim_of
 from penalized_replication.figures.regret_decomposition import PARTS, decomposed, parts_of
-from penalized_replication.figures.sensitivity import MARKS, READINGS
+from penalized_replication.figures.sensitivity import READINGS, SHADES
 from penalized_replication.figures.theory_instances import LawInstance, bandit_of, law_instances
-from penalized_replication.figures.theory_maximal import deficits_of
+from penalized_replication.figures.theory_log_t import LEAST, MEETS, ratios
 from penalized_replication.pages.render import written
 from penalized_replication.storage.summaries import read_summary
 from penalized_replication.summaries.tables import summarize
@@ -50,121 +45,32 @@ def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:
     assert bandit_of(pd.DataFrame({**arms, "fairness_fraction": 0.1})).critical[1]
 
 
-def test_slopes_are_said_with_the_bounds(tables_for: TablesOf) -> None:
+def test_measured_over_predicted(tables_for: TablesOf) -> None:
     tables = tables_for("theory_log_t")
-    drawing = draw("theory_log_t", tables)
     # In the table another one, which breaks a condition, comes first.
     assert next(iter(instances(tables))) == "regular"
-    assert "(a) two arms" in drawing.axes[0].get_title("left")
-    one = instances(tables)["two_arms"]
-    # The dashed line is the fluid prediction.
-    (dashed,) = (line for line in drawing.axes[0].lines if line.get_linestyle() == "--")
+    found = ratios(tables)
+    assert found["group"].iloc[0].startswith(MEETS)
+    one = instances(tables)["ties"]
+    rows = found[found["title"] == one.title]
     predicted = [float(predicted_regret(one.bandit, t)) for t in one.horizons]
-    assert np.asarray(dashed.get_ydata()) == pytest.approx(predicted)
-    limits = log_slopes(one.bandit)
-    said = words(drawing)
-    assert f"slope with 1: {limits.lower.sum():.3g}, with 8: {limits.upper.sum():.3g}" in said
-    assert said.count("slope with") == sum(one.fixed for one in instances(tables).values())
-    # They are not bounds of these bandits.
-    assert "bounds" not in said
+    measured = rows["mean"].to_numpy() / predicted
+    assert rows["ratio"].to_numpy() == pytest.approx(
+        np.where(rows["fluid"] >= LEAST, measured, np.nan), nan_ok=True
+    )
+    assert rows["ratio"].notna().any()
+    # A panel for each group, with the points of its instances that have a scale.
+    drawing, scaled = draw("theory_log_t", tables), found.dropna(subset="ratio")
+    titles = [axes.get_title("left")[4:] for axes in drawing.axes if axes.axison]
+    assert titles == list(dict.fromkeys(found["group"]))
+    panel = drawing.axes[titles.index(rows["group"].iloc[0])]
+    drawn = [np.array(line.get_ydata(), float) for line in panel.lines]
+    assert any(y.tolist() == rows["ratio"].dropna().tolist() for y in drawn)
+    ends = f"{scaled['ratio'].min():.2f} to {scaled['ratio'].max():.2f} times"
+    assert ends in caption("theory_log_t", tables)
 
 
-def test_a_panel_that_is_not_yet_logarithmic_says_so(tables_for: TablesOf) -> None:
-    *_, half, three_quarters = draw("theory_log_t", tables_for("theory_log_t")).axes
-    assert "τ power 0.50" in half.get_title("left")
-    assert "τT: not yet log T" in half.texts[0].get_text()
-    assert "log T" not in three_quarters.texts[0].get_text()
-
-
-def deficits(table: pd.DataFrame, arm: int, instance: str = "") -> pd.Series:
-    """Return the rows on the largest deficit of an arm."""
-    chosen = (table["metric"] == "max_deficit") & (table["arm"] == arm)
-    return chosen & table["case"].str.startswith(instance)
-
-
-def later(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table in which all horizons but the first are 100 times as long."""
-    first = table["horizon"] == table["horizon"].min()
-    return table.assign(horizon=table["horizon"].where(first, 100 * table["horizon"]))
-
-
-def test_deficits_are_held_against_the_bound(tables_for: TablesOf) -> None:
-    tables = tables_for("theory_maximal")
-    edit(tables["log_laws"], later)
-    ratios, *_ = draw("theory_maximal", tables).axes
-    assert ratios.get_xscale() == "log"
-    one = instances(tables)["regular"]
-    found = deficits_of(one)
-    # Arms 4 and 5 are to be left below their levels.
-    assert found["arm"].tolist() == np.repeat([1, 2, 3], len(one.horizons)).tolist()
-    coefficients = deficit_coefficients(one.bandit)[:3]
-    bounds = np.log(one.horizons) * coefficients[:, None]
-    assert found["bound"].to_numpy().reshape(3, -1) == pytest.approx(bounds)
-    found = found[found["decides"]]
-    expected = (found["mean"] / found["bound"]).groupby(found["arm"]).max()
-    place = [label.get_text() for label in ratios.get_yticklabels()].index("regular")
-    drawn_at = [np.array(line.get_data(), dtype=float) for line in ratios.lines]
-    points = [at[0, 0] for at in drawn_at if at.size == 2 and at[1, 0] == place]
-    assert sorted(points) == pytest.approx(sorted(expected[expected > 0]))
-
-
-def test_the_caption_of_deficits_speaks_of_the_bounds_that_decide_c11(tables_for: TablesOf) -> None:
-    tables = tables_for("theory_maximal")
-
-    def changed(table: pd.DataFrame) -> pd.DataFrame:
-        # A level below the bound makes it vacuous; before T = 10,000 C11 does not look.
-        aside = deficits(table, 2, "regular") | (table["horizon"] < SETTLED)
-        table.loc[
-            table["case"].str.startswith("regular") & (table["arm"] == 2), "fairness_fraction"
-        ] = 0.001
-        table.loc[aside & (table["metric"] == "max_deficit"), ["mean", "ci_high"]] *= 10_000
-        return table
-
-    edit(tables["log_laws"], later)
-    text = caption("theory_maximal", tables)
-    ((before, most),) = re.findall(r"(at most (\S+) %.* \(claim C11)", text)
-    edit(tables["log_laws"], changed)
-    assert before in caption("theory_maximal", tables)
-    lines = draw("theory_maximal", tables).axes[0].lines
-    places = [np.array(line.get_xdata(), float) for line in lines]
-    assert max(x[0] for x in places if x.size == 1) <= float(most) / 100
-
-
-def test_each_panel_of_deficits_has_an_axis_of_its_own(tables_for: TablesOf) -> None:
-    tables = tables_for("theory_maximal")
-
-    def changed(table: pd.DataFrame) -> pd.DataFrame:
-        ends = ["mean", "ci_low", "ci_high"]
-        table.loc[table["metric"] == "max_deficit", ends] = 0.2
-        table.loc[deficits(table, 1, "regular"), ends] = 251.7
-        return table
-
-    edit(tables["log_laws"], changed)
-    _, *paths = draw("theory_maximal", tables).axes
-    found = {axes.get_title("left")[4:]: axes for axes in paths}
-    large = found.pop("regular")
-    assert large.get_yscale() == "symlog"
-    assert large.get_ylim()[1] > 250
-    for axes in found.values():
-        low, high = axes.get_ylim()
-        assert axes.get_yscale() == "linear"
-        assert low < 0 < 0.2 < high < 1
-
-
-def test_deficits_that_the_start_forces_are_hollow(tables_for: TablesOf) -> None:
-    tables = tables_for("theory_maximal")
-
-    def changed(table: pd.DataFrame) -> pd.DataFrame:
-        # One pull of the first arm leaves the second short of its fraction.
-        table.loc[deficits(table, 2), ["mean", "ci_low", "ci_high"]] = 0.01
-        return later(table)
-
-    edit(tables["log_laws"], changed)
-    lines = draw("theory_maximal", tables).axes[0].lines
-    assert {x.get_markerfacecolor() for x in lines if x.get_marker() == "s"} == {"white"}
-
-
-# --- Worst cases, lower bounds, crossings ------------------------------------------
+# --- Worst cases, crossings -------------------------------------------------------
 
 
 def test_growth_of_the_worst_case_beside_its_guides(tables_for: TablesOf) -> None:
@@ -174,30 +80,6 @@ def test_growth_of_the_worst_case_beside_its_guides(tables_for: TablesOf) -> Non
         assert said.count(guide) == 1
     # Of each policy the largest regret at each horizon.
     assert len(drawing.axes[0].containers) == 3
-
-
-def test_ratios_to_lower_bounds(tables_for: TablesOf) -> None:
-    tables = tables_for("theory_lower_bounds")
-    claims = tables["small_studies_claims"]
-    for claim in ("C16", "C17"):
-        set_parts(claims, claim, {}, {"status": "holds"})
-    *deterministic, policies = draw("theory_lower_bounds", tables).axes
-    for axes, claim, limit in zip(deterministic, ("C16", "C17"), (2, 3), strict=True):
-        parts = claim_of(tables, "small_studies_claims", claim).parts
-        lines = [np.asarray(line.get_ydata()) for line in axes.lines]
-        assert any(line == pytest.approx([p.estimate for p in parts]) for line in lines)
-        assert any(len(line) == 2 and line == pytest.approx(limit) for line in lines)
-        # At the first horizon the proof assumes too much.
-        (hollow,) = (line for line in axes.lines if line.get_markerfacecolor() == "white")
-        assert np.asarray(hollow.get_xdata()).tolist() == [parts[0].horizon]
-    # In (c) the ratios of the policies; the best of all policies is not drawn.
-    parts = [p for p in claim_of(tables, "small_studies_claims", "C18").parts if p.policy]
-    assert len(policies.containers) == len({part.policy for part in parts})
-    lines = [np.asarray(line.get_ydata()) for line in policies.lines]
-    for policy in {part.policy for part in parts}:
-        ratios = [part.estimate for part in parts if part.policy == policy]
-        assert any(line == pytest.approx(ratios) for line in lines), policy
-    assert "limit is 2 in (a) and 3 in (b)" in caption("theory_lower_bounds", tables)
 
 
 def test_crossings_are_marked(tables_for: TablesOf) -> None:
@@ -233,64 +115,49 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
 # --- Sensitivity -------------------------------------------------------------------
 
 
-def verdicts(claims: int = 4) -> pd.DataFrame:
-    """Return a table in which two verdicts change."""
+def verdicts() -> pd.DataFrame:
+    """Return a table in which three verdicts change, one of them in how many parts fail."""
     log, lfg = ("log_of", "readings.log_of: n-1"), ("lfg", "readings.lfg: original")
     found = [
-        (*log, "C01", "reproduced", "reproduced"),
-        (*log, "C02", "undecided", "reproduced"),
-        (*log, "C03", "partly", "partly"),
-        (*lfg, "C03", "not reproduced", "partly"),
-        (*lfg, "C04", "not reproduced", "not reproduced"),
-        *((*lfg, f"C{i:02}", "partly", "partly") for i in range(5, claims + 1)),
+        (*log, "C01", "reproduced", "reproduced", False),
+        (*log, "C02", "undecided", "reproduced", True),
+        (*log, "C03", "partly", "partly", True),
+        (*lfg, "C03", "not reproduced", "partly", True),
+        (*lfg, "C04", "not reproduced", "not reproduced", False),
     ]
-    table = pd.DataFrame(found, columns=["scenario", "changes", "id", "verdict", "paper_verdict"])
-    return table.assign(changed=table["verdict"] != table["paper_verdict"])
+    columns = ["scenario", "changes", "id", "verdict", "paper_verdict", "changed"]
+    return pd.DataFrame(found, columns=columns).assign(fail=2)
 
 
-def test_verdicts(tables_for: TablesOf) -> None:
+def test_verdicts_that_change(tables_for: TablesOf) -> None:
     tables = tables_for("sensitivity")
     edit(tables["verdicts"], lambda _: verdicts())
     (axes,) = draw("sensitivity", tables).axes
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["C01", "C02", "C03", "C04"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["C02", "C03"]
     heads = [label.get_text() for label in axes.get_xticklabels()]
     assert heads == ["default", "log(n − 1)\nin the index", "LFG as first\npublished"]
-    points = [line for line in axes.lines if line.get_linestyle() == "None"]
-    marks = {tuple(float(p) for (p,) in np.array(line.get_data())): line for line in points}
-    assert marks[1, 1].get_markerfacecolor() == MARKS["undecided"]["markerfacecolor"]
-    shown = [marks[place].get_marker() for place in ((2, 2), (0, 2), (1, 3))]
-    assert shown == [*(MARKS[v]["marker"] for v in ("not reproduced", "partly")), "."]
-    changed = [patch.get_gid() for patch in axes.patches if patch.get_gid()]
-    assert changed == ["changed C02 log_of", "changed C03 lfg"]
+    cells = [text.get_text() for text in axes.texts]
+    assert cells == ["reproduced", "undecided", "partly", "partly, 2 fail", "not reproduced"]
     text = caption("sensitivity", tables)
-    assert "at a time: log(n − 1) in the index (R1) and LFG as first published (R13)." in text
-    assert "another verdict (C02, C03)." in text
+    assert "at a time, each simulated with all replicates: log(n − 1) in the index (R1) and" in text
+    assert "Another verdict in 3 of 5 pairs of claim and alternative reading: C02 and C03." in text
 
 
-def test_every_reading_has_words_and_every_verdict_a_mark() -> None:
+def test_every_reading_has_words_and_every_verdict_a_colour() -> None:
     usual, fields = Readings().model_dump(), Readings.model_fields.items()
     values = ((name, value) for name, field in fields for value in get_args(field.annotation))
     assert set(READINGS) == {f"readings.{n}: {value}" for n, value in values if usual[n] != value}
-    assert list(MARKS) == list(get_args(Verdict))
-    # In the colours of the page, and different in grey.
+    assert list(SHADES) == list(get_args(Verdict))
+    # In the colours of the page.
     css = written("page.css").lower()
-    assert all(f": {mark['color'].lower()};" in css for mark in MARKS.values())
-    looks = {(mark["marker"], mark["markerfacecolor"] == mark["color"]) for mark in MARKS.values()}
-    assert len(looks) == len(MARKS)
-
-
-def test_many_claims_are_set_in_two_blocks(tables_for: TablesOf) -> None:
-    tables = tables_for("sensitivity")
-    edit(tables["verdicts"], lambda _: verdicts(claims=37))
-    drawing = draw("sensitivity", tables)
-    assert [len(axes.get_yticks()) for axes in drawing.axes] == [19, 18]
-    assert drawing.get_figheight() < 9.5
+    assert all(f": {colour.lower()};" in css for colour in SHADES.values())
 
 
 def test_no_verdict_changes(tables_for: TablesOf) -> None:
     tables = tables_for("sensitivity")
     edit(tables["verdicts"], lambda t: t.assign(changed=False))
-    assert "another verdict; there is none." in caption("sensitivity", tables)
+    assert "no verdict changes" in words(draw("sensitivity", tables))
+    assert caption("sensitivity", tables).startswith("**No verdict changes in ")
 
 
 # --- What regret is made of --------------------------------------------------------

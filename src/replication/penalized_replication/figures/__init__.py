@@ -91,24 +91,13 @@ FIGURES = _by_id(*map(_figure_of, SETTINGS.values()))
 ALL_FIGURES = FIGURES | _by_id(
     Figure(
         "theory_log_t",
-        "penalized regret against log T, with slopes of the paper's constants",
+        "penalized regret over its fluid prediction",
         studies=("log_laws",),
     ),
     Figure(
         "theory_exponents",
         "the largest regret over gaps against T, and its exponents",
         studies=("worst_case",),
-    ),
-    Figure(
-        "theory_maximal",
-        "the largest deficit over all rounds against T, arm by arm",
-        studies=("log_laws",),
-    ),
-    Figure(
-        "theory_lower_bounds",
-        "regret over the lower bounds of Theorems 4.6 to 4.8",
-        studies=("two_instances",),
-        topics=("small_studies",),
     ),
     Figure(
         "theory_crossover",

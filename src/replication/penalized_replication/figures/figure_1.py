@@ -8,6 +8,8 @@ from penalized_replication.figures.panels import draw_policies, plain_ticks, pol
 from penalized_replication.figures.style import tidy
 
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
+HEAVY = (PAPER_POLICY, "ucb1")
+"""Policies in heavy lines: the paper's, and the one that leads it."""
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
@@ -18,7 +20,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, column=column)
     for axes, case in grid:
         rows = select(table, case=case)
-        draw_policies(axes, rows, capsize=1.5)
+        heavy = rows["policy"].isin(HEAVY)
+        draw_policies(axes, rows[~heavy], linewidth=0.6, markersize=2, zorder=2)
+        draw_policies(axes, rows[heavy], linewidth=1.7, markersize=3.5, capsize=1.5)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         horizons = sorted(rows["horizon"].unique())

@@ -30,10 +30,18 @@ def _words(exponent: Part, line: Part, *, short: bool) -> str:
     if math.isnan(exponent.estimate):
         few = "too few arms" if short else "too few arms off the level"
         return few if exponent.reason else ""
-    value, low, high = (f"{x:.3f}" for x in (exponent.estimate, exponent.low, exponent.high))
+    ends = f"{exponent.low:.3f}, {exponent.high:.3f}"
     if short:
-        return f"exponent {value}\n[{low}, {high}]\nR² {line.estimate:.2f}"
-    return f"exponent {value} [{low}, {high}]\nR² through the origin {line.estimate:.2f}"
+        return f"slope in\n[{ends}]\nR² {line.estimate:.2f}"
+    return f"95 % interval [{ends}]\nR² through the origin {line.estimate:.2f}"
+
+
+def _slope(exponent: Part) -> str:
+    """Return the slope for a title, and that of proportion if the interval excludes it."""
+    if math.isnan(exponent.estimate):
+        return ""
+    other = exponent.low > 1 or exponent.high < 1
+    return f": slope {exponent.estimate:.2f}{', not 1' if other else ''}"
 
 
 def arms_of(table: pd.DataFrame, *, critical: bool) -> pd.DataFrame:
@@ -108,7 +116,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
             parts = {part.quantity: part for part in claim.parts if part.case == case}
             laws = parts.get(EXPONENT, unknown("")), parts.get(LINE, unknown(""))
             _draw_panel(axes, arms, laws, policy, few=column)
-            grid.title(axes, f"{kind} {'' if column else 'arms, case '}{number}")
+            grid.title(axes, f"{kind} {number}{_slope(laws[0])}", fontsize=6 if column else 7.5)
             axes.set_xlabel("1/Δ$_k^2$" if critical else "1/(Δ$_k$ − A$_k$)$^2$")
         shown = pd.concat(panels)
         if not shown.empty:
@@ -121,14 +129,19 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         entry("arm off its level, used", **point),
         entry("arm not used", markerfacecolor="white", **point),
         entry("fluid prediction", **_PREDICTED),
-        entry("power law with the exponent", color="black"),
+        entry("power law with the slope", color="black"),
         entry("fairness level τ$_k$T", color=LEVEL_COLOUR, linewidth=2.0),
-        entry("limit 2 log T · x", **_LIMIT),
+        entry("limit 2 log T · x, slope 1", **_LIMIT),
     ]
     return grid.legend(handles, 2 if column else 3)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
-    """Return the policy, and the limits of the claims on the rows."""
+    """Return the policy, the ends of the slopes, and the limits of the claims on the rows."""
     policies = in_order(summary_of(tables)["policy"])[:1]
-    return {"policies": policies, "tolerance": TOLERANCE, "straight": STRAIGHT}
+    claims = (claim_of(tables, "setting_4_claims", claim) for claim in ROWS.values())
+    parts = [part for claim in claims for part in claim.parts if part.quantity == EXPONENT]
+    slopes = sorted(part.estimate for part in parts if not math.isnan(part.estimate))
+    ends = [f"{slope:.2f}" for slope in (*slopes[:1], *slopes[-1:])]
+    limits = {"tolerance": TOLERANCE, "straight": STRAIGHT}
+    return {"policies": policies, "slopes": ends, **limits}

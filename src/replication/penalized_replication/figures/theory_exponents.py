@@ -56,7 +56,7 @@ def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     # Labels of the guides stand to the right.
     axes.set_xlim(horizons[0] / 1.2, horizons[-1] * (horizons[-1] / horizons[0]) ** 0.13)
     axes.set_xlabel("Horizon T (rounds)")
-    axes.set_ylabel("Largest penalized regret over gaps")
+    axes.set_ylabel("Largest regret over gaps")
 
 
 def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
@@ -84,7 +84,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     for policy in policies:
         _collapse(grid.axes[policy], select(table, policy=policy), horizons)
         grid.title(grid.axes[policy], look_of(policy).label)
-    grid.axes[policies[0]].set_ylabel("Penalized regret/√(K T log T)")
+    grid.axes[policies[0]].set_ylabel("Regret/√(K T log T)")
     figure = grid.legend(policy_handles(table), 2 if column else None)
     looks = zip(horizons, graded(len(horizons)), strict=True)
     marks = [entry(f"T = {thousands(int(horizon))}", **look) for horizon, look in looks]
@@ -94,7 +94,16 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 
 def caption_values(tables: Tables, _: object) -> Values:
-    """Return the number of arms and the penalty rates, in multiples of the gap."""
+    """Return growth by policy, the number of arms and the penalty rates, in multiples of the gap.
+
+    Growth is the power of T from the first horizon to the last; without two there is none.
+    """
     table, n_arms = regrets(tables)
     ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"].unique())]
-    return {"n_arms": n_arms, "ratios": ratios}
+    powers: dict[str, str] = {}
+    for policy in in_order(table["policy"]):
+        rows = worst(select(table, policy=policy), "horizon")
+        means, times = rows["mean"].to_numpy(float), rows["horizon"].to_numpy(float)
+        if len(rows) > 1 and means.min() > 0:
+            powers[policy] = f"{np.log(means[-1] / means[0]) / np.log(times[-1] / times[0]):.2f}"
+    return {"powers": powers, "n_arms": n_arms, "ratios": ratios}

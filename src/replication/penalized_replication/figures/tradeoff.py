@@ -11,7 +11,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import NEGLIGIBLE
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid, chunks
+from penalized_replication.figures.case_grid import Mosaic, chunks
 from penalized_replication.figures.panels import policy_handles, say, wrapped
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.summaries import read_table
@@ -20,6 +20,8 @@ TAIL = 0.05
 """Runs of a policy whose unfairness is within this share of the panel's width of its least."""
 COLUMNS = 2
 """Cases beside one another in one column, where they have one reward law."""
+GAIN = "gain "
+"""Before a case's name: the panel of its gains."""
 _UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
 _ORACLE: Values = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
 METRICS = ("expected_reward", "reward_loss", "unfairness")
@@ -99,42 +101,56 @@ def _claims(tables: Tables) -> list[ClaimResult]:
     return read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
 
 
-def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: bool) -> Drawing:
-    """Draw two panels for each case, the curves and below them the differences in reward.
+def _layout(cases: Sequence[str], laws: int, *, column: bool) -> list[list[str]]:
+    """Return a layout: the curves of each case, and panels of gains named after a case.
 
-    Each reward law has a column; ``heights`` are of the panels, in inches.
+    Below the curves of a case are its gains.  Of several laws the gains share a panel, the fourth
+    of the row, or in one column the one below.
+    """
+    layout: list[list[str]] = []
+    for row in chunks(cases, laws if laws > 1 else COLUMNS if column else len(cases)):
+        gains = [GAIN + case for case in (row if laws == 1 else [row[0]] * len(row))]
+        layout += [[*row, gains[0]]] if laws > 1 and not column else [[*row], gains]
+    width = max(map(len, layout))
+    return [row + ["."] * (width - len(row)) for row in layout]
+
+
+def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: bool) -> Drawing:
+    """Draw the curves of each case, and differences in reward of a case or of all its laws.
+
+    ``heights`` are of panels with curves and of those with differences below, in inches.
     """
     table, frontier = summary_of(tables), read_table(tables["frontier"])
     laws, cases = in_order(table["law"]), in_order(table["case"])
-    across = len(laws) if len(laws) > 1 else COLUMNS if column else len(cases)
-    rows = chunks(cases, across)
-    margin = 0.9 if column else 0.5
-    panels = [row for row in rows for _ in heights]
-    grid = CaseGrid(panels, *heights, margin=margin, column=column, turned=False)
+    several = len(laws) > 1
+    layout = _layout(cases, len(laws), column=column)
+    ratios = [heights[row[0].startswith(GAIN)] for row in layout]
+    height = sum(ratios) + (0.9 if column else 0.5)
+    grid = Mosaic(layout, height, column=column, height_ratios=ratios)
     gains = [gain for claim in _claims(tables) for gain in claim.facts.get("gains", ())]
-    uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
-    for case, upper, lower in zip(cases, uppers, lowers, strict=False):
+    for case in cases:
         rows = select(table, case=case)
-        tradeoff_panel(upper, rows, select(frontier, case=case))
+        tradeoff_panel(grid.axes[case], rows, select(frontier, case=case))
         label = rows["label"].iloc[0]
-        label = label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})"
-        small = {"fontsize": 6.2} if column else {}
-        grid.title(upper, wrapped(label) if column else label, **small)
-        difference_panel(lower, [gain for gain in gains if gain["case"] == case])
-        lower.sharex(upper)
-        upper.tick_params(labelbottom=False)
-    if len(laws) > 1:  # a row has one number of arms and total: its panels can be compared
-        for line in grid.lines:
-            bottoms, tops = zip(*(axes.get_ylim() for axes in line), strict=True)
-            for axes in line:
-                axes.set_ylim(min(bottoms), max(tops))
-                axes.tick_params(labelleft=not column or axes is line[0])
-    (grid.label_once if column else grid.label)(_UNFAIRNESS)
-    for upper, lower in zip(uppers, lowers, strict=True):
-        if upper.get_subplotspec().is_first_col():
-            upper.set_ylabel("Expected reward")
-            lower.set_ylabel("Gain (%)")
-    grid.figure.align_ylabels(grid.axes[:, 0])
+        label = label if several else f"{label} (K = {rows['n_arms'].iloc[0]})"
+        size = 6.2 if column else 6.8
+        grid.title(grid.axes[case], wrapped(label) if column else label, fontsize=size)
+    for row in chunks(cases, len(laws)):
+        panels, lower = [grid.axes[case] for case in row], grid.axes[GAIN + row[0]]
+        difference_panel(lower, [gain for gain in gains if gain["case"] in row])
+        lower.set_xlim(panels[0].get_xlim())
+        # A row has one number of arms and total: its panels can be compared.
+        bottoms, tops = zip(*(axes.get_ylim() for axes in panels), strict=True)
+        for axes in panels:
+            axes.set_ylim(min(bottoms), max(tops))
+            axes.tick_params(labelleft=not several or axes is panels[0], labelbottom=not column)
+        if several and not column:
+            lower.set_title("Gain (%)", loc="left")
+        if row[0] in (line[0] for line in layout):
+            panels[0].set_ylabel("Expected reward")
+            lower.set_ylabel("" if several and not column else "Gain (%)")
+    grid.label_once(_UNFAIRNESS)
+    grid.figure.align_ylabels()
     oracle = entry("Oracle frontier", **_ORACLE)
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)
 
@@ -149,5 +165,14 @@ def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
         if point[1] < axes.get_ylim()[0]
     ]
     cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
-    claims = [claim.id for claim in _claims(tables)]
-    return {"claims": claims, "negligible": f"{100 * NEGLIGIBLE:g}", "cut": cut}
+    claims = _claims(tables)
+    gains = [gain for claim in claims for gain in claim.facts.get("gains", ())]
+    shares = [100 * share for gain in gains for share in gain["estimate"] if share is not None]
+    return {
+        "claims": [claim.id for claim in claims],
+        "negligible": f"{100 * NEGLIGIBLE:g}",
+        "ends": [f"{end:.1f}".replace("-", "−") for end in (min(shares), max(shares))]
+        if shares
+        else [],
+        "cut": cut,
+    }

@@ -34,7 +34,6 @@ LARGEST = 1e9
     "the largest horizon, ties (a_j infinite) included.",
     quantity="largest ratio of E max_t (τ t − N(t))₊ to its bound, over arms and horizons",
     kind="bound",
-    figures=("theory_maximal",),
 )
 def largest_deficits(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -75,7 +74,6 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     "first one from T = 10,000 on times the ratio of their logarithms: holds if below "
     f"{TOLERANCE:g} with its 95 % interval, fails if above.",
     quantity="how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
-    figures=("theory_maximal",),
 )
 def classical_fairness(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
