@@ -18,6 +18,16 @@ CONFIG.TagRemovePreprocessor.remove_cell_tags = {"injected-parameters"}
 CONFIG.TagRemovePreprocessor.remove_input_tags = {"drawing"}
 # A kernel reports the interrupt that ends it as an error.
 CONFIG.NotebookClient.extra_arguments = ["--IPKernelApp.log_level=50"]
+# Jupyter's own colours of code have too little contrast, its links in text no line.
+STYLE = """<style>
+:root {
+  --jp-mirror-editor-number-color: #006400;
+  --jp-mirror-editor-operator-color: #7414b8;
+  --jp-mirror-editor-comment-color: #2f5f5f;
+}
+.jp-RenderedHTMLCommon a:link { text-decoration: underline; }
+</style>
+</head>"""
 NO_HOSTS = dict.fromkeys(("require_js_url", "mathjax_url", "mermaid_js_url"), "")
 
 params, output, path = snakemake.params, snakemake.output, snakemake.input.notebook
@@ -33,7 +43,11 @@ with job(snakemake) as log, TemporaryDirectory(prefix="kernel-") as sockets:
         log.info("%s", error)
         cell = error.exec_count
         raise UserError(f"{path}, cell [{cell}]: {error.ename}: {error.evalue}") from None
-    exporter = HTMLExporter(config=CONFIG, exclude_input_prompt=True, **NO_HOSTS)
+    exporter = HTMLExporter(config=CONFIG, **NO_HOSTS)
+    # No "In [1]:", no paragraph signs.
+    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
+    exporter.exclude_anchor_links = True
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": params.title}})
+    page = page.replace("</head>", STYLE, 1)
     # A link between notebooks leads to a page from a page.
     write_text(output.page, re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', page))
