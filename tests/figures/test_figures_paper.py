@@ -50,7 +50,7 @@ def test_a_caption_counts_the_points_at_which_ucb1_leads(tables_for: TablesOf) -
     table = pd.read_csv(tables["summary"])
     leads = (table["policy"] == "ucb1") & (table["horizon"] == table["horizon"].min())
     edit(tables["summary"], lambda t: t.assign(mean=1.0 - leads))
-    said = "ignores fairness, has less mean regret than the hard threshold at 2 of 4 points"
+    said = "ignores fairness and has less mean regret than the hard threshold at 2 of 4 points"
     assert said in caption("figure_1", tables)
 
 
@@ -239,7 +239,7 @@ def test_points_below_the_panels_are_counted(tables_for: TablesOf, figure: str) 
         table.loc[of_lfg & (table["metric"] == metric), "mean"] = value
     count = (of_lfg & (table["metric"] == "unfairness")).sum()
     edit(tables["summary"], lambda _: table)
-    said = f"Cut off below the curves: {count} points of LFG, with rewards from 7 on and an"
+    said = f"Cut off below the curves: {count} points of LFG, rewards from 7, "
     assert count > 1
     assert said in caption(figure, tables)
 
