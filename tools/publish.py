@@ -1,9 +1,9 @@
 """Put what a finished run found into files under version control, for those who read no results.
 
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
-data (``docs/published``), the verdicts of scenarios beside the paper's, the rules of low power on
-a page, the table of verdicts in the README and on the first page of the documentation, and
-the pictures there.  Files of targets that were not run stay as they are: each set of scenarios is
+data and checksums (``docs/published``), the verdicts of scenarios beside the paper's, the rules of
+low power on a page, the table of verdicts in the README and on the first page of the documentation,
+and the pictures there.  Files of targets that were not run stay as they are: each set of scenarios is
 a run of its own.
 
     uv run python tools/publish.py
@@ -51,6 +51,8 @@ DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 SCENARIOS = RESULTS / "scenarios"
 FIRST = DOCS / "images/theory_crossover_column.png"
 """The picture of the README, one column wide, which results have as SVG alone."""
+CHECKSUMS = DOCS / "published/checksums.txt"
+"""Checksums of a default run."""
 SETS = ("readings", "seeds", "design")
 """Sets whose verdicts are published as a table."""
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
@@ -205,6 +207,7 @@ def why_low_power(result: ClaimResult) -> str:
 def publish_claims() -> None:
     """Write the paper's ledger, its rules of low power, and verdicts that depend on a reading."""
     results = ledger(RESULTS, "claims")
+    shutil.copyfile(RESULTS / "checksums.txt", CHECKSUMS)
     for name in filter(lambda name: (SCENARIOS / f"{name}.csv").is_file(), SETS):
         shutil.copyfile(SCENARIOS / f"{name}.csv", DOCS / f"published/{name}.csv")
     lines: list[str] = []

@@ -1,5 +1,6 @@
 """The documentation site: no warning, no other host, and all pages, links and formulas."""
 
+import hashlib
 import html
 import json
 import os
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.main import get_command
 
 import build
@@ -198,3 +200,12 @@ def test_verdicts_on_the_first_page_are_those_of_the_ledger() -> None:
         assert claims
         if title != "Our own questions":
             assert {verdicts[claim] for claim in claims} == {title.lower()}
+
+
+def test_published_checksums_have_the_published_claims_and_all_to_be_checked() -> None:
+    lines = (ROOT / "docs/published/checksums.txt").read_text(encoding="utf-8").splitlines()
+    sums = {name: digest for digest, name in map(str.split, lines)}
+    claims = (ROOT / "docs/published/claims.json").read_bytes()
+    assert sums["results/claims/claims.json"] == hashlib.sha256(claims).hexdigest()
+    manifest = yaml.safe_load((ROOT / "codecheck.yml").read_text(encoding="utf-8"))["manifest"]
+    assert {entry["file"] for entry in manifest} <= sums.keys()
