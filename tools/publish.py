@@ -3,8 +3,8 @@
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
 data and checksums (``docs/published``), the verdicts of scenarios beside the paper's, the rules of
 low power on a page, the table of verdicts in the README and on the first page of the documentation,
-and the pictures there.  Files of targets that were not run stay as they are: each set of scenarios is
-a run of its own.
+and the pictures there.  Files of targets that were not run stay as they are: each set of scenarios
+is a run of its own.
 
     uv run python tools/publish.py
 """
