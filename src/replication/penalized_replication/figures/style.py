@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.style import use
@@ -38,7 +37,8 @@ Colour = tuple[float, float, float]
 
 def shades(n: int) -> list[Colour]:
     """Return n colours from dark to light, for things in order; the lightest is left out."""
-    return [*sns.color_palette("viridis", n + 1)][:n]
+    colours = mpl.colormaps["viridis"]([(i + 1) / (n + 2) for i in range(n)])
+    return [(float(r), float(g), float(b)) for r, g, b, _ in colours]
 
 
 def graded(n: int) -> list[dict[str, Any]]:
@@ -50,7 +50,6 @@ def graded(n: int) -> list[dict[str, Any]]:
 def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
-    sns.set_theme(style="ticks", palette=COLOURS)
     use(Path(__file__).with_name("paper.mplstyle"))
 
 
