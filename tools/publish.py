@@ -15,6 +15,8 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import matplotlib.pyplot as plt
+
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.base import FAR
@@ -43,6 +45,7 @@ from penalized_replication.figures import (
     tables_of,
 )
 from penalized_replication.figures.base import draw_figure, write_drawing
+from penalized_replication.figures.theory_crossover import PAGE_SHAPE
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
 from penalized_replication.storage.summaries import read_table
 
@@ -50,7 +53,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 SCENARIOS = RESULTS / "scenarios"
 FIRST = DOCS / "images/theory_crossover_column.png"
-"""The picture of the README, one column wide, which results have as SVG alone."""
+"""The picture of the README, which results have as SVG alone: in the shape of a link's preview."""
 CHECKSUMS = DOCS / "published/checksums.txt"
 """Checksums of a default run."""
 SETS = ("readings", "seeds", "design")
@@ -231,7 +234,9 @@ def publish_claims() -> None:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)
     figure = ALL_FIGURES["theory_crossover"]
     tables = {name: f"{RESULTS}/{path}" for name, path in tables_of(figure).items()}
-    write_drawing(draw_figure(figure, tables, column=True), FIRST)
+    drawn = draw_figure(figure, tables, column=True)
+    plt.rcParams["savefig.dpi"] = PAGE_SHAPE[0] / drawn.get_figwidth()
+    write_drawing(drawn, FIRST)
 
 
 def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:

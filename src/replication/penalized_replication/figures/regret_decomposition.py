@@ -7,7 +7,7 @@ import pandas as pd
 
 from penalized_replication.figures.base import Tables, Values, in_order, select, summaries_of
 from penalized_replication.figures.case_grid import CaseGrid, Drawing
-from penalized_replication.figures.panels import bars_of, log_axes, say, wrapped
+from penalized_replication.figures.panels import bars_of, log_axes, say
 from penalized_replication.figures.style import GREY, entry, look_of, shades
 from penalized_replication.figures.theory_instances import bandit_of
 
@@ -25,6 +25,8 @@ PARTS: dict[str, Values] = {
     "non-critical arms: over-pulling": {"color": _LIGHT, "linestyle": "-", "marker": "s"},
 }
 """What regret is made of, and how it is drawn: dashed what is paid for too few pulls."""
+_PLAIN = dict(zip(PARTS, (*("missed shares",) * 2, *("exploration",) * 2), strict=True))
+"""The same in plain words."""
 _TOTAL: Values = {"color": GREY, "linewidth": 2.2, "alpha": 0.45}
 
 
@@ -79,17 +81,20 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
-    """Draw a panel for each case (rows) and policy (columns)."""
+    """Draw a panel for each case (rows) and policy (columns); in one column (a) and (b) alone."""
     cases = decomposed(tables)
     if not cases:
         empty = CaseGrid([[""]], 1.0, margin=0.0, column=column)
         empty.axes[0, 0].set_axis_off()
         say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
         return empty.figure
+    if column:
+        cases = dict([next(iter(cases.items()))])
     policies = in_order(pd.concat([rows for rows, _ in cases.values()])["policy"])
+    policies = policies[:2] if column else policies
     panels = [[(case, policy) for policy in policies] for case in cases]
-    height, margin = (1.5, 1.0) if column else (1.6, 0.6)
-    grid = CaseGrid(panels, height, margin=margin, sharex=True, share_rows=True, column=column)
+    form: Values = {"margin": 0.55 if column else 0.6, "column": column, "turned": False}
+    grid = CaseGrid(panels, 1.6, sharex=True, share_rows=True, **form)
     for place, (axes, (case, policy)) in enumerate(grid):
         rows, parts = (select(table, policy=policy).sort_values("horizon") for table in cases[case])
         regret = select(rows, metric="penalized_regret")
@@ -100,14 +105,15 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
             axes.plot(line["horizon"], line[name], **style, **thin, zorder=3)
         log_axes(axes, sorted(cases[case][0]["horizon"].unique()))
         label = look_of(policy).label if place < len(policies) else ""
-        grid.title(axes, wrapped(label) if column else label)
+        largest = parts[list(PARTS)].iloc[-1].idxmax()
+        grid.title(axes, f"{label}:\nin the end {_PLAIN[largest]}" if column else label)
     for (first, *_), (rows, _) in zip(grid.lines, cases.values(), strict=True):
         first.set_ylim(LEAST, 2 * select(rows, metric="penalized_regret")["mean"].max())
-        label = wrapped(rows["label"].iloc[0], 17) if column else rows["label"].iloc[0]
+        label = rows["label"].iloc[0]
         first.annotate(label, (0.04, 0.95), xycoords="axes fraction", va="top", fontsize=6.5)
     grid.label("" if column else "Horizon T (rounds)", "Regret, by part")
     grid.label_once("Horizon T (rounds)" if column else "")
     seen = pd.concat([parts for _, parts in cases.values()])
     drawn = {name: style for name, style in PARTS.items() if (seen[name] >= LEAST).any()}
     handles = [entry(name, **style, markersize=3) for name, style in drawn.items()]
-    return grid.legend([*handles, entry("penalized regret R(T)", **_TOTAL)], 1 if column else 3)
+    return grid.legend([*handles, entry("penalized regret R(T)", **_TOTAL)], 2 if column else 3)

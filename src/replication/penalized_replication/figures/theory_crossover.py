@@ -1,7 +1,11 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
+from typing import Any
 
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
@@ -12,12 +16,18 @@ from penalized_replication.claims.results import ClaimResult
 from penalized_replication.figures import base
 from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
 from penalized_replication.figures.panels import draw_policies, log_axes, policy_handles
-from penalized_replication.figures.style import SHADE, look_of
+from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of
 
 CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
 FIGURE_1_ENDS = 16_000
 BAND = "#8FB8D8"
+RIVAL = "ucb1"
+LIGHT = "#E9E9E9"
+PAGE_SHAPE = (1200, 630)
+"""Pixels of the form of one column as a picture, as links to a page are shown with."""
+FINDING = "Fair shares pay off, later than the paper shows"
+"""Title of the form of one column, where the curves cross beyond the paper's horizons."""
 
 
 def crossings(claim: ClaimResult | None) -> list[Part]:
@@ -54,35 +64,73 @@ def _mark(axes: Axes, part: Part | None) -> list[str]:
 
 
 def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
-    """Draw a panel for each cell; in one column that of the example alone."""
+    """Draw a panel for each cell; in one column the example alone, with the finding as title."""
     table = base.summaries_of(tables, STUDIES, metric="penalized_regret")
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
     parts = {part.case: part for part in claim.parts}
     cases = base.in_order(table["case"])
     if column:
         # The first that crosses stands for all.
-        cases = [next((part.case for part in crossings(claim)), cases[0])]
-    rows, height = chunks(cases, 4), 2.4 if column else 1.95
-    grid = CaseGrid(rows, height, margin=0.6, column=column, sharex=True)
+        first = next((part.case for part in crossings(claim)), cases[0])
+        return _example(base.select(table, case=first), parts.get(first))
+    grid = CaseGrid(chunks(cases, 4), 1.95, margin=0.6, sharex=True)
     for axes, case in grid:
         rows = base.select(table, case=case)
         draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
         log_axes(axes, sorted(rows["horizon"].unique()))
-        left, right = axes.get_xlim()
-        ends = min(max(FIGURE_1_ENDS, left), right)
-        axes.axvspan(left, ends, color=SHADE, linewidth=0, zorder=0.4)
-        label, notes = rows["label"].iloc[0], _mark(axes, parts.get(case))
-        if column:
-            axes.set_title("\n".join((label, *notes)), loc="left")
-        else:
-            grid.noted_title(axes, label, notes, 1)
+        _shade(axes)
+        grid.noted_title(axes, rows["label"].iloc[0], _mark(axes, parts.get(case)), 1)
     grid.label(y="Penalized regret R(T)")
     grid.label_once("Horizon T (rounds)")
     patches = [
         Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {thousands(FIGURE_1_ENDS)}"),
         Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),
     ]
-    return grid.legend([*policy_handles(table), *patches], 2 if column else 3)
+    return grid.legend([*policy_handles(table), *patches], 3)
+
+
+def _shade(axes: Axes, colour: str = SHADE) -> float:
+    """Shade the horizons of the paper's Figure 1; return where they end."""
+    left, right = axes.get_xlim()
+    ends = min(max(FIGURE_1_ENDS, left), right)
+    axes.axvspan(left, ends, color=colour, linewidth=0, zorder=0.4)
+    return ends
+
+
+def _example(table: pd.DataFrame, part: Part | None) -> Drawing:
+    """Draw the two curves of one cell with their names, and where they cross."""
+    width, height = PAGE_SHAPE
+    size = (COLUMN_WIDTH, COLUMN_WIDTH * height / width)
+    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    curves = {p: base.select(table, policy=p).sort_values("horizon") for p in (PAPER_POLICY, RIVAL)}
+    draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
+    log_axes(axes, sorted(table["horizon"].unique()))
+    ends = _shade(axes, LIGHT)
+    beside: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+    beside |= {"fontsize": 6.5, "linespacing": 1.15}
+    for policy, rows in curves.items():
+        last, look = rows.iloc[-1], look_of(policy)
+        name = look.label.replace(" ", "\n")
+        place, colour = (last["horizon"], last["mean"]), look.colour
+        axes.annotate(name, place, (6, 0), va="center", color=colour, weight="bold", **beside)
+    if ends < axes.get_xlim()[1]:
+        words, place = "the paper\nstops here", (ends, axes.get_ylim()[1])
+        axes.annotate(words, place, (-3, -3), ha="right", va="top", color=GREY, **beside)
+    about = f"mean of {table['n_replicates'].max()} replicates, {table['label'].iloc[0]}"
+    title = "Penalized regret against the horizon"
+    if part is not None and part.status == "holds" and not math.isnan(part.estimate):
+        title = FINDING if part.estimate > FIGURE_1_ENDS else title
+        logs = np.log(curves[RIVAL][["horizon", "mean"]].to_numpy(float))
+        lost = math.exp(np.interp(math.log(part.estimate), logs[:, 0], logs[:, 1]))
+        axes.plot([part.low, part.high], [lost, lost], color=BAND, linewidth=4, zorder=2)
+        axes.plot(part.estimate, lost, "o", color="w", markeredgecolor=GREY, markersize=5, zorder=9)
+        words = f"the fair policy overtakes\nat T = {rounded(part.estimate)}"
+        axes.annotate(words, (part.estimate, lost), (3, -7), va="top", **beside)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=9, weight="bold")
+    axes.set_title(f"Less is better; {about}", loc="left", fontsize=6.5)
+    axes.set_xlabel("Horizon T (rounds)", fontsize=6.5)
+    axes.set_ylabel("Penalized regret", fontsize=6.5)
+    return figure
 
 
 def caption_values(tables: base.Tables, _: object) -> base.Values:
