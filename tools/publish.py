@@ -18,6 +18,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 
 from penalized_bandits.common.files import write_text
+from penalized_bandits.common.numbers import percent
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.joined.verdicts import dependent
@@ -36,7 +37,7 @@ from penalized_replication.claims.ledger.tables import (
     tally,
     to_markdown,
 )
-from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
+from penalized_replication.claims.results import DETECTION, ClaimResult, by_id, read_results
 from penalized_replication.figures import (
     ALL_FIGURES,
     EXTENDED_FIGURES,
@@ -45,7 +46,7 @@ from penalized_replication.figures import (
     tables_of,
 )
 from penalized_replication.figures.base import draw_figure, write_drawing
-from penalized_replication.figures.theory_crossover import PAGE_SHAPE
+from penalized_replication.figures.theory_crossover import PAGE_SHAPE, crossings, rounded
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
 from penalized_replication.storage.summaries import read_table
 
@@ -61,7 +62,8 @@ SETS = ("readings", "seeds", "design")
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
 """Of the table of confirmed claims: ``rule_digest`` is the digest of statement and rule, ``frozen``
 that of config and bandits."""
-TALLIED = {PROJECT / "README.md": "docs/claims.md", DOCS / "pages/index.md": "../claims.md"}
+README = PROJECT / "README.md"
+TALLIED = {README: "docs/claims.md", DOCS / "pages/index.md": "../claims.md"}
 """Pages with the table of verdicts, and their links to all claims."""
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
 EXAMPLES = (
@@ -87,6 +89,7 @@ EXAMPLES = (
     ),
 )
 """Rows of the table of verdicts: name, verdicts, and a claim that has one of these, in words."""
+POINTS = re.compile(r"(?s)(?<=<!-- points -->\n).*?(?=<!-- end of points -->)")
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 EVEN = 0.5
 """A rule that detects a violation less often than this has low power."""
@@ -184,6 +187,31 @@ def verdict_table(results: Sequence[ClaimResult], claims: str) -> str:
     return "\n".join([*lines, "", f"Our own questions: {ours}."])
 
 
+def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str:
+    """Return the four points of the README, with the numbers of published claims."""
+    asked, claims = counted(paper), by_id([*paper, *extended])
+    off = max(abs(p.estimate - 1) for p in claims["C07"].parts if p.status == "holds")
+    late = [part.estimate for part in crossings(claims["C34"])]
+    first = next(part.values for part in claims["C02"].parts if "shares" in part.values)
+    owed, given = first["fairness"], first["shares"][-1]
+    ratios = [1 + part.estimate / part.reference_scale for part in claims["E10"].parts]
+    failing, partly = (sum(r.verdict in kind for r in asked) for kind in (FAILS, PARTLY))
+    return f"""
+- **It works.** Penalized regret grows like log T, within {percent(off)} of a prediction in which
+  nothing is fitted ([C07](docs/claims.md#c07)).
+- **It starts behind.** UCB1, which ignores the shares, has *less* regret at first. The hard
+  threshold overtakes it, on average over draws
+  at T between {rounded(min(late))} and {rounded(max(late))} (C34). Where no arm is worth its share
+  (0 < Δ < A), as in one of eight draws of five arms, it never does.
+- **What fails.** {failing} of {len(asked)} statements: with unequal shares an arm owed {owed:g} T
+  pulls gets {given:.2f} T ([C02](docs/claims.md#c02)). {partly} more hold in part.
+- **It improves.** With KL-UCB's index the same rule is asymptotically optimal for rewards of 0
+  and 1; simulated, it has {percent(min(ratios))} to {percent(max(ratios))} of the penalized regret
+  of the paper's (E10).
+
+"""
+
+
 def has_low_power(result: ClaimResult) -> bool:
     """Whether the rule detects a violation by a factor 2 in less than half of the runs."""
     chance = result.detection_by_column[DETECTION[-1]]
@@ -229,6 +257,9 @@ def publish_claims() -> None:
     for path, claims in TALLIED.items():
         table = f"\n{verdict_table(results, claims)}\n\n"
         write_text(path, TALLIES.sub(table, path.read_text(encoding="utf-8")))
+    compared = read_results(DOCS / "published/extended.json")
+    readme = README.read_text(encoding="utf-8")
+    write_text(README, POINTS.sub(points(results, compared), readme))
     for picture in (DOCS / "images").glob("*.png"):
         if picture.stem in ALL_FIGURES:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)

@@ -25,7 +25,6 @@ import publish
 from config_helpers import ROOT
 from penalized_replication.claims.ledger.tables import to_markdown
 from penalized_replication.claims.results import by_id, read_results
-from penalized_replication.figures.theory_crossover import crossings, rounded
 
 PROJECT, LIBRARY, REPLICATION = (
     tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))
@@ -155,8 +154,8 @@ def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:
     better = sum(rank[after] > rank[before] for before, after in moves)
     assert f"But {changed} of the {len(results)} rules were [reworded" in readme
     assert (f"{len(moves)} verdicts moved, twelve in" in readme, better) == (True, 12)
-    horizons = [part.estimate for part in crossings(results["C34"])]
-    assert f"at T between {rounded(min(horizons))} and {rounded(max(horizons))} (C34)" in readme
+    published = (read_results(ROOT / f"docs/published/{n}.json") for n in ("claims", "extended"))
+    assert publish.points(*published).replace("\n", " ") in readme
     # Of five means two are the ends, and each other one is in the lower half in half of the draws.
     means = np.sort(np.random.default_rng(1).random((100_000, 5)))
     none = means[:, 3] <= means[:, [0, 4]].mean(axis=1)

@@ -1,5 +1,9 @@
 """The page of the smoke run, and pages with changed inputs."""
 
+import json
+import re
+import zlib
+from base64 import b64decode
 from contextlib import chdir
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -39,6 +43,7 @@ def material_of(project: Project) -> Material:
         page=PAGE,
         claims="results/claims/claims.json",
         verdicts="docs/published/readings.csv",
+        sharp="docs/published/sharp.json",
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         config="config/config.yaml",
@@ -62,6 +67,22 @@ def page_of(project: Project, **changes: Any) -> str:
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         return build_page(replace(material_of(project), **changes), config.model_dump(mode="json"))
+
+
+def unpacked(text: str) -> str:
+    """Return a page with its packed parts in their places; drawings and scripts are left out."""
+
+    def part(packed: re.Match[str]) -> str:
+        name, data = packed.groups()
+        if not name.startswith(("chart-", "claims")):
+            return ""
+        inside = zlib.decompress(b64decode(data)).decode()
+        if name == "claims":
+            return "".join(json.loads(inside).values())
+        inside = inside.replace("<", "\\u003c")  # nothing ends the element
+        return f'<script type="application/json" id="{name}">{inside}</script>'
+
+    return re.sub(r'<script type="text/plain" id="packed-([\w-]+)">(.*?)</script>', part, text)
 
 
 def injected_page(project: Project, folder: Path) -> str:

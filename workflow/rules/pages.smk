@@ -1,5 +1,6 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
 from penalized_replication.pages.material import DOCS
+from penalized_replication.playground.presets import LIVE
 
 # Experiments behind the presets of the playground, and all sections of the config that it reads.
 PRESENTED = [*EXPERIMENTS, "sharp_short"]
@@ -12,6 +13,7 @@ rule write_index:
         config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
         verdicts=verdicts_of("readings"),
+        sharp=published_or("scenarios/sharp/claims/claims.json", "published/sharp.json"),
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
@@ -25,7 +27,9 @@ rule write_index:
     log:
         "results/logs/write_index.log",
     params:
-        **stands_on("write_index", claims=FILES.claims(), experiments=EXPERIMENTS),
+        **stands_on(
+            "write_index", claims=FILES.claims(), experiments=PRESENTED, policies=LIVE
+        ),
         config=given(lambda w: VALUES),
         docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
     message:

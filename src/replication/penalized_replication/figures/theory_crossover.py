@@ -27,7 +27,7 @@ LIGHT = "#E9E9E9"
 PAGE_SHAPE = (1200, 630)
 """Pixels of the form of one column as a picture, as links to a page are shown with."""
 FINDING = "Fair shares pay off, later than the paper shows"
-"""Title of the form of one column, where the curves cross beyond the paper's horizons."""
+"""Title of the form of one column, where the curves cross at longer horizons than the paper's."""
 
 
 def crossings(claim: ClaimResult | None) -> list[Part]:

@@ -14,6 +14,7 @@ from penalized_replication.claims.results import ClaimResult, by_id
 from penalized_replication.figures.theory_crossover import (
     CLAIM,
     FIGURE_1_ENDS,
+    FINDING,
     crossings,
     horizon_of,
     rounded,
@@ -22,7 +23,7 @@ from penalized_replication.pages.verdicts import ClaimView
 
 TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")
 """Claims that the first screen names before others, the most telling first."""
-NAMED = 3
+NAMED = 2
 """Claims that a card names at most."""
 HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
 FAILS = ("not reproduced",)
@@ -93,8 +94,15 @@ def finding(results: Sequence[ClaimResult], *, other_config: bool = False) -> st
         "Where some option is worth its share, the fair policy loses less in the long run, on "
         "average over the bandits drawn; at first it loses more than one that ignores fairness. "
     )
-    known = f"Of {len(asked)} statements of the paper {len(failed)} fail in the arXiv text."
+    fail = f"{len(failed)} fail{'s' * (len(failed) == 1)}"
+    known = f"Of {len(asked)} statements of the paper {fail} in the arXiv text."
     return f"{late if crossed else ''}{known}"
+
+
+def headline(results: Sequence[ClaimResult]) -> str:
+    """Return the title of the page: the finding, or the paper's title where it is not seen."""
+    late = any(p.estimate > FIGURE_1_ENDS for p in crossings(by_id(results).get(CLAIM)))
+    return FINDING if late else "On Penalization in Stochastic Multi-armed Bandits"
 
 
 def crossover(results: Sequence[ClaimResult]) -> str:
@@ -105,10 +113,8 @@ def crossover(results: Sequence[ClaimResult]) -> str:
     first, horizons = crossed[0], [part.estimate for part in crossed]
     return (
         f"Here ({first.label}) UCB1, which ignores the shares, loses less on average up to "
-        f"{horizon_of(first)}, and hard-threshold UCB loses less from there on. In "
-        f"{percent(first.values['unworthy'])} of the replicates no arm is worth its share "
-        "(0 < Δ < A), and UCB1 stays ahead. The curves "
+        f"{horizon_of(first)}; in {percent(first.values['unworthy'])} of the replicates no arm is "
+        "worth its share (0 < Δ < A), and UCB1 stays ahead. The curves "
         f"cross on {len(crossed)} of {len(by_id(results)[CLAIM].parts)} kinds of bandits, at T "
-        f"from {rounded(min(horizons))} to {rounded(max(horizons))}; the paper's Figure 1 ends at "
-        f"{format_number(FIGURE_1_ENDS)}."
+        f"from {rounded(min(horizons))} to {rounded(max(horizons))}."
     )

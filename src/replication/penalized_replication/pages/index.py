@@ -1,5 +1,9 @@
-"""Put the page together: read what it is made from, fill in the templates."""
+"""Put the page together: read what it is made from, fill in the templates.
 
+Pictures, charts and details of claims are packed in the page, and unpacked when they are opened.
+"""
+
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,16 +18,21 @@ from penalized_replication.claims.results import read_results
 from penalized_replication.experiments.base import name_of
 from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_replication.figures.figure_3 import SCALES
+from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
 from penalized_replication.pages import charts, verdicts
-from penalized_replication.pages.cards import cards, crossover, finding
+from penalized_replication.pages.cards import cards, crossover, finding, headline
 from penalized_replication.pages.material import Material
 from penalized_replication.pages.origin import origin_of
-from penalized_replication.pages.render import caption, environment, picture, written
+from penalized_replication.pages.render import JSON, caption, environment, packed, picture, written
+from penalized_replication.pages.scenes import place, scenes
+from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import is_published, read_json
 from penalized_replication.storage.summaries import read_table
 
 FIRST = "theory_crossover"
 """The figure whose form of one column is on the first screen, and not shown again."""
+AT_ONCE = (FIRST, "regret_decomposition")
+"""Figures whose form of one column is there at once, and without scripts."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +62,12 @@ def _label(figure: str) -> str:
 
 def column_of(figure: str, material: Material) -> Markup:
     """Return a figure's form of one column."""
-    label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
-    return picture(material.file(f"{figure}_column", "svg"), label, f"{figure}-caption")
+    label, name = (
+        f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column",
+        f"{figure}_column",
+    )
+    given = "" if figure in AT_ONCE else name
+    return picture(material.file(name, "svg"), label, f"{figure}-caption", given)
 
 
 def figure_view(
@@ -86,15 +99,16 @@ def figure_view(
         "section": section,
         "label": label,
         "title": about.heading,
-        "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption"),
+        "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
         "caption": caption(material.file(figure, "md").read_text("utf-8")),
         "files": {name: link for name, link in links.items() if link},
-        "column": None if figure == FIRST else column_of(figure, material),
+        "column": None if figure in AT_ONCE else column_of(figure, material),
         "claims": shown,
         "effects": {name: text for name, text in effects.items() if text},
         "charts": [
-            (name, charts.CHARTS[name], charts.specification(name, tables, config))
+            (name, charts.CHARTS[name], packed(f"chart-{name}", json.dumps(spec, **JSON)))
             for name in section.charts
+            for spec in [charts.specification(name, tables, config)]
         ],
     }
 
@@ -117,6 +131,11 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     figures = [figure_view(name, material, claims, tables, config) for name in ALL_FIGURES]
     templates = environment()
     templates.filters |= {"link": material.link, "counts": verdicts.counts}
+    shared: dict[str, Any] = {"statuses": verdicts.STATUSES, "badges": verdicts.VERDICTS}
+    shared["published"] = is_published(material.verdicts)
+    details = templates.get_template("details.html.j2")
+    bodies = {view.id: details.render(claim=view, **shared) for view in claims}
+    templates.globals["plain"] = lambda name: claim(name).plain
     return templates.get_template("index.html.j2").render(
         material=material,
         origin=origin,
@@ -127,11 +146,16 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         finding=finding(results, other_config=bool(origin.changes)),
         predictions=verdicts.predictions(results),
         verdicts=verdicts.counts(claims),
-        badges=verdicts.VERDICTS,
-        statuses=verdicts.STATUSES,
+        details=packed("claims", json.dumps(bodies, **JSON)),
+        headline=headline(results),
+        scenes=scenes(results, read_results(material.sharp)),
+        ends=place(FIGURE_1_ENDS),
+        why=column_of(AT_ONCE[1], material),
+        live=Markup("\n").join(packed(name, text) for name, text in live_scripts().items()),
+        data=live_data(),
+        **shared,
         n_changed=int(beside["changed"].sum()),
         n_pairs=len(beside),
-        published=is_published(material.verdicts),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material),

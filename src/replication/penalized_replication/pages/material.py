@@ -38,6 +38,8 @@ class Material:
     """The ledger, JSON."""
     verdicts: str
     """Verdicts under alternative readings: of this run, or published ones."""
+    sharp: str
+    """The ledger on the constants of the theory, JSON: of this run, or the published one."""
     counts: str
     """Table of rating counts."""
     ratings: str

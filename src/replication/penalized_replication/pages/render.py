@@ -5,6 +5,7 @@ Text is escaped first; then sub- and superscripts are set.
 
 import base64
 import re
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_
 # Parentheses stay, because they mean the order: Δ_(k) is the k-th smallest gap.
 _INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]++|\d++)(?![A-Za-z0-9_])")
 _CAPTION = re.compile(r"`([^`]+)`|\\([^A-Za-z0-9\s])|\*\*(.+?)\*\*|\$([_^][^$]+)\$")
+_SIZE = re.compile(r'<svg [^>]*?width="(\d+)[\d.]*pt" height="(\d+)')
 _SCRIPT = re.compile(r"([_^])(?:\{([^}]*)\}|(.))|([^_^]+)")
 _POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
 
@@ -50,16 +52,32 @@ def written(name: str) -> Markup:
     return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704  (our own)
 
 
-def picture(svg: Path, label: str, described_by: str) -> Markup:
+def packed(name: str, text: str) -> Markup:
+    """Return an element that holds a text (deflate, base64), which ``page.js`` unpacks by its name.
+
+    Another zlib may pack the same text into other bytes: no list of checksums has the page.
+    """
+    data = base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
+    return Markup('<script type="text/plain" id="packed-{}">{}</script>').format(name, data)
+
+
+def picture(svg: Path, label: str, described_by: str, name: str = "") -> Markup:
     """Return a figure to be written into a page.
 
     - ``label``: what the picture is, for those who do not see it.
     - ``described_by``: id of the element that describes it.
+    - ``name``: that of the packed drawing; without one it is there at once, and without scripts.
     """
-    data = base64.b64encode(svg.read_bytes()).decode("ascii")
-    return Markup('<img src="data:image/svg+xml;base64,{}" alt="{}" aria-describedby="{}">').format(
-        data, label, described_by
-    )
+    text = svg.read_text(encoding="utf-8")
+    image = Markup('<img {} alt="{}" aria-describedby="{}">')
+    if name:
+        size = _SIZE.search(text)
+        width, height = size.groups() if size else ("", "")
+        data = Markup('width="{}" height="{}" data-packed="{}"').format(width, height, name)
+        return image.format(data, label, described_by) + packed(name, text)
+    data = base64.b64encode(text.encode()).decode("ascii")
+    source = Markup('src="data:image/svg+xml;base64,{}"').format(data)
+    return image.format(source, label, described_by)
 
 
 def scripts(text: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from penalized_bandits.common.numbers import estimate, format_number
 from penalized_replication.claims import CLAIMS
-from penalized_replication.claims.ledger.render import signed_percent
+from penalized_replication.claims.ledger.render import measured_text, signed_percent
 from penalized_replication.claims.ledger.tables import groups
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
@@ -89,6 +89,18 @@ class ClaimView:
         return f"{len(parts)} part{'s' if len(parts) != 1 else ''}: {listed}" if parts else "none"
 
     @property
+    def headline(self) -> str:
+        """What was measured, where, the estimate, and what is claimed of it."""
+        if not self.result.parts:
+            return ""
+        part, measured = self.result.headline, measured_text(self.result) or "no estimate"
+        where = part.name.removesuffix(part.quantity).removesuffix(": ")
+        where = f" ({where})" if where else ""
+        limit = limit_text(part)
+        claimed = f"; claimed: {limit}" if limit else ""
+        return f"{part.quantity or self.result.quantity}{where}: {measured}{claimed}"
+
+    @property
     def share(self) -> float:
         """Share of the parts that hold, for sorting."""
         count = self.result.statuses
@@ -105,6 +117,16 @@ class ClaimView:
         """The parts left out, counted."""
         parts = worst_first(self.result.parts)[MOST_ROWS:]
         return f"and {len(parts)} more: {_by_status(parts, {})}" if parts else ""
+
+
+def limit_text(part: Part) -> str:
+    """Return what a claim says of a part: ``at most 1``; empty where it has no limit."""
+    least, most = (format_number(edge) for edge in (part.least, part.most))
+    if math.isfinite(part.least) and math.isfinite(part.most):
+        return f"from {least} to {most}"
+    if math.isfinite(part.most):
+        return f"at most {most}"
+    return f"at least {least}" if math.isfinite(part.least) else ""
 
 
 def _by_status(parts: Sequence[Part], words: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 """Put the playground together: one page with its engine, theory, bandits and drawings."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from penalized_bandits.policies import POLICIES
 from penalized_replication.config import BaseConfig
 from penalized_replication.figures.style import look_of
 from penalized_replication.pages.render import environment, written
-from penalized_replication.playground.presets import movies, presets
+from penalized_replication.playground.presets import GUIDE, LIVE, Preset, movies, presets
+from penalized_replication.playground.scripts import engine_source
 
 TEMPLATES = Path(__file__).parent / "templates"
 SCRIPTS = (
@@ -19,10 +21,10 @@ SCRIPTS = (
     *("save.js", "controls.js", "guide.js", "main.js"),
 )
 """What the page alone runs; engine and theory are the worker's too."""
+ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
+"""What the chart of the reproduction page runs."""
 LARGEST = 1_000_000
 """Bytes of the page at most: it is to open at once, on a phone too."""
-FIRST = "K5_tau0.8"
-"""The preset that the page opens with."""
 MOST_REPLICATES = 1000
 DARK_GROUND = (0x14, 0x17, 0x1B)
 """``--ground`` of the pages' dark scheme."""
@@ -46,17 +48,31 @@ def on_dark(colour: str, contrast: float = 6.0) -> str:
     return "#{:02x}{:02x}{:02x}".format(*mixed)
 
 
-def _data(config: BaseConfig, sharp: BaseConfig) -> dict[str, Any]:
+def _data(presets: Sequence[Preset], movies: dict[str, Any]) -> dict[str, Any]:
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     return {
-        "presets": [preset._asdict() for preset in presets(config, sharp)],
-        "movies": movies(config),
+        "presets": [preset._asdict() for preset in presets],
+        "movies": movies,
         "colours": colours,
-        "first": FIRST,
+        "first": GUIDE.id,
         "onDark": {colour: on_dark(colour) for colour in dict.fromkeys(colours.values())},
         # The 97.5 % quantile of Student's t, for 1, 2, ... degrees of freedom.
         "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, MOST_REPLICATES)],
     }
+
+
+def live_scripts() -> dict[str, str]:
+    """Return what the chart of the reproduction page is made of, by the names that it knows."""
+    return {
+        "engine": f"{engine_source(LIVE)}\n{_scripts('theory.js')}",
+        "worker": _scripts("worker.js"),
+        "live": _scripts(*ON_PAGE),
+    }
+
+
+def live_data() -> dict[str, Any]:
+    """Return the bandit of that chart, and what it is drawn with."""
+    return _data([GUIDE], {})
 
 
 def _scripts(*names: str) -> Markup:
@@ -80,7 +96,7 @@ def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
             engine=Markup(engine),  # noqa: S704  (checked above)
             theory=_scripts("theory.js"),
             worker=_scripts("worker.js"),
-            data=_data(config, sharp),
+            data=_data(presets(config, sharp), movies(config)),
             script=_scripts(*SCRIPTS),
         )
     )

@@ -30,6 +30,27 @@ class Preset(NamedTuple):
     state: dict[str, Any]
 
 
+LIVE = (PAPER_POLICY, "ucb1")
+"""Policies of the guide, and of the chart on the reproduction page."""
+GUIDE = Preset(
+    "guide",
+    "The guide",
+    "three arms",
+    "Arm 2 is worth its share while A is above its gap, 0.3; arm 3 while it is above 0.5.",
+    {
+        "means": [0.9, 0.6, 0.4],
+        "fairness": [0.1] * 3,
+        "penalties": [0.34] * 3,
+        "law": {"id": "gaussian", "sd": 0.3},
+        "policies": [{"id": policy, "tuning": None} for policy in LIVE],
+        "horizon": 100_000,
+        "replicates": 20,
+        "seed": 1,
+    },
+)
+"""The bandit that the playground opens with."""
+
+
 def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
     """Return the cases of an experiment by their ids, with the means of some replicates."""
     context = Context(config.seed, config.readings, 0, 20, str(ratings.BUNDLED_COUNTS))
@@ -144,7 +165,7 @@ def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
     - ``sharp``: its scenario ``sharp``, for the optimal policy.
     """
     first = (_figure_1, _figure_2, _figure_4, _movies)
-    return [*(p for make in first for p in make(config)), *_theorems(config, sharp)]
+    return [GUIDE, *(p for make in first for p in make(config)), *_theorems(config, sharp)]
 
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The simulator of the playground as one script: the engine by hand, the policies translated."""
 
 import json
+from collections.abc import Collection
 from decimal import Decimal, localcontext
 from functools import cache
 from pathlib import Path
@@ -81,11 +82,13 @@ def _translated(policy: Policy) -> str:
     )
 
 
-def translations() -> tuple[dict[str, str], list[dict[str, str]]]:
+def translations(
+    only: Collection[str] = POLICIES,
+) -> tuple[dict[str, str], list[dict[str, str]]]:
     """Return the page's policies as JavaScript, by their ids, and those that it does not have."""
     found: dict[str, str] = {}
     absent: list[dict[str, str]] = []
-    for policy in POLICIES.values():
+    for policy in map(POLICIES.__getitem__, only):
         try:
             found[policy.id] = _translated(policy)
         except CannotTranslateError as error:
@@ -113,12 +116,12 @@ def logarithms() -> dict[str, list[float]]:
         }
 
 
-def engine_source() -> str:
-    """Return the simulator as one script, for a page, a worker or node.
+def engine_source(only: Collection[str] = POLICIES) -> str:
+    """Return the simulator as one script, for a page, a worker or node, with these policies.
 
     Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
     """
-    translated, absent = translations()
+    translated, absent = translations(only)
     ziggurat = {"EDGES": ZIGGURAT_EDGES.tolist(), "HEIGHTS": ZIGGURAT_HEIGHTS.tolist()}
     tables = [
         f"const {name} = new Float64Array({literal(values)});"

@@ -6,25 +6,27 @@
   const problem = (place, error) => {
     place.textContent = `The chart could not be drawn: ${error.message}`;
   };
-  // Vega lies packed in the page, and is unpacked when the first chart comes near.
+  // --- Packed parts of the page: drawings, charts, details of claims, scripts
+  const unpacked = async (name) => {
+    const packed = atob(document.getElementById(`packed-${name}`).textContent);
+    const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).text();
+  };
   let vega = null;
-  const unpacked = () => {
-    vega ??= (async () => {
-      const packed = atob(document.getElementById("vega").textContent);
-      const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
-      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-      (0, eval)(await new Response(stream).text());
-    })();
-    return vega;
+  const vegaThere = () => (vega ??= unpacked("vega").then((script) => (0, eval)(script)));
+  const show = async (image) => {
+    if (image.src) return;
+    image.src = URL.createObjectURL(new Blob([await unpacked(image.dataset.packed)], { type: "image/svg+xml" }));
   };
   const draw = async (place) => {
-    const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
     // Vega shows values where a pointer moves; a finger only taps.
     place.addEventListener("click", ({ target, clientX, clientY }) => {
       target.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX, clientY }));
     });
     try {
-      await unpacked();
+      const spec = JSON.parse(await unpacked(place.dataset.chart));
+      await vegaThere();
       place.textContent = "";
       const options = { actions: false, renderer: "svg", bind: place.dataset.choice };
       await window.vegaEmbed(place, spec, options);
@@ -37,13 +39,25 @@
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      draw(target);
+      if (target.dataset.chart) draw(target);
+      else if (target.id === "minute") live();
+      else show(target);
     }
   }, { rootMargin: "400px" });
   for (const place of document.querySelectorAll("[data-chart]")) {
     place.firstElementChild.textContent = "This chart is drawn when it comes into view.";
     near.observe(place);
   }
+
+  for (const image of document.querySelectorAll("[data-packed]")) near.observe(image);
+
+  // --- One bandit, live
+  const live = async () => {
+    const [engine, worker, page] = await Promise.all(["engine", "worker", "live"].map(unpacked));
+    new Function("workerText", `${engine}\n${page}`)(`${engine}\n${worker}`);
+  };
+  document.getElementById("minute").hidden = false;
+  near.observe(document.getElementById("minute"));
 
   // Drawings are laid out after the first screen, one at a time.
   const later = window.requestIdleCallback ?? ((then) => setTimeout(then, 50));
@@ -52,7 +66,7 @@
     const figure = waiting.shift();
     if (!figure) return;
     figure.style.contentVisibility = "visible";
-    later(next);
+    Promise.all([...figure.querySelectorAll("[data-packed]")].map(show)).then(() => later(next));
   };
   later(next);
 
@@ -66,8 +80,26 @@
   const opener = document.getElementById("ledger-open");
   // As it is shown and as it is written in the tables: Ak and A_k.
   const lower = (claim, text) => [claim, `${text} ${claim.dataset.statement}`.toLowerCase()];
-  const words = new Map(claims.map((claim) => lower(claim, claim.textContent)));
+  let words = new Map(claims.map((claim) => lower(claim, claim.textContent)));
   const row = new Map(claims.map((claim) => lower(claim, claim.rows[0].textContent)));
+
+  // Details of all claims are unpacked when one is opened, or searched.
+  let details = null;
+  const detailsThere = () => (details ??= unpacked("claims").then((text_) => {
+    const bodies = new Map(Object.entries(JSON.parse(text_)).map(([id, html]) => {
+      const body = document.createElement("template");
+      body.innerHTML = html;
+      return [id, body.content];
+    }));
+    words = new Map(claims.map((claim) => lower(claim, `${claim.textContent} ${bodies.get(claim.id).textContent}`)));
+    return bodies;
+  }));
+  document.addEventListener("toggle", async ({ target }) => {
+    const { claim } = target.dataset;
+    if (!claim || !target.open || "whole" in target.dataset) return;
+    target.dataset.whole = "";
+    target.querySelector(".hint").replaceWith((await detailsThere()).get(claim).cloneNode(true));
+  }, true);
 
   const filter = () => {
     const wanted = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
@@ -124,6 +156,7 @@
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", filter);
+  text.addEventListener("input", () => detailsThere().then(filter), { once: true });
   filter();
   opener.addEventListener("click", () => {
     const open = opener.getAttribute("aria-pressed") !== "true";
@@ -138,13 +171,17 @@
     });
   }
 
-  // --- A link to a claim shows it, and its details
+  // --- A link leads into what is closed; to a claim also its details
   const reveal = () => {
-    const claim = claims.find((one) => `#${one.id}` === window.location.hash);
-    if (!claim) return;
-    if (claim.hidden) showAll();
-    claim.querySelector("details").open = true;
-    claim.scrollIntoView({ behavior: "instant" });
+    const target = document.getElementById(window.location.hash.slice(1));
+    if (!target) return;
+    if (claims.includes(target)) {
+      if (target.hidden) showAll();
+      target.querySelector("details").open = true;
+    }
+    const around = target.closest("details");
+    if (around) around.open = true;
+    if (around || claims.includes(target)) target.scrollIntoView({ behavior: "instant" });
   };
   window.addEventListener("hashchange", reveal);
   reveal();
@@ -152,7 +189,7 @@
   // --- On paper all details are open
   let closed = [];
   window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")];
+    closed = [...document.querySelectorAll("details:not([open], [data-claim])")];
     for (const details of closed) details.open = true;
   });
   window.addEventListener("afterprint", () => {

@@ -38,17 +38,6 @@ const lane = (view, k, width, height) => {
   return parts.join("");
 };
 
-/** Those of a list that lie at least so many pixels apart, and the last. */
-const thinned = (values, place, apart = 1.5) => {
-  let last = -Infinity;
-  return values.filter((value, i) => {
-    const at = place(value);
-    if (at - last < apart && i < values.length - 1) return false;
-    last = at;
-    return true;
-  });
-};
-
 const finite = (value) => (Number.isFinite(value) ? Math.max(value, 0) : 0);
 /** The longest index that is drawn, common to all arms. */
 const longest = (parts) =>

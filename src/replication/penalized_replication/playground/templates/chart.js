@@ -40,6 +40,17 @@ const through = (points) => {
   const kept = points.filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y));
   return kept.map(([x, y], i) => `${i ? "L" : "M"}${round(x)} ${round(y)}`).join("");
 };
+/** Those of a list that lie at least so many pixels apart, and the last. */
+const thinned = (values, place, apart = 1.5) => {
+  let last = -Infinity;
+  return values.filter((value, i) => {
+    const at = place(value);
+    if (at - last < apart && i < values.length - 1) return false;
+    last = at;
+    return true;
+  });
+};
+
 const curve = (points, given) =>
   mark("path", { d: through(points), fill: "none", "stroke-width": 2, "stroke-linejoin": "round", ...given });
 const area = (upper, lower, given) => {
@@ -99,8 +110,9 @@ const axes = (box, x, y, xLabel, yLabel) => {
   );
 };
 
-/** Labels at the right end of curves, moved apart where they would touch. */
-const endLabels = (x, labels, top, bottom, apart = 14) => {
+/** Labels at the right end of curves, moved apart where they would touch; without room to the
+ * right, above the curves. */
+const endLabels = (x, labels, top, bottom, apart = 14, within = false) => {
   const kept = labels.filter(({ y }) => Number.isFinite(y)).sort((a, b) => a.y - b.y);
   let last = top - apart;
   for (const label of kept) {
@@ -111,6 +123,15 @@ const endLabels = (x, labels, top, bottom, apart = 14) => {
   for (const label of [...kept].reverse()) {
     label.at = Math.min(label.at, next - apart);
     next = label.at;
+  }
+  if (within) {
+    const heavy = { "text-anchor": "end", "font-weight": 650, "paint-order": "stroke", stroke: theme().ground, "stroke-width": 4 };
+    // The lowest stands below its curve, in short lines.
+    return kept.map(({ at, words, colour }, i) => {
+      const below = i > 0 && i === kept.length - 1;
+      const lines = below ? words.split(" ") : [words];
+      return lines.map((one, row) => text(x - 2, at + (below ? 26 + 13 * row : -7), one, { ...heavy, fill: colour })).join("");
+    }).join("");
   }
   return kept
     .map(({ at, words, colour, dash }) =>

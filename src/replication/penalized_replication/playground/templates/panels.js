@@ -26,17 +26,23 @@ const regretPanel = (view, width) => {
   const bound = theory?.lower ?? null;
   // As high as all that is known, so that axes keep still while it is played.
   const everything = regretPaths(view, view.all);
-  const top = Math.max(...everything.flat().map(([, mean, half]) => mean + half), ...(bound ?? [0]), 1e-6);
+  const [low, high] = view.range ?? [0, 0];
+  const top = high || Math.max(...everything.flat().map(([, mean, half]) => mean + half), ...(bound ?? [0]), 1e-6);
   const [logRounds, logRegret] = AXES[view.axis];
-  const first = logRounds ? Math.min(state.means.length, state.horizon / 2) : 0;
+  const first = logRounds ? view.from ?? Math.min(state.means.length, state.horizon / 2) : 0;
   const x = (logRounds ? logarithmic : linear)(first, state.horizon, box.left, box.right);
-  const least = Math.min(...everything.flat().map(([, mean]) => mean).filter((mean) => mean > 0), top / 10);
+  const least = low || Math.min(...everything.flat().map(([, mean]) => mean).filter((mean) => mean > 0), top / 10);
   const y = logRegret
     ? logarithmic(Math.max(least, top / 1e4), top * 1.2, box.bottom, box.top)
     : linear(0, top * 1.05, box.bottom, box.top);
   const at = (n, value) => [x(n), y(Math.min(Math.max(value, 0), top * 1.05))];
   const seen = (points) => points.filter(([n]) => n >= first);
   const inside = [axes(box, x, y, "round n", "penalized regret")];
+  if (view.paper) {
+    const end = x(view.paper);
+    inside.unshift(mark("rect", { x: box.left, y: box.top, width: end - box.left, height: box.bottom - box.top, fill: theme().bound, "fill-opacity": 0.18 }));
+    ["the paper", "stops here"].forEach((words, i) => inside.push(text(end - 5, box.top + 15 * (i + 1), words, { "text-anchor": "end" })));
+  }
   if (bound) {
     const points = bound.map((value, i) => [theory.rounds[i], value]);
     inside.push(curve(seen(points).map((p) => at(...p)), { stroke: theme().bound, "stroke-dasharray": "2 3", "stroke-width": 2 }));
@@ -68,11 +74,9 @@ const regretPanel = (view, width) => {
       );
     }
   }
-  if (box.labels) {
-    const labels = last.map(([, mean], p) => ({ y: y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
-    if (bound) labels.push({ y: y(bound.at(-1)), words: "lower bound", colour: theme().bound, dash: "2 3" });
-    inside.push(endLabels(box.right, labels, box.top, box.bottom));
-  }
+  const labels = last.map(([, mean], p) => ({ y: y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
+  if (bound) labels.push({ y: y(bound.at(-1)), words: "lower bound", colour: theme().bound, dash: "2 3" });
+  inside.push(endLabels(box.right, labels, box.top, box.bottom, 14, !box.labels));
   const told_ = last.map((one, p) => `${labelOf(state.policies[p].id)} ${withHalf(one.slice(1))}`).join("; ");
   return picture(box.width, box.height, "Penalized regret against rounds", `At round ${grouped(view.records.at(-1).n)}: ${told_}.`, inside.join(""));
 };
