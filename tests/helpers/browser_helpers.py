@@ -24,6 +24,7 @@ ARGUMENTS = [
 WIDE = {"width": 1280, "height": 900}
 # Charts are drawn when they come into view.
 LOOK_AT_CHARTS = """async () => {
+  for (const details of document.querySelectorAll("#every")) details.open = true;
   for (const place of document.querySelectorAll("[data-chart]")) {
     place.scrollIntoView({ behavior: "instant" });
     while (!("drawn" in place.dataset)) await new Promise((done) => setTimeout(done, 10));

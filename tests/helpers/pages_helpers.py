@@ -20,6 +20,7 @@ from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import Material
+from penalized_replication.playground.presets import LIVE
 from penalized_replication.workflow.code import Code
 from penalized_replication.workflow.paths import figure_files
 from smoke_run import claims_in, values_with
@@ -30,6 +31,10 @@ PAPERS = claims_in("paper")
 LISTED = sorted(PAPERS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
 OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
+ALL_THERE = """() =>
+  [...document.querySelectorAll("[data-packed]")].every((image) => image.src && image.complete)
+  && !document.querySelector("details[open][data-claim] > p.hint")"""
+"""Whether all drawings, and the details that are open, are unpacked."""
 ROWS = "table.ledger > tbody"
 INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 """A title that would break out of a script, an attribute, a comment or a template."""
@@ -38,7 +43,7 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 def material_of(project: Project) -> Material:
     """Return the inputs of the page, in the working folder of a project."""
     code = Code(Scenarios(values_with({})), Path("workflow/scripts").resolve())
-    papers = claims_in("paper")
+    plugins = {"claims": claims_in("paper"), "experiments": EXPERIMENTS, "policies": LIVE}
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -50,7 +55,7 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=digest("\n".join(code.of("write_index", claims=papers, experiments=EXPERIMENTS)), 12),
+        code=digest("\n".join(code.of("write_index", **plugins)), 12),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
@@ -107,7 +112,7 @@ def values_of(spec: dict[str, Any]) -> list[dict[Any, Any]]:
 
 
 def marks(page: Any, chart: str) -> Any:
-    return page.locator(f"[data-chart=chart-{chart}-spec] .role-mark.mark-symbol path")
+    return page.locator(f"[data-chart=chart-{chart}] .role-mark.mark-symbol path")
 
 
 def point_at(page: Any, mark: Any) -> str:

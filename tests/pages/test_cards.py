@@ -14,7 +14,8 @@ from penalized_replication.claims.base import DECLARED
 from penalized_replication.claims.parts import Part, below, exact, unknown, within
 from penalized_replication.claims.results import read_results
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.pages.cards import cards, crossover, finding
+from penalized_replication.pages.cards import cards, finding, headline
+from penalized_replication.pages.scenes import scenes
 from penalized_replication.pages.verdicts import ClaimView, effect_range, predictions, views
 from rule_helpers import result
 
@@ -90,19 +91,26 @@ def overtaking(label: str, *interval: float) -> Part:
     return below(interval, math.inf, **fields) if interval else unknown("", **fields)  # type: ignore[arg-type]
 
 
-def test_crossover() -> None:
+def test_scenes() -> None:
     parts = [
         overtaking("K = 5, τ = 0.2"),
-        overtaking("Setting 2, case 1", 3_043.0, 2_900.0, 3_300.0),
         overtaking("MovieLens, m₀ = 2,500", 323_543.0, 323_543.0, 323_543.0),
+        overtaking("Setting 2, case 1", 3_043.0, 2_900.0, 3_300.0),
     ]
-    text = crossover([result("C34", *parts)])
-    assert "Here (Setting 2, case 1) UCB1" in text
-    assert "less on average up to T = 3,040 [2,900, 3,300]" in text
-    assert "in 13 % of the replicates no arm is worth its share (0 < Δ < A), and UCB1 stays" in text
-    assert "cross on 2 of 3 kinds of bandits, at T from 3,040 to 324,000" in text
+    published = read_results(ROOT / "docs/published/claims.json")
+    rest = [result for result in published if result.id != "C34"]
+    sharp = read_results(ROOT / "docs/published/sharp.json")
+    late, why, owed, sharper = scenes([*rest, result("C34", *parts)], sharp)
+    assert "on 2 of 3 kinds of bandits, on 1 of these beyond T = 16,000" in late.text
+    assert "in 13 % of the replicates of MovieLens, m₀ = 2,500, UCB1 stays ahead" in late.text
+    assert [number for *_, number in late.rows] == ["3,040", "324,000"]
+    assert not why.rows
+    assert owed.title == "Owed 90 %, given 66 %"
+    assert "4.1 to 8.4 times" in sharper.text
+    # Without a crossing there is no such scene, and the title is the paper's.
     for results in ([], [result("C34")], [result("C34", parts[0])]):
-        assert crossover(results) == "This config is too small to say where the curves cross."
+        assert [scene.slug for scene in scenes(results, sharp)] == ["why", "sharper"]
+        assert headline(results).startswith("On Penalization")
 
 
 def law(label: str, interval: tuple[float, float, float], asymptote: float = math.nan) -> Part:

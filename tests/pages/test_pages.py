@@ -113,8 +113,8 @@ def test_for_screen_readers(page: Reader, text: str) -> None:
     levels = [int(tag[1]) for tag in tags if re.fullmatch(r"h[1-6]", tag)]
     assert all(b <= a + 1 for a, b in pairwise(levels))
     drawings = page.all("img")
-    # Each figure is there in one column as well.
-    assert len(drawings) == 2 * len(ALL_FIGURES)
+    # Each figure is there in one column as well, and two of these on the first screens.
+    assert len(drawings) == 2 * len(ALL_FIGURES) + 2
     assert all(drawing["alt"] and drawing["aria-describedby"] for drawing in drawings)
     assert text.count("<caption") == tags.count("table")
     for tag, attributes in page.elements:

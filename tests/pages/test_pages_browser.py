@@ -9,6 +9,7 @@ import pytest
 
 from browser_helpers import WIDE, Open, needs_browser, violations, visits
 from pages_helpers import (
+    ALL_THERE,
     INJECTION,
     LISTED,
     OPEN_DETAILS,
@@ -41,7 +42,7 @@ def page(opened: Any) -> Any:
     opened.evaluate(
         "() => { const form = document.querySelector('form.filter'); form.reset();"
         " form.dispatchEvent(new Event('input'));"
-        " for (const one of document.querySelectorAll('details')) one.open = false; }"
+        " for (const one of document.querySelectorAll('details:not(#every)')) one.open = false; }"
     )
     if visible_claims(opened) != LISTED:
         sorted_by(opened, "Claim").get_by_role("button").click()
@@ -58,9 +59,10 @@ def sorted_by(page: Any, name: str) -> Any:
 
 @pytest.mark.sample
 def test_every_figure_is_drawn(page: Any) -> None:
+    page.wait_for_function(ALL_THERE)
     drawings = page.locator("img >> visible=true")
-    # Those of one column are for phones, but for the one on the first screen.
-    assert drawings.count() == len(ALL_FIGURES) + 1
+    # Those of one column are for phones, but for two on the first screens.
+    assert drawings.count() == len(ALL_FIGURES) + 2
     for drawing in drawings.all():
         # A picture that the browser cannot read has no size of its own.
         for name, least in {"width": 300, "height": 100, "naturalWidth": 100}.items():
@@ -101,7 +103,7 @@ def test_another_panel_is_drawn_when_chosen(page: Any) -> None:
     page.keyboard.press("Enter")
     assert choice.input_value() == options[-1]
     page.wait_for_function(
-        "before => document.querySelector('[data-chart=chart-setting_5-spec]"
+        "before => document.querySelector('[data-chart=chart-setting_5]"
         " .role-mark.mark-symbol path').getAttribute('aria-label') !== before",
         arg=before,
     )
@@ -111,6 +113,9 @@ def test_another_panel_is_drawn_when_chosen(page: Any) -> None:
 def test_filter_by_text(page: Any) -> None:
     assert visible_claims(page) == LISTED
     assert page.inner_text("#ledger-status") == f"{len(LISTED)} of {len(LISTED)} claims"
+    # A word of the details alone, which are unpacked then.
+    page.get_by_label("Text").fill("Holm")
+    page.wait_for_selector("#C24 .within", state="visible")
     page.get_by_label("Text").fill("theorem 4.2a")
     found = visible_claims(page)
     assert "C03" in found
@@ -122,9 +127,6 @@ def test_filter_by_text(page: Any) -> None:
     assert visible_claims(page) == []
     assert page.inner_text("#ledger-status").endswith(": none says that")
     assert page.locator("table.ledger >> visible=true").count() == 0
-    # A word of the details alone.
-    page.get_by_label("Text").fill("Holm")
-    assert page.locator("#C24 .within").is_visible()
     page.get_by_label("Text").fill("Figure 1 LFG")
     assert page.locator("#C24 .within").is_hidden()
 
@@ -171,7 +173,7 @@ def test_by_keyboard(page: Any) -> None:
     assert sorted(order) == sorted(LISTED)
     page.locator("#C24 summary").focus()
     page.keyboard.press("Enter")
-    assert page.locator("#C24 table").first.is_visible()
+    page.wait_for_selector("#C24 table")
     page.get_by_role("button", name="Open all details").focus()
     page.keyboard.press("Space")
     assert page.locator("table.ledger details:not([open])").count() == 0
@@ -218,6 +220,7 @@ def test_on_a_phone(visit: Open) -> None:
     overflow = "document.documentElement.scrollWidth - window.innerWidth"
     assert page.evaluate(overflow) <= 0
     page.evaluate(OPEN_DETAILS)
+    page.wait_for_function(ALL_THERE)
     assert page.evaluate(overflow) <= 0
     # Nor does anything stick out of the page unseen, except what scrolls in a box of its own.
     out = page.evaluate(
@@ -248,6 +251,7 @@ def test_on_a_phone(visit: Open) -> None:
 def test_accessible(visit: Open, scheme: str) -> None:
     page = visit(color_scheme=scheme)
     page.evaluate(OPEN_DETAILS)
+    page.wait_for_function(ALL_THERE)
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
     assert violations(page) == []
@@ -264,23 +268,44 @@ def test_accessible(visit: Open, scheme: str) -> None:
 
 def test_without_javascript(visit: Open) -> None:
     page = visit(java_script_enabled=False)
+    assert page.locator(".crossing img, #why img").all()[1].is_visible()
+    assert page.locator("#minute").is_hidden()
+    page.locator("#every > summary").click()
     assert page.locator(ROWS).count() == len(LISTED)
     assert page.locator(f"{ROWS} .claim >> visible=true").count() == len(LISTED)
     assert page.locator("form.filter").is_hidden()
     assert page.locator("table.ledger button").count() == 0
     assert page.get_by_text("This chart needs JavaScript.").count() == len(CHARTS)
-    assert page.locator("img >> visible=true").count() == len(ALL_FIGURES) + 1
+    # Of a packed drawing there is the link.
+    assert page.locator("img >> visible=true").count() == 2
+    assert page.locator(".enlarge >> visible=true").count() == len(ALL_FIGURES)
+
+
+def test_the_crossing_disappears_below_the_smallest_gap(visit: Open) -> None:
+    page = visit(charts=False, viewport=PHONE, is_mobile=True, has_touch=True)
+    page.locator("#minute").scroll_into_view_if_needed()
+    said = page.locator("#live-said")
+    page.wait_for_selector("#live-said:text('overtakes UCB1')")
+    assert "arm 2 (gap 0.3) is worth a share, arm 3 (gap 0.5) is not." in said.inner_text()
+    page.get_by_label("Penalty rate A").fill("0.25")
+    page.wait_for_selector("#live-said:text('The crossing is gone')")
+    assert "no arm is worth its share" in said.inner_text()
+    assert page.locator("#gaps .worth").count() == 0
+    # Slider, verdict and curve are seen together.
+    places = [page.locator(one).bounding_box() for one in ("#rate", "#live-said", "#live")]
+    assert places[2]["y"] + places[2]["height"] - places[0]["y"] < PHONE["height"]
 
 
 def test_on_paper(visit: Open) -> None:
     page = visit(color_scheme="dark")
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_function(ALL_THERE)
     for hidden in ("nav", "form.filter", ".chart", ".skip"):
         assert page.locator(hidden).first.is_hidden(), hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator("#C07 td").first.is_visible()
-    assert page.locator("img >> visible=true").count() == len(ALL_FIGURES) + 1
+    assert page.locator("img >> visible=true").count() == len(ALL_FIGURES) + 2
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("table.ledger details[open]").count() == 0
     printed = page.pdf(format="A4")

@@ -57,12 +57,17 @@ def text_of(page: Any, button: str) -> str:
 
 def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
     assert playground.stat().st_size < LARGEST
-    page = wait_until_played(visit())
+    page = visit()
+    # Nothing is given away before the guess.
+    page.wait_for_function(AT_ROUND, arg=1)
+    page.select_option("#speed", "120")
+    page.get_by_role("button", name="Play").click()
+    wait_until_played(page)
     assert page.locator("#rows .row").count() == int(page.input_value("#arms"))
     assert page.locator("#scores .score").count() == page.locator("#policies li").count()
     for drawing in ("regret", "tradeoff", "costs"):
         assert page.locator(f"#{drawing} svg[role=img]").get_attribute("aria-label")
-    assert page.locator("#preset option:checked").inner_text().startswith("Figure 1")
+    assert page.locator("#preset option:checked").inner_text().startswith("The guide")
     assert page.locator("#address-problem").is_hidden()
 
 
@@ -245,18 +250,22 @@ def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
 
     def updated() -> bool:
         lost = page.locator("#scores .lost").all_inner_texts()
-        return len(lost) == 2 and all(s.split("\n")[0] in steps.first.inner_text() for s in lost)
+        return len(lost) == 2 and all(s.split("\n")[0] in steps.nth(1).inner_text() for s in lost)
 
     assert wait_for(updated)
-    played = steps.first.inner_text()
+    played = steps.nth(1).inner_text()
     assert "your guess was wrong" in played
     assert page.inner_text("#crossings").split("round ")[1].rstrip(".") in played
     page.get_by_label("Penalty rate A", exact=True).fill("0.3")
     # The words with all rounds come after those that a computation is under way.
     page.wait_for_selector("#guide .now:text('A = 0.3: '):text('ahead')")
-    assert "UCB1 is ahead in round 20,000" in steps.last.inner_text()
+    assert "UCB1 is ahead in round 100,000" in steps.last.inner_text()
+    # Back undoes the change.
+    page.go_back()
+    page.wait_for_function("document.querySelector('#penalties').value === '0.34'")
     page.get_by_label("μ of arm 3", exact=True).fill("0.2")
     page.wait_for_selector("#guide :text('another bandit')")
+    assert steps.nth(1).inner_text() == ""
 
 
 @pytest.mark.sample

@@ -7,7 +7,7 @@ claim's own (`Claim.plain`).
 from collections.abc import Sequence
 from typing import Any
 
-from penalized_bandits.common.numbers import format_number, percent
+from penalized_bandits.common.numbers import format_number
 from penalized_replication.claims import claim
 from penalized_replication.claims.ledger.tables import counted
 from penalized_replication.claims.results import ClaimResult, by_id
@@ -16,8 +16,6 @@ from penalized_replication.figures.theory_crossover import (
     FIGURE_1_ENDS,
     FINDING,
     crossings,
-    horizon_of,
-    rounded,
 )
 from penalized_replication.pages.verdicts import ClaimView
 
@@ -103,18 +101,3 @@ def headline(results: Sequence[ClaimResult]) -> str:
     """Return the title of the page: the finding, or the paper's title where it is not seen."""
     late = any(p.estimate > FIGURE_1_ENDS for p in crossings(by_id(results).get(CLAIM)))
     return FINDING if late else "On Penalization in Stochastic Multi-armed Bandits"
-
-
-def crossover(results: Sequence[ClaimResult]) -> str:
-    """Return where the hard threshold overtakes UCB1, in the case that the first screen shows."""
-    crossed = crossings(by_id(results).get(CLAIM))
-    if not crossed:
-        return "This config is too small to say where the curves cross."
-    first, horizons = crossed[0], [part.estimate for part in crossed]
-    return (
-        f"Here ({first.label}) UCB1, which ignores the shares, loses less on average up to "
-        f"{horizon_of(first)}; in {percent(first.values['unworthy'])} of the replicates no arm is "
-        "worth its share (0 < Δ < A), and UCB1 stays ahead. The curves "
-        f"cross on {len(crossed)} of {len(by_id(results)[CLAIM].parts)} kinds of bandits, at T "
-        f"from {rounded(min(horizons))} to {rounded(max(horizons))}."
-    )

@@ -20,7 +20,7 @@ from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_replication.figures.figure_3 import SCALES
 from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
 from penalized_replication.pages import charts, verdicts
-from penalized_replication.pages.cards import cards, crossover, finding, headline
+from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.material import Material
 from penalized_replication.pages.origin import origin_of
 from penalized_replication.pages.render import JSON, caption, environment, packed, picture, written
@@ -29,10 +29,8 @@ from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import is_published, read_json
 from penalized_replication.storage.summaries import read_table
 
-FIRST = "theory_crossover"
-"""The figure whose form of one column is on the first screen, and not shown again."""
-AT_ONCE = (FIRST, "regret_decomposition")
-"""Figures whose form of one column is there at once, and without scripts."""
+FIRST, WHY = "theory_crossover", "regret_decomposition"
+"""Figures whose form of one column is on the first screen, and in a scene: there at once."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +58,14 @@ def _label(figure: str) -> str:
     return "Readings" if figure == "sensitivity" else "Theory"
 
 
-def column_of(figure: str, material: Material) -> Markup:
-    """Return a figure's form of one column."""
+def column_of(figure: str, material: Material, *, at_once: bool = False) -> Markup:
+    """Return a figure's form of one column, packed unless it is to be there at once."""
     label, name = (
         f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column",
         f"{figure}_column",
     )
-    given = "" if figure in AT_ONCE else name
-    return picture(material.file(name, "svg"), label, f"{figure}-caption", given)
+    described = f"{figure}-{'glance' if at_once else 'caption'}"
+    return picture(material.file(name, "svg"), label, described, "" if at_once else name)
 
 
 def figure_view(
@@ -102,7 +100,7 @@ def figure_view(
         "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
         "caption": caption(material.file(figure, "md").read_text("utf-8")),
         "files": {name: link for name, link in links.items() if link},
-        "column": None if figure in AT_ONCE else column_of(figure, material),
+        "column": column_of(figure, material),
         "claims": shown,
         "effects": {name: text for name, text in effects.items() if text},
         "charts": [
@@ -142,7 +140,6 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         ratings=ratings,
         groups=verdicts.tables(claims),
         cards=cards(papers, other_config=bool(origin.changes)),
-        crossover=crossover(results),
         finding=finding(results, other_config=bool(origin.changes)),
         predictions=verdicts.predictions(results),
         verdicts=verdicts.counts(claims),
@@ -150,7 +147,7 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         headline=headline(results),
         scenes=scenes(results, read_results(material.sharp)),
         ends=place(FIGURE_1_ENDS),
-        why=column_of(AT_ONCE[1], material),
+        why=column_of(WHY, material, at_once=True),
         live=Markup("\n").join(packed(name, text) for name, text in live_scripts().items()),
         data=live_data(),
         **shared,
@@ -158,7 +155,7 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         n_pairs=len(beside),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
-        first=column_of(FIRST, material),
+        first=column_of(FIRST, material, at_once=True),
         movies=charts.movies_of(tables, config)[0].to_dict("records"),
         rated=name_of(charts.RATED),
         scale=SCALES[config["readings"]["movielens_rewards"]],

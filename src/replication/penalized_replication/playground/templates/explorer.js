@@ -1,7 +1,7 @@
 // The explorer of Figure 2: which arms miss how much of their share, against a common rate A.
 
 /** Colours of arms in the order of their gaps. */
-const inOrder = (place, many) => `hsl(${Math.round(200 + (140 * place) / Math.max(many - 1, 1))} 65% ${darkScheme.matches ? 66 : 42}%)`;
+const inOrder = (place, many) => `hsl(${Math.round(230 - (250 * place) / Math.max(many - 1, 1))} 65% ${(darkScheme.matches ? 64 : 36) + 8 * (place % 2)}%)`;
 
 const explorerPanel = ({ state, most, horizon, curves, breaks, points }, width) => {
   const box = boxOf(width, 360);

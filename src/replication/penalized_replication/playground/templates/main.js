@@ -2,6 +2,7 @@
 
 const PANELS = {
   regret: regretPanel, tradeoff: tradeoffPanel, costs: costPanel,
+  "guide-curve": (view, width) => regretPanel({ ...view, theory: null, from: 100, height: 250 }, width),
   explored: (view, width) => (explorer.now?.curves ? explorerPanel(explorer.now, width) : ""),
 };
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
@@ -9,7 +10,7 @@ const REFRESH = 200; // milliseconds between pictures while it is computed
 const app = {
   state: null, address: "", axis: "log", watched: 0, run: 0,
   place: 0, follow: true, playing: false, due: new Set(), row: 0, board: null,
-  shown: null, coming: null, asked: null, refreshed: 0,
+  shown: null, coming: null, asked: null, refreshed: 0, drawn: {}, pushed: 0,
 };
 
 const workerText = ["engine", "theory", "worker"].map((id) => byId(id).textContent).join("\n");
@@ -17,14 +18,14 @@ const newWorker = () => new Worker(URL.createObjectURL(new Blob([workerText], { 
 const worker = newWorker();
 const explorer = new Explorer(newWorker, () => redraw("explored"));
 
-const PARTS = ["board", "scores", "regret", "tradeoff", "costs", "guide"];
+const PARTS = ["guide", "guide-curve", "board", "scores", "regret", "tradeoff", "costs"];
 /** What is drawn: the records up to the clock. */
 const viewNow = () => {
   const { shown: one } = app;
   if (!one?.records.length) return null;
   const last = Math.min(Math.floor(app.place), one.records.length - 1);
   return {
-    state: one.state, theory: one.theory, looks: looksOf(one.state.policies),
+    run: one.run, state: one.state, theory: one.theory, looks: looksOf(one.state.policies),
     all: one.records, records: one.records.slice(0, last + 1), after: one.records[last + 1],
     watched: Math.min(app.watched, one.state.policies.length - 1), axis: app.axis,
     finished: Boolean(one.finished), atEnd: last === one.checkpoints.length - 1,
@@ -32,7 +33,11 @@ const viewNow = () => {
 };
 const redraw = (...what) => {
   for (const one of what.length ? what : PARTS) app.due.add(one);
-  byId("stage").classList.toggle("stale", app.shown?.run !== app.coming?.run);
+  markOld();
+};
+/** Grey each part that shows another run than the one asked for. */
+const markOld = () => {
+  for (const part of PARTS) byId(part).classList.toggle("old", part !== "guide" && app.drawn[part] !== app.coming?.run);
 };
 /** Ask for the newest run once the worker has begun the one before: no queue while a slider moves. */
 const ask = () => {
@@ -162,6 +167,8 @@ const drawRows = (now) => {
   if (app.row < rows) return;
   app.row = 0;
   app.board = null;
+  app.drawn.board = view.run;
+  markOld();
   drawClock(view);
 };
 const drawClock = (view) => {
@@ -193,9 +200,11 @@ const tick = (now) => {
     if (next === "board") drawRows(view);
     else {
       app.due.delete(next);
+      app.drawn[next] = view.run;
       if (next === "scores") drawScores(view);
-      else if (next === "guide") guide.draw(view);
+      else if (next === "guide") guide.draw(view, app.state);
       else drawPanel(next, view);
+      markOld();
     }
   }
   requestAnimationFrame(tick);
@@ -283,9 +292,14 @@ byId("save-svg").addEventListener("click", () => {
 byId("save-png").addEventListener("click", () => savePng(`${pictureNow()[0]}.png`, pictureNow()[1]));
 byId("save-csv").addEventListener("click", () => save("playground.csv", asTable(viewNow()), "text/csv"));
 
+/** Write the address; each change that comes after a pause can be undone by going back. */
 const setAddress = (address) => {
+  const [now, before_] = [performance.now(), app.address];
   app.address = address;
-  history.replaceState(null, "", address);
+  if (address === window.location.hash) return;
+  if (before_ && now - app.pushed > 800) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+  app.pushed = now;
 };
 const apply = (state) => {
   notice("");
@@ -299,7 +313,9 @@ const guide = new Guide((state) => {
   app.watched = 0;
   setPlaying(false);
   controls.set(state);
-}, () => redraw("guide"));
+}, (rate) => controls.edit((draft) => {
+  draft.penalties = draft.means.map(() => rate);
+}), () => redraw("guide"));
 controls.refused = () => {
   showPreset(controls.draft);
   // What is wrong is said at its control; above too only what an address left wrong.
@@ -313,6 +329,8 @@ const readAddress = () => {
     return;
   }
   const { state, dropped } = stateAt(given, first);
+  // Nothing is given away before the guess.
+  if (!app.address && !given.includes("=")) app.follow = false;
   controls.set(state);
   const problems = [...dropped, ...Object.values(controls.problems)];
   if (!problems.length) return;

@@ -18,7 +18,7 @@ const regretPaths = (view, records = view.records) =>
 const AXES = { linear: [false, false], log: [true, false], both: [true, true] };
 
 const regretPanel = (view, width) => {
-  const box = boxOf(width);
+  const box = boxOf(width, view.height);
   const { state, looks, theory } = view;
   const paths = regretPaths(view);
   const fluid = theory?.policies.map((one) => one?.fluid) ?? [];
@@ -66,11 +66,12 @@ const regretPanel = (view, width) => {
     inside.push(curve(thinned(seen(path), ([n]) => x(n)).map(([n, m]) => at(n, m)), { stroke: looks[p].colour, "stroke-dasharray": looks[p].dash }));
   });
   if (view.finished) {
+    let above = Infinity;
     for (const { n, lost } of crossedIn(view).slice(0, 4).filter((one) => one.n > first)) {
       const [cx, cy] = at(n, lost);
       inside.push(
         mark("path", { d: `M${round(cx - 6)} ${round(cy)}l6 -6l6 6l-6 6Z`, fill: theme().ground, stroke: theme().ink, "stroke-width": 1.75 }),
-        text(cx - 9, cy - 7, `round ${aboutRound(n)}`, { "text-anchor": "end", fill: theme().ink }),
+        text(cx - 9, (above = Math.abs(cy - 7 - above) < 14 ? above - 14 : cy - 7), `round ${aboutRound(n)}`, { "text-anchor": "end", fill: theme().ink }),
       );
     }
   }

@@ -92,6 +92,8 @@ const problemsOf = (state) => {
   }
   if (state.policies.length === 0) note("policies", "Choose at least one policy.");
   for (const { id, tuning } of state.policies) {
+    // A rule for the tuning knows no horizon that is wrong.
+    if (tuning === null && found.horizon) continue;
     const policy = policyOf(id);
     if (tuning !== null && !policy.tuning) {
       note("policies", `${policy.label} has no tuning, but got ${quoted(tuning)}: give none.`);
@@ -177,7 +179,8 @@ const stateAt = (address, fallback) => {
       const [id, tuning] = text.split(":");
       return { id, tuning: tuning === undefined ? null : numberIn(tuning) };
     });
-    state.policies = named.filter(({ id }) => policyOf(id));
+    const known = named.filter(({ id }) => policyOf(id));
+    state.policies = known.filter(({ id }, p) => known.findIndex((one) => one.id === id) === p);
     dropped = named.filter(({ id }) => !policyOf(id)).map(({ id }) => {
       const absent = ABSENT.find((one) => one.id === id);
       return `${absent ? `${absent.label} is not in the page` : `There is no policy ${quoted(id)}`}: it is left out.`;
