@@ -1,7 +1,6 @@
 """Command line of the benchmarks."""
 
 import argparse
-import importlib.util
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,10 +21,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=RESULTS, help="folder of the CSV file")
     options = parser.parse_args(arguments)
     spec = specs[options.name]
-    missing = [name for name in spec.packages if importlib.util.find_spec(name) is None]
-    if missing:
-        command = f"uv run --group benchmarks python -m benchmarks {options.name}"
-        parser.error(f"{options.name} needs {', '.join(missing)}: {command}")
     results = run(spec.cases, options.repetitions or spec.repetitions)
     options.output.mkdir(parents=True, exist_ok=True)
     results.to_csv(options.output / f"{options.name}.csv", index=False, lineterminator="\n")

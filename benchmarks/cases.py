@@ -1,7 +1,7 @@
 """Cases of the benchmarks: read from ``specs.yaml``, one field of ``Case`` a key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ class Case:
     threads: int = 1
     """Threads of the program; its process is bound to as many cores."""
     config: str = ""
-    """Config of the workflow, a path from the top folder."""
+    """Config of the workflow, or a page: a path from the top folder."""
     warm_up: bool = True
     """Whether an untimed call comes first, for compilers and caches."""
 
@@ -62,19 +62,10 @@ class Spec:
 
     repetitions: int
     cases: tuple[Case, ...]
-    packages: tuple[str, ...] = ()
-    """Packages of the dependency group ``benchmarks`` that the cases import."""
 
 
 def expand(entry: Mapping[str, Any]) -> list[Case]:
-    """Return the cases of an entry: all combinations of its lists.
-
-    Raises ValueError if a key is no field of ``Case``.
-    """
-    unknown = set(entry) - {field.name for field in fields(Case)}
-    if unknown:
-        known = ", ".join(field.name for field in fields(Case))
-        raise ValueError(f"{SPECS.name}: unknown {', '.join(sorted(unknown))}; keys are {known}")
+    """Return the cases of an entry: all combinations of its lists."""
     values = (value if isinstance(value, list) else [value] for value in entry.values())
     return [Case(**dict(zip(entry, chosen, strict=True))) for chosen in product(*values)]
 
@@ -85,5 +76,5 @@ def load_specs(path: Path = SPECS) -> dict[str, Spec]:
     for name, spec in yaml.safe_load(path.read_text(encoding="utf-8")).items():
         entries = [{**spec["defaults"], **entry} for entry in spec["cases"]]
         cases = tuple(case for entry in entries for case in expand(entry))
-        specs[name] = Spec(spec["repetitions"], cases, tuple(spec.get("packages", ())))
+        specs[name] = Spec(spec["repetitions"], cases)
     return specs

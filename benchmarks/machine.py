@@ -18,13 +18,9 @@ def _processor() -> str:
 
 
 def _versions() -> str:
-    found = [f"Python {platform.python_version()}"]
-    for name in PACKAGES:
-        try:
-            found.append(f"{name} {metadata.version(name)}")
-        except metadata.PackageNotFoundError:
-            continue
-    return ", ".join(found)
+    there = {each.name: each.version for each in metadata.distributions()}
+    found = [f"{name} {there[name]}" for name in PACKAGES if name in there]
+    return ", ".join([f"Python {platform.python_version()}", *found])
 
 
 def facts() -> dict[str, str]:

@@ -49,15 +49,10 @@ def run(cases: Sequence[Case], repetitions: int) -> pd.DataFrame:
                 costs[i].append(_measured(cases[i], folder))
                 sys.stderr.write(f"{repetition + 1}/{repetitions}: {cases[i].name}\n")
     rows = [
-        {**_fields(case), "repetitions": repetitions, **_spreads(cost), **about}
+        {**asdict(case), "repetitions": repetitions, **_spreads(cost), **about}
         for case, cost in zip(cases, costs, strict=True)
     ]
-    return pd.DataFrame(rows)
-
-
-def _fields(case: Case) -> dict[str, str | int]:
-    """Return the columns of a case: its fields but for those that only steer the run."""
-    return {key: value for key, value in asdict(case).items() if key != "warm_up"}
+    return pd.DataFrame(rows).drop(columns="warm_up")
 
 
 def _spreads(costs: Sequence[Measurement]) -> dict[str, float]:

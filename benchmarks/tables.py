@@ -1,6 +1,6 @@
 """Results as Markdown: the tables of ``docs/performance.md`` and of the live player's guide."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import pandas as pd
 
@@ -93,6 +93,7 @@ VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "startup": _startup,
     "live": _live,
     "workflow": _workflow,
+    "page": _workflow,
 }
 
 
@@ -100,12 +101,9 @@ def markdown(name: str, results: pd.DataFrame) -> str:
     """Return a benchmark's results as a Markdown table, with the facts about the machine below."""
     view = VIEWS[name](results)
     first = results.iloc[0]
-    lines = _lines([list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()])
+    rows = [list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()]
+    lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     note = (
         f"Medians of {first['repetitions']} repetitions. {first['machine']}; load {first['load']}."
     )
     return "\n".join([*lines, "", note, ""])
-
-
-def _lines(rows: Iterable[Sequence[object]]) -> list[str]:
-    return ["| " + " | ".join(map(str, row)) + " |" for row in rows]

@@ -34,6 +34,13 @@ def _snakemake(folder: Path, case: Case, *options: str) -> str:
     return done.stdout
 
 
+def _finished(folder: Path, case: Case, *options: str) -> None:
+    """Make a dry run; raise RuntimeError if a job is left to do."""
+    output = _snakemake(folder, case, "--dry-run", *options)
+    if DONE not in output:
+        raise RuntimeError(f"the run in {folder} is not finished:\n{output[-2000:]}")
+
+
 def _options(case: Case) -> tuple[str, ...]:
     return ("--configfile", str(ROOT / case.config), "--config", "movielens={source: bundled}")
 
@@ -51,17 +58,12 @@ def first_run(case: Case) -> None:
 
 def dry_run(case: Case) -> None:
     """Make a dry run after ``first_run``; raise RuntimeError if a job is left to do."""
-    output = _snakemake(PROJECT, case, "--dry-run", *_options(case))
-    if DONE not in output:
-        raise RuntimeError(f"the run of {case.config} is not finished:\n{output[-2000:]}")
+    _finished(PROJECT, case, *_options(case))
 
 
 def one_rule(case: Case) -> None:
     """Make a dry run of a finished workflow with one rule."""
-    if not ONE_RULE.is_dir():
-        ONE_RULE.mkdir()
-        (ONE_RULE / "Snakefile").write_text(SINGLE, encoding="utf-8")
-        (ONE_RULE / "done.txt").touch()
-    output = _snakemake(ONE_RULE, case, "--dry-run")
-    if DONE not in output:
-        raise RuntimeError(f"the workflow with one rule is not finished:\n{output[-2000:]}")
+    ONE_RULE.mkdir(exist_ok=True)
+    (ONE_RULE / "Snakefile").write_text(SINGLE, encoding="utf-8")
+    (ONE_RULE / "done.txt").touch()
+    _finished(ONE_RULE, case)
