@@ -18,7 +18,7 @@ from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.results import read_results
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.pages.article import Sources, gather, markup, placed, typeset, values_of
-from penalized_replication.pages.material import DRAWN, TEXTS
+from penalized_replication.pages.material import DRAWN, FIRST, TEXTS
 from penalized_replication.pages.proofs import PROVED, proofs
 from workflow_helpers import Project
 
@@ -37,6 +37,7 @@ def sources(smoke_run: Project) -> Sources:
         "claims": str(results / "claims/claims.json"),
         "readings": str(DOCS / "published/readings.csv"),
         "ratings": str(results / "movielens/provenance.json"),
+        "first": str(results / f"figures/{FIRST}_column.svg"),
         "figures": [*(str(results / f"figures/{figure}.svg") for figure in DRAWN), *SHARP],
         "extended": str(DOCS / "published/extended.json"),
         "comparison": str(DOCS / "published/comparison.csv"),

@@ -1,6 +1,6 @@
 # The article shows what a run has; of the targets beyond the default that it did not make, what is
 # published in docs.
-from penalized_replication.pages.material import DRAWN, TEXTS
+from penalized_replication.pages.material import DRAWN, FIRST, TEXTS
 from penalized_replication.pages.proofs import PROVED
 
 
@@ -10,6 +10,7 @@ rule write_article:
         claims="results/claims/claims.json",
         ratings="results/movielens/provenance.json",
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
+        first=f"results/figures/{FIRST}_column.svg",
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
         sharp_figures=of_sharp("svg", "png"),
         sharp_captions=of_sharp("md", "md"),

@@ -28,7 +28,7 @@ from penalized_replication.claims.ledger.render import bound_text, measured_text
 from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.pages.material import DRAWN
+from penalized_replication.pages.material import DRAWN, FIRST
 from penalized_replication.pages.proofs import proofs
 from penalized_replication.pages.render import scripts
 from penalized_replication.storage.files import is_published, read_json
@@ -68,6 +68,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
         "warning": warning(paper[0].config),
         "marks": {name: _made(path, name) for name, path in marks.items()},
+        "first": _made(sources["first"], FIRST),
         "figures": {Path(path).stem: _figure(path) for path in sources["figures"]},
         "policies": comparison_rows(read_table(sources["comparison"])),
         "references": ". ".join(f"{source}: {', '.join(x)}" for source, x in labels.items()),
@@ -169,7 +170,7 @@ def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
 def placed(values: Mapping[str, Any], sources: Sources) -> Iterator[Path]:
     """Yield the text that typst typesets, in a folder with all that it reads."""
     with TemporaryDirectory() as folder:
-        for path in (*sources["texts"], *sources["figures"]):
+        for path in (*sources["texts"], *sources["figures"], sources["first"]):
             copy(path, folder)
         write_text(Path(folder, "proofs.typ"), proofs(sources["proofs"]))
         looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True)

@@ -21,7 +21,7 @@ from penalized_replication.figures.figure_3 import SCALES
 from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
 from penalized_replication.pages import charts, verdicts
 from penalized_replication.pages.cards import cards, finding, headline
-from penalized_replication.pages.material import Material
+from penalized_replication.pages.material import FIRST, Material
 from penalized_replication.pages.origin import origin_of
 from penalized_replication.pages.render import JSON, caption, environment, packed, picture, written
 from penalized_replication.pages.scenes import place, scenes
@@ -29,8 +29,8 @@ from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import is_published, read_json
 from penalized_replication.storage.summaries import read_table
 
-FIRST, WHY = "theory_crossover", "regret_decomposition"
-"""Figures whose form of one column is on the first screen, and in a scene: there at once."""
+WHY = "regret_decomposition"
+"""The figure whose form of one column is in a scene, and there at once like the first one."""
 
 
 @dataclass(frozen=True)

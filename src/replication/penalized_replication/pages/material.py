@@ -8,6 +8,8 @@ from pathlib import Path
 
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
+FIRST = "theory_crossover"
+"""The figure whose form of one column is the first picture of page and article."""
 TEXTS = (
     *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "related")),
     *(f"{name}.typ" for name in ("claims", "methods", "figures", "theory", "new", "optimal")),
