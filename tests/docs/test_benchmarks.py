@@ -45,7 +45,7 @@ def test_peers_play_ucb1(peer: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SPECS)
 def test_a_tiny_run(tmp_path: Path, name: str) -> None:
-    config = tmp_path / "tiny.yaml"
+    config = tmp_path / ("tiny.html" if name == "page" else "tiny.yaml")
     config.write_text(yaml.safe_dump(TINY), encoding="utf-8")
     cases = [c for c in SPECS[name].cases if not re.search("jax|packages", c.program)]
     small, tiny = {"horizon": 20, "replicates": 2}, {"config": str(config)}
