@@ -54,8 +54,8 @@ def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list
         found.append(_late(crossed, len(parts[CLAIM])))
     text = (
         "The fair policy pays for exploring arms that are not worth their share, and the bill "
-        "grows like log T. UCB1 explores less, but pays for the shares that it misses: that grows "
-        "like T."
+        "grows like log T. UCB1 explores less, but pays for the missing pulls of arms that are "
+        "worth their share: that grows like T."
     )
     found.append(Scene("why", "Why", text, "regret_decomposition"))
     short = [part for part in parts.get(SHARES, ()) if part.values.get("shares")]
