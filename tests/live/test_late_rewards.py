@@ -144,7 +144,7 @@ def test_the_complete_prefix_against_lists(data: st.DataObject) -> None:
             opened = []
         elif opened:
             choice, value = data.draw(st.sampled_from(opened)), data.draw(grid)
-            if event == "arm":
+            if event != "id":  # of the oldest
                 choice = next(each for each in opened if each == choice)
             one.update(choice.id if event == "id" else int(choice), value)
             lines[choice][choice.id] = value
