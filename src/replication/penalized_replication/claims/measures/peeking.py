@@ -1,14 +1,12 @@
-"""What a user of intervals saw: sums of rewards along the paths that pulls say.
+"""Sums of Bernoulli rewards at looks, and the intervals that missed on the way.
 
-The n-th reward of an arm is the same whenever it is pulled, so that its pulls at T tell all the
-numbers of rewards after which its interval was seen, and those at the looks their sums.
+An arm's n-th reward is the same whenever it is pulled: pulls determine the rest.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 from numba import types
@@ -24,8 +22,6 @@ ALPHA = 0.05
 LEAST = 10
 """Rewards from which on a usual interval or test is looked at."""
 
-Means: TypeAlias = float | FloatArray
-
 
 @dataclass(frozen=True, eq=False)
 class Paths:
@@ -40,7 +36,7 @@ class Paths:
     sums: IntArray
     """S, the rewards' sum, shape (R, C, K)."""
     missed: BoolArray
-    """Whether the usual interval, that of 1 - alpha/K and ours missed at some time, (R, 3)."""
+    """Whether a usual interval, one of 1 - alpha/K, and a beta mixture's missed at some time."""
 
 
 def half_width(n: FloatArray | IntArray, s: FloatArray | IntArray, alpha: float) -> FloatArray:
@@ -50,13 +46,13 @@ def half_width(n: FloatArray | IntArray, s: FloatArray | IntArray, alpha: float)
     return np.where(n >= LEAST, half, np.inf)
 
 
-def covers_usual(n: IntArray, s: IntArray, mean: Means, alpha: float) -> BoolArray:
+def covers_usual(n: IntArray, s: IntArray, mean: float | FloatArray, alpha: float) -> BoolArray:
     """Whether the t-interval of n 0-1 rewards with sum s covers a mean."""
     return np.asarray(np.abs(s / np.maximum(n, 1) - mean) <= half_width(n, s, alpha))
 
 
-def covers_ours(n: IntArray, s: IntArray, mean: Means, alpha: float) -> BoolArray:
-    """Whether `statistics.anytime.beta_interval` does, by its definition: far faster."""
+def covers_ours(n: IntArray, s: IntArray, mean: float | FloatArray, alpha: float) -> BoolArray:
+    """Whether `statistics.anytime.beta_interval` does, by its definition."""
     log_wealth = betaln(s + 1.0, n - s + 1.0) - s * np.log(mean) - (n - s) * np.log(1 - mean)
     return np.asarray(log_wealth < -np.log(alpha))
 
@@ -64,26 +60,16 @@ def covers_ours(n: IntArray, s: IntArray, mean: Means, alpha: float) -> BoolArra
 @cache
 def _covering(mean: float, horizon: int, arms: int) -> IntArray:
     """Return the least and the largest sums at which each interval covers, shape (3, 2, T + 1)."""
-    n = np.arange(horizon + 1)
-    limits = []
-    for covers, alpha in (
-        (covers_usual, ALPHA),
-        (covers_usual, ALPHA / arms),
-        (covers_ours, ALPHA / arms),
-    ):
-        ends = []
-        for edge in (np.full_like(n, -1), n + 1):
-            inside, outside = np.rint(n * mean).astype(np.int64), edge
-            while (np.abs(inside - outside) > 1).any():
-                middle = (inside + outside) // 2
+    n, limits = np.arange(horizon + 1), np.empty((3, 2, horizon + 1), np.int64)
+    kinds = (covers_usual, ALPHA), (covers_usual, ALPHA / arms), (covers_ours, ALPHA / arms)
+    for ends, (covers, alpha) in zip(limits, kinds, strict=True):
+        for end, outside in zip(ends, (np.full_like(n, -1), n + 1), strict=True):
+            end[:] = np.rint(n * mean)
+            while (np.abs(end - outside) > 1).any():
+                middle = (end + outside) // 2
                 within = covers(n, middle, mean, alpha)
-                inside, outside = (
-                    np.where(within, middle, inside),
-                    np.where(within, outside, middle),
-                )
-            ends.append(inside)
-        limits.append(ends)
-    return np.array(limits)
+                end[:], outside = np.where(within, middle, end), np.where(within, outside, middle)
+    return limits
 
 
 def _follow(
@@ -109,15 +95,13 @@ def _compiled() -> Callable[..., None]:
 
 
 def paths_of(outcomes: Sequence[Outcome], experiment: str, seed: int) -> Paths:
-    """Return what is seen of a run whose Bernoulli rewards are those of the simulation."""
+    """Return the paths of a run from its outcomes, a look each."""
     last = outcomes[-1]
     pulls = np.stack([one.pulls for one in outcomes], axis=1).astype(np.int64)
     replicates, looks, arms = pulls.shape
     keys = Stream(seed, (experiment, last.case)).arm_keys(0, replicates, arms)
-    sums, missed = (
-        np.zeros((arms, replicates, looks), np.int64),
-        np.zeros((replicates, 3), np.int64),
-    )
+    sums = np.zeros((arms, replicates, looks), np.int64)
+    missed = np.zeros((replicates, 3), np.int64)
     for k, mean in enumerate(last.means[0].tolist()):
         seen, limits = np.ascontiguousarray(pulls[:, :, k]), _covering(mean, last.horizon, arms)
         _compiled()(np.ascontiguousarray(keys[k]), mean, seen, limits, sums[k], missed)
@@ -132,10 +116,7 @@ def every_path(evidence: Evidence, experiment: str) -> list[Paths]:
 
 
 def first_significant(paths: Paths) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the runs with a pair of arms that Welch's test tells apart at 5 % at some look.
-
-    Of each its number, its first such look, and the pair, the first in order, shape (runs, 2).
-    """
+    """Return the runs in which Welch's p is below 5 % at some look, the first one, and its pair."""
     n, s = paths.pulls, paths.sums
     m, size = s / np.maximum(n, 1), np.maximum(n - 1.0, 1.0)
     squares = m * (1 - m) / size

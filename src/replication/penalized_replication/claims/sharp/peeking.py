@@ -32,11 +32,11 @@ USUAL, OURS = "usual intervals", "beta mixture"
 WHERE = "not in the paper; intervals that hold at every moment"
 
 
-def about(paths: Paths, **fields: object) -> Fields:
+def about(paths: Paths, quantity: str = "", **values: float) -> Fields:
     """Return the fields of a part about paths; its bandit and floors for the figure."""
     info = paths.last.info
-    values = {"bandit": info.group, "floors": info.total_fairness}
-    return about_outcome(paths.last) | {"values": values} | fields
+    known = {"bandit": info.group, "floors": info.total_fairness} | values
+    return about_outcome(paths.last) | {"values": known, "quantity": quantity}
 
 
 @claim(
@@ -141,6 +141,5 @@ def price(evidence: Evidence) -> Measured:
             usual = 2 * half_width(n[seen], s[seen], ALPHA)
             ours = np.ptp(beta_interval(n[seen], s[seen], ALPHA / paths.means.size), axis=-1)
             ratio = estimates.ratio_of_means(ours.mean(axis=1), usual.mean(axis=1))
-            widest = {"ours": float(ours.max(axis=1).mean())}
-            fields = about(paths)
-            yield below(ratio.interval, PRICE, **fields | {"values": fields["values"] | widest})
+            widest = float(ours.max(axis=1).mean())
+            yield below(ratio.interval, PRICE, **about(paths, widest=widest))
