@@ -10,7 +10,7 @@ from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles
 from penalized_replication.figures.style import GREY, entry, look_of, tidy
 
-EVER, FIRST, FIXED = "some arm, at some time", "a pair's arm, once significant", "an arm, at T"
+EVER, FIRST, FIXED = "at some time", "once significant", "at T"
 PROMISED = {EVER: ALPHA, FIRST: 1 - TWO_ARMS, FIXED: ALPHA}
 FACES = {USUAL: "full", OURS: "none"}
 PROMISE: Values = {"color": GREY, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
@@ -55,21 +55,22 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     grid = CaseGrid(
         [[(bandit, shows) for shows in PROMISED] for bandit in bandits],
         1.55,
-        margin=0.9,
+        margin=1.0,
         column=column,
     )
     for axes, (bandit, shows) in grid:
         _panel(axes, select(rows, bandit=bandit, shows=shows), shows, floors)
-        grid.title(axes, f"{bandit}: {shows}", fontsize=6.8)
-    grid.label_once("Total of the floors, Σ τ (1: equal shares)", "Misses (%)")
-    ever = select(rows, shows=EVER)
+        grid.title(axes, f"{bandit}, {shows}", fontsize=6.8)
+    grid.label("Total of the floors, Σ τ", "Misses (%)")
+    ever = select(rows[rows["bandit"].isin(bandits)], shows=EVER)
     low, high = (select(ever, kind=kind)["mean"] for kind in FACES)
     grid.figure.suptitle(
         f"The usual 95 % interval misses in {low.min():.0f} to {low.max():.0f} of 100 runs, "
         f"{chr(10) if column else ''}one that holds at all times in at most {high.max():.1f}",
-        fontsize=8.5,
+        fontsize=7 if column else 8,
+        fontweight="bold",
     )
     kinds = [entry(kind, color=GREY, marker="o", fillstyle=face) for kind, face in FACES.items()]
-    return grid.legend(
-        [*policy_handles(rows), *kinds, entry("promise", **PROMISE)], 2 if column else 6
-    )
+    handles = [*policy_handles(rows), *kinds, entry("promise", **PROMISE)]
+    grid.figure.legend(handles=handles, loc="outside lower center", ncols=2 if column else 3)
+    return grid.figure
