@@ -12,7 +12,7 @@ MINUTES = {
     "design": "3 to 10",
     "extended": "25 to 75",
     "confirm": "10",
-    "sharp": "15 to 25",
+    "sharp": "17 to 28",
 }
 """Of two cores with ``config/config.yaml``, as in the table of ``config/README.md``."""
 SHORT = 60
