@@ -56,7 +56,6 @@ SCENARIOS = RESULTS / "scenarios"
 FIRST = DOCS / "images/theory_crossover_column.png"
 """The picture of the README, which results have as SVG alone: in the shape of a link's preview."""
 CHECKSUMS = DOCS / "published/checksums.txt"
-"""Checksums of a default run."""
 SETS = ("readings", "seeds", "design")
 """Sets whose verdicts are published as a table."""
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
@@ -68,12 +67,7 @@ TALLIED = {README: "docs/claims.md", DOCS / "pages/index.md": "../claims.md"}
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
 EXAMPLES = (
     ("● holds", HOLDS, "C07", "penalized regret grows like log T"),
-    (
-        "▲ not contradicted",
-        WIDE,
-        "C14",
-        "a bound for all gaps, far above what is measured",
-    ),
+    ("▲ not contradicted", WIDE, "C14", "a bound for all gaps, far above what is measured"),
     (
         "◆ holds in part",
         PARTLY,
@@ -194,7 +188,8 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
     late = [part.estimate for part in crossings(claims["C34"])]
     first = next(part.values for part in claims["C02"].parts if "shares" in part.values)
     owed, given = first["fairness"], first["shares"][-1]
-    ratios = [1 + part.estimate / part.reference_scale for part in claims["E10"].parts]
+    by_law = claims["E10"].facts["ratios"]
+    unit, normal = by_law["rewards in [0, 1]"], by_law["Gaussian rewards"]
     failing, partly = (sum(r.verdict in kind for r in asked) for kind in (FAILS, PARTLY))
     return f"""
 - **It works.** Penalized regret grows like log T, within {percent(off)} of a prediction in which
@@ -206,8 +201,8 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
 - **What fails.** {failing} of {len(asked)} statements: with unequal shares an arm owed {owed:g} T
   pulls gets {given:.2f} T ([C02](docs/claims.md#c02)). {partly} more hold in part.
 - **It improves.** With KL-UCB's index the same rule is asymptotically optimal for rewards of 0
-  and 1; simulated, it has {percent(min(ratios))} to {percent(max(ratios))} of the penalized regret
-  of the paper's (E10).
+  and 1. Simulated, it has {percent(unit[0])} to {percent(unit[1])} of the paper's penalized regret
+  with rewards in [0, 1], {percent(normal[0])} to {percent(normal[1])} with Gaussian ones (E10).
 
 """
 
