@@ -172,8 +172,8 @@ def new_project(target: Path, kernels: Path) -> Project:
         ".*", "__pycache__", "results", "tests", "docs", "benchmarks", "build", "*.egg-info"
     )
     shutil.copytree(ROOT, target, ignore=skip)
-    # The article reads published results.
-    published = shutil.ignore_patterns("pages", "hooks", "__pycache__")
+    # The article reads published results and proofs.
+    published = shutil.ignore_patterns("hooks", "__pycache__")
     shutil.copytree(ROOT / "docs", target / "docs", ignore=published)
     project = Project(target, kernels)
     project.configure({})
