@@ -158,7 +158,6 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
         hashed = {param.removeprefix("code.").split(" ")[0] for param in found["hashed"]}
         ran = {os.path.relpath(path, project.folder) for path in found["ran"]} - lists
         ran = {re.sub(rf"^({PACKAGE}|src/library)/", "", path) for path in ran}
-        print(file.name, [p for p in ran if "extended" in p], [p for p in hashed if "extended" in p])
         assert ran - hashed == set(), file.name
         assert ran & hashed
         rules.add(file.stem.split(" ")[1])

@@ -3,7 +3,8 @@ from penalized_replication.pages.material import DOCS
 from penalized_replication.playground.presets import LIVE
 
 # Experiments behind the presets of the playground, and all sections of the config that it reads.
-PRESENTED = [*EXPERIMENTS, "sharp_short"]
+# Checks of sections of the scenario "sharp" run when the playground reads it.
+PRESENTED = [*EXPERIMENTS, "sharp_short", "sharp_ratings"]
 GIVEN = CONFIG.model_dump(mode="json", exclude_none=True)
 THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
 
