@@ -29,7 +29,10 @@ rule write_index:
         "results/logs/write_index.log",
     params:
         **stands_on(
-            "write_index", claims=FILES.claims(), experiments=EXPERIMENTS, policies=LIVE
+            "write_index",
+            claims=FILES.claims(),
+            experiments=EXPERIMENTS,
+            policies=LIVE,
         ),
         config=given(lambda w: VALUES),
         docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
