@@ -105,6 +105,13 @@ ERRORS: dict[str, Callable[[], object]] = {
     "kl_ucb is predicted for means from 0 to below 1": lambda: pb.predict(
         pb.Instance([1.0, 0.5], 0.2, 0.1, pb.Bernoulli()), 99, ["kl_ucb"]
     ),
+    "kl_hard_threshold needs rewards in .0, 1.": lambda: pb.predict(
+        pb.Instance(
+            fairness=0.1, penalties=0.1, rewards=pb.Categorical([-1, 2], [[0.5, 0.5], [0.6, 0.4]])
+        ),
+        99,
+        "kl_hard_threshold",
+    ),
     "a value of horizon is 1.5|horizon holds 1.5": lambda: pb.predict(BANDIT, 1.5),
     "predicted for noise above 0 and finite, not 0": lambda: pb.predict(
         pb.Instance([0.5, 0.4], 0.2, 0.1, pb.Deterministic()), 99, "ucb_sigma"

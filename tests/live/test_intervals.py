@@ -9,7 +9,7 @@ import pytest
 
 from penalized_bandits import BanditError, intervals
 from penalized_bandits.common.digest import digest
-from penalized_bandits.live import Choice, Player
+from penalized_bandits.live import Choice, Player, RepeatedRewardError
 from penalized_bandits.statistics.anytime import beta_interval, normal_interval, portfolio_interval
 
 NAMES, X = ["old", "new", "third"], np.arange(21) / 20
@@ -81,6 +81,34 @@ def test_intervals_are_those_of_the_rewards() -> None:
     normal = normal_interval([2] * 3, [1.0, 0.75, 1.75], alpha, sigma=0.4, best_at=9)
     player = player_of()
     assert player.intervals(0.9, arms=5, best_at=9) == pytest.approx(normal)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rewards_without_their_choice_have_no_place(seed: int) -> None:
+    """Ones come at once and zeros 300 choices later: the mean is 1/2, what has come is more."""
+    player, rng = Player("ucb1", [0.0, 0.0], 0.0, seed=seed), np.random.default_rng(seed)
+    late: list[int] = []
+    for i in range(1500):
+        arm = int(player.choose())
+        if rng.random() < 0.5:
+            player.update(arm, 1.0)
+        else:
+            late.append(arm)
+        if len(late) > 300:
+            player.update(late.pop(0), 0.0)
+        if i % 25 == 0:
+            low, high = player.intervals(late="any").T
+            assert (low <= 0.5).all()
+            assert (high >= 0.5).all()
+
+
+def test_an_id_after_a_number_may_have_been_meant() -> None:
+    player = Player("ucb1", [0.0], 0.0)
+    first, _ = player.choose(2)
+    player.update(int(first), 1.0)
+    with pytest.raises(BanditError, match="given up") as refused:
+        player.update(first.id, 0.0)
+    assert not isinstance(refused.value, RepeatedRewardError)
 
 
 def before(player: Player, version: int) -> Player:

@@ -246,3 +246,24 @@ def test_a_forked_process_leaves_the_journal_to_its_parent(tmp_path: Path) -> No
         Journal(journal._path)
     journal.player.choose()
     journal.close()
+
+
+def test_an_interrupt_within_an_event_closes_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player may be half changed: later lines would follow from what the file has not."""
+    journal = Journal(tmp_path / "journal", player_of())
+    journal.player.choose(5)
+    pulls = journal.player.pulls
+    with monkeypatch.context() as patched:
+        patched.setattr(type(journal.player._choices), "issue", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            journal.player.choose()
+    with pytest.raises(BanditError, match="was closed: open it again"):
+        journal.player.choose()
+    with closing(Journal(tmp_path / "journal", player_of())) as again:
+        assert again.player.pulls == pulls
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt

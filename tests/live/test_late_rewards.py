@@ -125,7 +125,7 @@ def test_an_open_choice_takes_at_most_150_bytes() -> None:
 def test_the_complete_prefix_against_lists(data: st.DataObject) -> None:
     """Each arm's choices and history in order, with the reward of each that has one."""
     one, lines = player_of(), [dict[Any, float | None]() for _ in range(3)]
-    opened, ended, grid = list[Choice](), [False] * 3, st.integers(0, 20).map(lambda i: i / 20)
+    opened, grid = list[Choice](), st.integers(0, 20).map(lambda i: i / 20)
     for step in range(data.draw(st.integers(1, 40))):
         event = data.draw(st.sampled_from(["choose", "choose", "id", "arm", "observe", "expire"]))
         if event == "choose":
@@ -140,15 +140,16 @@ def test_the_complete_prefix_against_lists(data: st.DataObject) -> None:
             one.expire(0.0, as_reward=value)
             for choice in opened:
                 lines[choice][choice.id] = value
-            ended = [end or (value is None and Choice(k) in opened) for k, end in enumerate(ended)]
             opened = []
         elif opened:
             choice, value = data.draw(st.sampled_from(opened)), data.draw(grid)
             if event != "id":  # of the oldest
                 choice = next(each for each in opened if each == choice)
             one.update(choice.id if event == "id" else int(choice), value)
-            lines[choice][choice.id] = value
             opened = [each for each in opened if each.id != choice.id]
+            # Without its id a reward may be of any choice that waits: its place is not known.
+            known = event == "id" or choice not in opened
+            lines[choice][choice.id] = value if known else None
         one = again(one) if data.draw(st.integers(0, 9)) == 0 else one
     table = np.zeros((21, 3))
     for k, line in enumerate(lines):

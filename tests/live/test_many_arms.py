@@ -71,7 +71,9 @@ def played(policy: str | Policy, seed: int, n_arms: int, rounds: int) -> tuple[A
         if rng.random() < 0.1:
             player = Player.from_state(player.state(), policy)
     facts = json.loads(player.state())
-    return str(chosen), {key: facts[key] for key in facts if key not in ("open", "checksum")}
+    return str(chosen), {
+        key: facts[key] for key in facts if key not in ("open", "checksum", "words")
+    }
 
 
 @pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.LateRewardsWarning")

@@ -11,6 +11,7 @@ from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
+from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -97,6 +98,7 @@ def predict(
         rule = rule_of(policy, instance.rewards)
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
+        check_rewards(policy, instance.means, instance.rewards)
         known = policy.penalties_known(instance.penalties)
         seen = instance_of(instance.means, instance.fairness, known)
         pulls = predicted_pulls(seen, rounds, rule=rule, soft=policy.soft)

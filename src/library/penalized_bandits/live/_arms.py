@@ -220,7 +220,7 @@ class Catalogue:
 
     def _close(self, arm: int, number: int | None, reward: float) -> None:
         if number is not None:
-            del self._choices.open[arm][number]
+            self._choices.open[arm].pop(number, None)
         self._settle(arm, number, reward)
 
     def _settle(self, arm: int, number: int | None, reward: float) -> None:
@@ -299,8 +299,8 @@ class Catalogue:
         late
             ``"independent"``: rewards of an arm are independent, of one law, and when they come, or
             whether, does not depend on what they are.  ``"any"``: it may; missing rewards are 0 for
-            the lower ends and 1 for the upper ones, which are no further out than those of the
-            arm's longest complete prefix: its rewards before the first choice without one.
+            the lower ends and 1 for the upper ones, no further out than those of the arm's longest
+            complete prefix, which a reward without its choice's id ends while others wait.
 
         Raises
         ------

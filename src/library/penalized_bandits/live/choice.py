@@ -134,6 +134,18 @@ class Choices:
                     stacklevel=3,
                 )
 
+    def meant(self, arm: int, number: int | None, due: int) -> int | None:
+        """Return the number of the choice that a reward is of, ``due`` ones waiting beside it.
+
+        Without an id it is of the oldest, whose number may be forgotten; if others wait, it may be
+        theirs, so that the arm's complete choices end here.
+        """
+        if number is None:
+            number = self.oldest(arm) if len(self.open[arm]) > due else None
+            if due:
+                self.give_up(arm, number)
+        return number
+
     def oldest(self, arm: int) -> int | None:
         """Return the number of an arm's oldest choice without a reward, if it has one."""
         return next(iter(self.open[arm]), None)
@@ -168,7 +180,8 @@ class Choices:
             for arm in arms if of_us else ():
                 if number in self.open[arm]:
                     return arm, number
-                if match[2] and number > self.gone[arm]:
+                elsewhere = any(number in each for each in self.open)  # replayed otherwise
+                if match[2] and number > self.gone[arm] and not elsewhere:
                     raise RepeatedRewardError(
                         f"{name} is choice {key!r}, which waits for no reward: it was reported "
                         "before"

@@ -34,7 +34,7 @@ class Journal:
     Parameters
     ----------
     path
-        The file.  One process has it open at a time.
+        The file.  One process has it open at a time, where its file system has locks.
     new
         The player to begin with if there is no such file; else it is ignored.
     policy
@@ -48,8 +48,8 @@ class Journal:
     Raises
     ------
     BanditError
-        If another process has the file open, a line in it was changed, its events do not give the
-        choices that they gave, or a parameter makes no sense.
+        If another process has the file open, a line before the last was changed, its events do not
+        give the choices that they gave, or a parameter makes no sense.
     WriteError
         If the disk is full, or the file cannot be written.
 
@@ -122,7 +122,7 @@ class Journal:
         """
         with self.player._lock:
             if not self._closed:
-                with suppress(WriteError):
+                with suppress(OSError):
                     self._snapshot()
                 self._closed = True
                 self._held.close()
@@ -143,6 +143,10 @@ class Journal:
         except BaseException as error:
             with suppress(OSError):  # the next line is written over what is left
                 os.truncate(self._path, self._size)
+            if not isinstance(error, Exception) or isinstance(error, MemoryError):
+                # The player may be half changed; opened again, the file has it as it was.
+                self._closed = True
+                self._held.close()
             message = remedy(error, self._path) if isinstance(error, OSError) else None
             if message and not isinstance(error, WriteError):
                 raise WriteError(message) from None

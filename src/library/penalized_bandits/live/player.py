@@ -232,8 +232,8 @@ class Player(Catalogue):
         except BaseException:
             self._play = before
             raise
-        patience = self._given.patience
-        return [self._choices.issue(k, chance, patience, at) for k, chance in choices]
+        issue, patience = self._choices.issue, self._given.patience
+        return [issue(k, chance, patience, at) for k, chance in choices]
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
         """Report the reward of a choice, or of many at once: all are taken, or none.
@@ -286,9 +286,7 @@ class Player(Catalogue):
         for k, _, value in taken:
             self._learn(k, value)
         for k, number, value in sorted(taken, key=lambda each: each[1] is None):
-            # One without an id is of the oldest choice, whose id may be forgotten.
-            known = len(self._choices.open[k]) > self._due(k)
-            self._close(k, self._choices.oldest(k) if number is None and known else number, value)
+            self._close(k, self._choices.meant(k, number, self._due(k)), value)
 
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""

@@ -38,9 +38,10 @@ def _panel(axes: Axes, rows: pd.DataFrame, shows: str, floors: list[float]) -> N
     policies = in_order(rows["policy"])
     for place, policy in enumerate(policies):
         for kind, face in FACES.items():
+            hollow: Values = {} if kind == USUAL else {"fillstyle": face, "markersize": 5.5}
             points = select(rows, policy=policy, kind=kind)
             x = points["floors"].map(floors.index) + 0.14 * (place - (len(policies) - 1) / 2)
-            draw_means(axes, x, points, **look_of(policy).style | {"fillstyle": face})
+            draw_means(axes, x, points, **look_of(policy).style | hollow)
     axes.axhline(100 * PROMISED[shows], **PROMISE)
     axes.set_ylim(0, 100 if shows == EVER else None)
     axes.set_xticks(range(len(floors)), [f"{total:g}" for total in floors])
@@ -65,8 +66,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     ever = select(rows[rows["bandit"].isin(bandits)], shows=EVER)
     low, high = (select(ever, kind=kind)["mean"] for kind in FACES)
     grid.figure.suptitle(
-        f"The usual 95 % interval misses in {low.min():.0f} to {low.max():.0f} of 100 runs, "
-        f"{chr(10) if column else ''}one that holds at all times in at most {high.max():.1f}",
+        "Means equal or close: the usual 95 % interval misses in "
+        f"{low.min():.0f} to {low.max():.0f} of 100 runs,"
+        f"\none that holds at all times in at most {high.max():.1f}",
         fontsize=7 if column else 8,
         fontweight="bold",
     )

@@ -105,8 +105,10 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
             axes.plot(line["horizon"], line[name], **style, **thin, zorder=3)
         log_axes(axes, sorted(cases[case][0]["horizon"].unique()))
         label = look_of(policy).label if place < len(policies) else ""
-        largest = str(parts[list(PARTS)].iloc[-1].idxmax())
-        grid.title(axes, f"{label}:\nin the end {_PLAIN[largest]}" if column else label)
+        if column and len(parts):
+            largest = str(parts[list(PARTS)].iloc[-1].idxmax())
+            label = f"{label}:\nin the end {_PLAIN[largest]}"
+        grid.title(axes, label)
     for (first, *_), (rows, _) in zip(grid.lines, cases.values(), strict=True):
         first.set_ylim(LEAST, 2 * select(rows, metric="penalized_regret")["mean"].max())
         label = rows["label"].iloc[0]

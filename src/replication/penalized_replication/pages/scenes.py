@@ -83,7 +83,8 @@ def _owed(part: Part) -> Scene:
     both = {"owed": owed, "given": shares[-1]}
     text = (
         "Theorem 4.1 promises each arm its share if its penalty rate is high enough. With unequal "
-        f"shares it fails ({part.label}): the arm that is owed {percent(owed)} of the pulls gets "
+        f"shares it can fail: in a bandit made for this ({part.label}, rates at the bound), the "
+        f"arm that is owed {percent(owed)} of the pulls gets "
         f"{percent(shares[0])} at T = {format_number(part.values['first'])}, and still "
         f"{percent(shares[-1])} at T = {format_number(part.horizon)}. With equal shares it holds."
     )
@@ -99,10 +100,10 @@ def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
     text = (
         "With KL-UCB's index in place of UCB1's the same rule reaches the least loss that is "
         "possible in the long run, for rewards of 0 and 1; the paper's index has "
-        f"{least:.1f} to {max(papers):.1f} times that. Floors buy data: serving them is "
-        "exploring. A policy that uses this, due first, then MOSS, is within a constant of the "
-        "best; where one of ten or more arms has all floors, the paper's has "
-        f"{min(times):.1f} to {max(times):.0f} times its worst loss."
+        f"{least:.1f} to {max(papers):.1f} times that. Shares buy data: serving them is "
+        "exploring. A policy that uses this and is told T, due first, then MOSS, is within a "
+        "constant of the best; where one of ten or more arms has all shares, the paper's, which is "
+        f"not told T, has {min(times):.1f} to {max(times):.0f} times its worst loss (S17)."
     )
     rows = [
         ("least possible", 1 / least, "1"),
