@@ -101,9 +101,9 @@ def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
         "With KL-UCB's index in place of UCB1's the same rule reaches the least loss that is "
         "possible in the long run, for rewards of 0 and 1; the paper's index has "
         f"{least:.1f} to {max(papers):.1f} times that. Shares buy data: serving them is "
-        "exploring. A policy that uses this and is told T, due first, then MOSS, is within a "
-        "constant of the best; where one of ten or more arms has all shares, the paper's, which is "
-        f"not told T, has {min(times):.1f} to {max(times):.0f} times its worst loss (S17)."
+        "exploring. A policy that uses this and knows T, due first, then MOSS, is within a "
+        "constant of the best; where one of ten or more arms has all shares, the paper's, which "
+        f"does not know T, has {min(times):.1f} to {max(times):.0f} times its worst loss (S17)."
     )
     rows = [
         ("least possible", 1 / least, "1"),
