@@ -19,7 +19,7 @@ from penalized_replication.claims import claim
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.pages.index import build_page
-from penalized_replication.pages.material import Material
+from penalized_replication.pages.material import DOCS, Material
 from penalized_replication.playground.presets import LIVE
 from penalized_replication.workflow.code import Code
 from penalized_replication.workflow.paths import figure_files
@@ -60,10 +60,7 @@ def material_of(project: Project) -> Material:
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
         playground="results/playground.html",
-        docs={
-            "All policies compared": "docs/extended.md",
-            "Sharp constants up to T = 10⁸": "docs/sharp.md",
-        },
+        docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )
 
 
