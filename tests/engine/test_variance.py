@@ -1,6 +1,5 @@
 """The variance of an arm's rewards: the same in every loop, and kept where a policy names it."""
 
-import json
 from runpy import run_path
 from typing import Any
 
@@ -9,10 +8,8 @@ import pytest
 
 from docs_pages import blocks, write_file
 from penalized_bandits import Arm, Bernoulli, Beta, Hints, Instance, Policy, Round
-from penalized_bandits.common.digest import digest
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulate import loops_for, simulate_part
-from penalized_bandits.live import Player
 
 BANDIT = Instance([0.7, 0.6, 0.5, 0.45, 0.4], 0.1, 0.3, Beta())
 
@@ -86,13 +83,3 @@ def test_a_reader_by_place_has_the_variance() -> None:
         for policy in (place, name)
     )
     np.testing.assert_array_equal(ours, theirs)
-
-
-def test_a_state_without_variances_is_read() -> None:
-    player = Player("ucb1", [0.1, 0.1], 0.2)
-    for reward in (0.5, 0.25, 1.0):
-        player.update(player.choose(), reward)
-    facts = json.loads(player.state())
-    del facts["variances"], facts["checksum"]
-    before = json.dumps(facts | {"checksum": digest(json.dumps(facts))})
-    assert int(Player.from_state(before).choose()) == int(player.choose())

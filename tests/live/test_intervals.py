@@ -1,6 +1,5 @@
 """Means, intervals, names of a live player, and rewards that none of its choices brought."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -8,9 +7,8 @@ import numpy as np
 import pytest
 
 from penalized_bandits import BanditError, intervals
-from penalized_bandits.common.digest import digest
 from penalized_bandits.live import Choice, Player, RepeatedRewardError
-from penalized_bandits.statistics.anytime import beta_interval, normal_interval, portfolio_interval
+from penalized_bandits.statistics.anytime import normal_interval, portfolio_interval
 
 NAMES, X = ["old", "new", "third"], np.arange(21) / 20
 LOG = {"arm": [*"abcabc"], "reward": [0.0, 0.25, 1.0, 1.0, 0.5, 0.75]}
@@ -109,41 +107,6 @@ def test_an_id_after_a_number_may_have_been_meant() -> None:
     with pytest.raises(BanditError, match="given up") as refused:
         player.update(first.id, 0.0)
     assert not isinstance(refused.value, RepeatedRewardError)
-
-
-def before(player: Player, version: int) -> Player:
-    """Return the player as from a state of an earlier version."""
-    facts = json.loads(player.state()) | {"format": version}
-    facts["open"] = [[f"{number}-0123abcd" for number, _ in each] for each in facts["open"]]
-    added = {2: ["names", "start", "history", "extremes", "totals", "table"], 3: list[str]()}
-    for key in (*added[version], "complete", "lost", "late", "gone", "words", "checksum"):
-        del facts[key]
-    del facts["given"]["remembered"]
-    return Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))
-
-
-@pytest.mark.parametrize("version", [2, 3])
-def test_a_state_of_the_version_before(version: int) -> None:
-    again = before(player_of("kl_hard_threshold"), version)
-    assert (again.counts, again.means.tolist()) == ([2] * 3, [0.5, 0.375, 0.875])
-    if version == 2:
-        ends = beta_interval([2] * 3, [1.0, 0.75, 1.75], 0.05 / 3)
-        assert again.intervals() == pytest.approx(ends)
-    else:
-        assert again.intervals().tolist() == player_of("kl_hard_threshold").intervals().tolist()
-    assert again.choose(20) == player_of("kl_hard_threshold").choose(20)
-    key = f"{again._choices.oldest(1)}-0123abcd"
-    again = Player.from_state(again.state())
-    again.update(key, 0.5)
-    with pytest.raises(BanditError, match="reported before"):
-        again.update(key, 0.5)
-
-
-def test_a_state_of_format_2_does_not_show_rewards_outside_0_to_1() -> None:
-    # Nor once more.
-    other = Player.from_state(before(player_of(), 2).state())
-    with pytest.raises(BanditError, match="rewards are from -inf to inf"):
-        other.intervals()
 
 
 def test_before_all_rewards_nothing_is_known() -> None:

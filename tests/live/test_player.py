@@ -18,7 +18,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Card, Instance, Policy, Round
-from penalized_bandits.common.digest import digest
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Player
@@ -272,6 +271,3 @@ def test_the_state_of_an_own_policy_is_of_its_formula(monkeypatch: pytest.Monkey
     monkeypatch.setitem(globals(), "C", 2.0)
     with pytest.raises(BanditError, match="a value in it is another"):
         Player.from_state(text, MINE)
-    # The first version wrote no formula.
-    facts = {k: v for k, v in json.loads(builtin).items() if k not in ("formula", "checksum")}
-    Player.from_state(json.dumps(facts | {"checksum": digest(json.dumps(facts))}))

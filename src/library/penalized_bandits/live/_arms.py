@@ -290,7 +290,7 @@ class Catalogue:
             In (0, 1).
         arms
             The largest number of arms that there will ever be, retired ones included; by default
-            those at the start or, of a state of an earlier version, those when it was read.
+            those at the start.
             ``math.inf`` allows any, with longer intervals for later ones.
         best_at
             For rewards that are sigma-sub-Gaussian instead, sigma the player's ``noise``, which

@@ -1,7 +1,6 @@
 """The state of a live player as JSON, and back; any other text raises BanditError."""
 
 import json
-import math
 import sys
 import warnings
 from dataclasses import asdict, dataclass
@@ -20,8 +19,7 @@ from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
 FORMAT = 4
-"""Number of the format.  Format 3, which is read too, had open choices by id and neither time nor
-order of the others, and format 2, too, neither names nor a tally of rewards."""
+"""Number of the format."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] not in (2, 3, FORMAT):
+    if facts["format"] != FORMAT:
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
@@ -86,14 +84,14 @@ def formula_of(policy: Policy) -> str:
     return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"
 
 
-def restore(play: Play, facts: dict[str, Any], at: float) -> None:
-    """Bring a new play to a state, which is read at a time."""
+def restore(play: Play, tally: Tally, facts: dict[str, Any]) -> None:
+    """Bring a new play and a new tally to a state."""
     if len(facts["memory"]) != play.policy.memory:
         raise BanditError(
             f"memory of the state has {len(facts['memory'])} numbers for each arm, but policy "
             f"{play.policy.id} keeps {play.policy.memory}: it is of another version of the policy"
         )
-    saved, now = facts.get("formula", ""), formula_of(play.policy)
+    saved, now = facts["formula"], formula_of(play.policy)
     was, here = (text.partition(":")[0] for text in (saved, now))
     if was and here and was != here:
         text = f"policy {play.policy.id} cannot be compared with that of the state, saved with"
@@ -104,49 +102,11 @@ def restore(play: Play, facts: dict[str, Any], at: float) -> None:
             f"id {play.policy.id}, but its formula or a value in it is another now: pass the one "
             "that was saved as policy=, or start a new player"
         )
-    # States of before have no variances, and their policies read none.
-    facts.setdefault("variances", [math.nan] * len(facts["pulls"]))
     for key in KEPT:
         setattr(play, key, facts[key])
     play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
-    if facts["format"] < FORMAT:
-        _upgrade(facts, at)
-
-
-def _upgrade(facts: dict[str, Any], at: float) -> None:
-    """Add to a state of an earlier version what is known of its choices; open ones get the time."""
-    ids = [[key.split("-") for key in each] for each in facts["open"]]
-    words = list[tuple[int, str]]()
-    for first, word in sorted((int(number), word) for each in ids for number, word in each):
-        words += [(first, word)] if not words or words[-1][1] != word else []
-    rewards = np.add(facts["observed"], [len(each) for each in facts["waiting"]])
-    due = np.array(facts["pulls"]) - rewards + facts.get("history", 0)
-    facts["open"] = [[(int(number), at) for number, _ in each] for each in ids]
-    facts["late"] = [None if n else [] for n in due.tolist()]
-    facts |= {"words": words, "gone": [facts["rounds"]] * len(ids)}
-
-
-def restore_tally(tally: Tally, play: Play, facts: dict[str, Any]) -> None:
-    """Bring a new tally to a state; in format 2 only the rewards behind the means are known."""
-    for key, new in vars(tally).items() if facts["format"] > 2 else ():
-        value = facts.get(key, new)
-        setattr(tally, key, np.array(value) if isinstance(new, np.ndarray) else value)
-    if facts["format"] == 2:
-        _estimate(tally, play)
-    if facts["format"] < FORMAT:
-        tally.complete = tally.table * [late is not None for late in facts["late"]]
-
-
-def _estimate(tally: Tally, play: Play) -> None:
-    if not play.policy.needs_unit_rewards:
-        # A sum alone does not show whether rewards were in [0, 1].
-        tally.extremes = [-math.inf, math.inf]
-    for k in play.arms:
-        n = min(play.observed[k], play._most) + len(play.waiting[k])
-        tally.totals[k] = math.fsum((play.sums[k], *play.waiting[k]))
-        # Two values are the law of a mean with the longest intervals.
-        tally.table[-1, k] = min(max(tally.totals[k], 0.0), n)
-        tally.table[0, k] = n - tally.table[-1, k]
+    for key, new in vars(tally).items():
+        setattr(tally, key, np.array(facts[key]) if isinstance(new, np.ndarray) else facts[key])
 
 
 def save(path: Path, text: str, known: str | None) -> str:

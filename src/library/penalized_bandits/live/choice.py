@@ -16,8 +16,8 @@ from penalized_bandits.engine.play import Arms, Play
 
 REMEMBERED = 100_000
 """Ids of so many of an arm's newest choices without a reward are kept by default."""
-ID = re.compile(r"(\d{1,10})-(?:(\d{1,10})-)?([0-9a-f]{8})")
-"""The number of a choice, its arm, which ids of the first versions lack, and a word."""
+ID = re.compile(r"(\d{1,10})-(\d{1,10})-([0-9a-f]{8})")
+"""The number of a choice, its arm and a word."""
 MOST_DRAWS = 2**20
 """Monte Carlo draws for the probability of a choice are no more."""
 
@@ -173,15 +173,14 @@ class Choices:
         """Return arm and number of a choice that waits for its reward, and is not used yet."""
         match = ID.fullmatch(key)
         if match and (number := int(match[1])) <= self.issued and number not in used:
-            arms = [int(match[2])] if match[2] else range(len(self.open))
+            arm = int(match[2])
             # The last word whose first choice is not after this one; "g" is after all words.
             at = bisect(self.words, (number, "g")) - 1
-            of_us = at >= 0 and self.words[at][1] == match[3] and arms[-1] < len(self.open)
-            for arm in arms if of_us else ():
+            if at >= 0 and self.words[at][1] == match[3] and arm < len(self.open):
                 if number in self.open[arm]:
                     return arm, number
                 elsewhere = any(number in each for each in self.open)  # replayed otherwise
-                if match[2] and number > self.gone[arm] and not elsewhere:
+                if number > self.gone[arm] and not elsewhere:
                     raise RepeatedRewardError(
                         f"{name} is choice {key!r}, which waits for no reward: it was reported "
                         "before"

@@ -312,12 +312,11 @@ class Player(Catalogue):
         rule = get_policy(str(facts["policy"]) if policy is None else policy)
         if rule.id != facts["policy"]:
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
-        tau, rates, names = facts["fairness"], facts["penalties"], facts.get("names")
+        tau, rates, names = facts["fairness"], facts["penalties"], facts["names"]
         player = cls(rule, tau, rates, **facts["given"], names=names or None)
-        state.restore(player._play, facts, time.time())
+        state.restore(player._play, player._tally, facts)
         player._choices = Choices(player._play, player._given.remembered)
         player._choices.restore(facts)
-        state.restore_tally(player._tally, player._play, facts)
         player._origin = digest(text)
         return player
 

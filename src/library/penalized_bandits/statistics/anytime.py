@@ -291,6 +291,7 @@ def intervals(
     Rewards and names of arms are those of two columns, as for :meth:`Categorical.from_data`; the
     rest is as for :meth:`penalized_bandits.live.Player.intervals`, of rewards that are
     sigma-sub-Gaussian if ``best_at`` is given.  ``arms`` is by default their number in the log.
+    Whether a reward is in the log must not depend on what it is: a player's ``late`` allows that.
     The result has (lower end, upper end) by the arm's name; BanditError as for these two.
 
     >>> log = {"ad": ["x", "y"] * 50, "clicks": [0, 1] * 50}
