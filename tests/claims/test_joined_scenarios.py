@@ -1,7 +1,6 @@
 """Scenarios joined: verdicts beside the paper's; new bandits, a frozen register, seeds together."""
 
 import csv
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +11,13 @@ from config_helpers import PAPER, ROOT
 from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.claims import claim
-from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims.base import DECLARED, Measured
 from penalized_replication.claims.evidence import Evidence
 from penalized_replication.claims.joined.confirmation import confirm
 from penalized_replication.claims.joined.verdicts import NEEDED, dependent, verdicts_table
 from penalized_replication.claims.ledger import register as ledger
 from penalized_replication.claims.ledger.register import digest_of as rule_digest_of
-from penalized_replication.claims.parts import Part, above, below
+from penalized_replication.claims.parts import above, below
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.config import parse_config
 from penalized_replication.config.scenarios import Scenarios
@@ -114,8 +113,10 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
     evidence = {seed: Evidence({}, {}) for seed in (5, 6, 7)}
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
 
-    def measure(one: Evidence) -> Iterator[Part]:
-        yield below((-2.0, -3.0, highs[id(one)]), 0.0, case="a", label="a")
+    def measure(one: Evidence) -> Measured:
+        high = highs[id(one)]
+        yield below((-2.0, -3.0, high), 0.0, case="a", label="a")
+        yield {"ratios": {"law": [0.25, 3.0, 4.0] if high > 0 else [0.5, 2.0, 0.5]}}
 
     measured = replace(claim("E08"), measure=measure)
     monkeypatch.setitem(DECLARED, "E08", measured)
@@ -124,6 +125,7 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
     assert result.facts["by_seed"] == ["reproduced", "undecided", "reproduced"]
     assert (result.verdict, result.statuses["holds"]) == ("partly", 2)
     assert [part.name for part in result.parts] == [f"seed {s}, a" for s in (5, 6, 7)]
+    assert result.facts["ratios"] == {"law": [0.25, 3.0, pytest.approx(1.0)]}
 
 
 def test_what_came_out_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
+
+from scipy.stats import gmean
 
 from penalized_replication.claims import claim
 from penalized_replication.claims.base import verdict_of
@@ -15,9 +18,9 @@ from penalized_replication.claims.results import ClaimResult
 def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> ClaimResult:
     """Measure a claim on the evidence of each seed; return one result.
 
-    The seeds share the level of its tests.  Its parts are those of all seeds.  Its facts have the
-    verdict of each seed alone (``by_seed``), the digest of the rule (``rule_digest``), and
-    ``frozen``, the digest of config and bandits.
+    The seeds share the level of its tests.  Its parts are those of all seeds, its ratios of means
+    too.  Its facts have the verdict of each seed alone (``by_seed``), the digest of the rule
+    (``rule_digest``), and ``frozen``, the digest of config and bandits.
     """
     for one in evidence.values():
         one.level = Evidence.level / len(evidence)
@@ -28,11 +31,15 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
         for part in result.parts
     )
     declared = claim(identifier)
-    facts = {
+    facts: dict[str, Any] = {
         "by_seed": [verdict_of(result.parts, declared.kind) for result in results.values()],
         "rule_digest": digest_of(declared),
         "frozen": frozen,
     }
     first = next(iter(results.values()))
+    for law in first.facts.get("ratios", {}):
+        least, most, mean = zip(*(r.facts["ratios"][law] for r in results.values()), strict=True)
+        # The seeds have as many cases each.
+        facts.setdefault("ratios", {})[law] = [min(least), max(most), float(gmean(mean))]
     result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
     return replace(result, confirmed="")
