@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_replication.claims.joined.policies import geometric_mean
 from penalized_replication.figures.base import Values, select
 from penalized_replication.figures.case_grid import CaseGrid
@@ -38,6 +38,13 @@ FAMILIES = {PENALTIES: BLUE, LEVELS: VERMILION, CLASSICAL: GREY}
 def read_cases(path: str) -> pd.DataFrame:
     """Read the table of measures by case."""
     return read_table(path, {"chosen": str})
+
+
+def least_and_paper(table: pd.DataFrame, measure: str) -> Values:
+    """Return for a caption the policy of the least geometric mean over cases, and the paper's."""
+    by_policy = select(table, measure=measure).groupby("policy")["estimate"]
+    means = by_policy.agg(geometric_mean)
+    return {"least": means.idxmin(), "least_mean": means.min(), "paper_mean": means[PAPER_POLICY]}
 
 
 def draw_all(

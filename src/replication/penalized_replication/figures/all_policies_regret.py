@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from penalized_replication.figures.all_policies import draw_all, read_cases
+from penalized_replication.figures.all_policies import draw_all, least_and_paper, read_cases
 from penalized_replication.figures.base import Drawing, Tables, Values, select
 from penalized_replication.figures.captions import CaptionContext, least_and_most
 
@@ -22,8 +22,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 
 def caption_values(tables: Tables, context: CaptionContext) -> Values:
-    """Return the horizons, and the least and the largest number of replicates."""
-    published = select(read_cases(tables["comparison_by_case"]), measure="over_bound_published")
+    """Return the finding, the horizons, and the least and the largest number of replicates."""
+    table, (measure, *_) = read_cases(tables["comparison_by_case"]), MEASURES
+    counts = least_and_most(select(table, measure=measure)["n_replicates"])
     sections = {k: v["horizons"] for k, v in context.section.items() if "horizons" in v}
     horizons = {name: max(values) for name, values in sections.items()}
-    return {"horizons": horizons, "counts": least_and_most(published["n_replicates"])}
+    return {"horizons": horizons, "counts": counts, **least_and_paper(table, measure)}

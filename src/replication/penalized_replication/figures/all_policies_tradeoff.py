@@ -3,7 +3,7 @@
 import pandas as pd
 
 from penalized_bandits.common.numbers import thousands
-from penalized_replication.figures.all_policies import draw_all, read_cases
+from penalized_replication.figures.all_policies import draw_all, least_and_paper, read_cases
 from penalized_replication.figures.base import Drawing, Tables, Values, select
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
@@ -26,6 +26,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 
 def caption_values(tables: Tables, _: object) -> Values:
-    """Return the numbers of replicates."""
-    counts = sorted(_table(tables)["n_replicates"].unique())
-    return {"counts": [thousands(int(count)) for count in counts]}
+    """Return the finding and the numbers of replicates."""
+    table = _table(tables)
+    counts = [thousands(int(count)) for count in sorted(table["n_replicates"].unique())]
+    return {"counts": counts, **least_and_paper(table, "below_frontier")}

@@ -62,6 +62,15 @@ def _panel(axes: Axes, rows: pd.DataFrame, place: int) -> None:
     tidy(axes)
 
 
+def caption_values(tables: Mapping[str, str], _: object) -> dict[str, Any]:
+    """Return by policy the least and the largest regret over delta T / sqrt(w)."""
+    rows = _worst(tables)
+    water = np.array([_levels(row)[0] for row in rows.itertuples()])
+    over = rows["mean"] / ((1 - rows["total_fairness"]) * rows["horizon"] * water)
+    ends = over.groupby(rows["policy"]).agg(["min", "max"])
+    return {"ends": ends.loc[in_order(rows["policy"])]}
+
+
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw the two units of Theorem P side by side."""
     rows = _worst(tables)

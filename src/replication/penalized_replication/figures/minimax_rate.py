@@ -56,6 +56,19 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     log_axes(axes, horizons)
 
 
+def caption_values(tables: Tables, _: object) -> Values:
+    """Return the first and the last horizon, and by policy what R / sqrt(K T) grows by."""
+    rows = _worst(tables)
+    rows = rows[rows["n_arms"] == rows["n_arms"].max()]
+    ends = [int(rows["horizon"].min()), int(rows["horizon"].max())]
+    first, last = (
+        select(rows, horizon=end).set_index(["policy", "total_fairness"])["mean"] / end**0.5
+        for end in ends
+    )
+    growth = (last / first).groupby("policy").agg(["min", "max"])
+    return {"horizons": ends, "growth": growth.loc[in_order(rows["policy"])]}
+
+
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each total of the fractions, of the largest number of arms."""
     rows = _worst(tables)

@@ -110,9 +110,19 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 
 def caption_values(tables: Tables, _: object) -> Values:
-    """Return the least and the largest number of replicates."""
-    rows = select(_rows(tables), metric="penalized_regret")
+    """Return measured over predicted regret at the longest horizon, and numbers of replicates."""
+    every = _rows(tables)
+    rows = select(every, metric="penalized_regret")
     instances = summary_of(tables, LONGEST)["instance"].unique()
     shown = rows[rows["policy"].isin(EXPLORATION) & rows["instance"].isin(instances)]
     shown = shown.drop_duplicates(["instance", "policy", "horizon"])
-    return {"counts": least_and_most(shown["n_replicates"])}
+    last = select(shown, horizon=int(shown["horizon"].max()))
+    bandits = {name: _bandit(select(every, instance=name)) for name in instances}
+    rounds = int(last["horizon"].max())
+    means = zip(last["instance"], last["policy"], last["mean"], strict=True)
+    ratios = [
+        mean / float(predicted_regret(bandits[name], rounds, rule=EXPLORATION[policy]))
+        for name, policy, mean in means
+    ]
+    counts = least_and_most(shown["n_replicates"])
+    return {"counts": counts, "ends": [min(ratios), max(ratios)], "last": rounds}
