@@ -84,8 +84,7 @@ def policy_cards() -> str:
 
 def policy_files() -> str:
     """Return the directive for the docstring of each file of policies."""
-    options = ["heading_level: 3", "members: false", "show_root_full_path: false"]
-    lines = "\n".join(["    options:", *(f"      {option}" for option in options)])
+    lines = "    options:\n      members: false\n      show_root_heading: true"
     modules = dict.fromkeys(f"penalized_bandits.policies.{FILES[policy]}" for policy in POLICIES)
     return "\n\n".join(f"::: {module}\n{lines}" for module in modules)
 
