@@ -2,9 +2,8 @@
 
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
 data and checksums (``docs/published``), the verdicts of scenarios beside the paper's, the rules of
-low power on a page, the table of verdicts in the README and on the first page of the documentation,
-and the pictures there.  Files of targets that were not run stay as they are: each set of scenarios
-is a run of its own.
+low power on a page, the table of verdicts in the README, and the pictures of documents.  Files of
+targets that were not run stay as they are: each set of scenarios is a run of its own.
 
     uv run python tools/publish.py
 """
@@ -62,8 +61,6 @@ COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen"
 """Of the table of confirmed claims: ``rule_digest`` is the digest of statement and rule, ``frozen``
 that of config and bandits."""
 README = PROJECT / "README.md"
-TALLIED = {README: "docs/claims.md", DOCS / "pages/index.md": "../claims.md"}
-"""Pages with the table of verdicts, and their links to all claims."""
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
 EXAMPLES = (
     ("● holds", HOLDS, "C07", "penalized regret grows like log T"),
@@ -159,7 +156,7 @@ def with_captions(folder: Path, figures: Mapping[str, Figure]) -> Iterable[str]:
         yield from (f"![{figure.title}](images/{name}.png)", "", caption, "")
 
 
-def verdict_table(results: Sequence[ClaimResult], claims: str) -> str:
+def verdict_table(results: Sequence[ClaimResult]) -> str:
     """Return the verdicts on the paper in four rows, with links to the page of all claims.
 
     Raises ValueError if an example has another verdict.
@@ -175,7 +172,7 @@ def verdict_table(results: Sequence[ClaimResult], claims: str) -> str:
         first = f" ({mended} mended before it was judged)" if mended else ""
         split = f": {len(found) - computed} measured{first}, {computed} by algebra"
         split = split if computed else ""
-        link = f"[{example}]({claims}#{example.lower()})"
+        link = f"[{example}](docs/claims.md#{example.lower()})"
         lines.append(f"| {name} | {len(found)}{split} | {words} ({link}) |")
     ours = tally([result for result in results if result.asked_by == "us"])
     return "\n".join([*lines, "", f"Our own questions: {ours}."])
@@ -249,12 +246,9 @@ def publish_claims() -> None:
     low = "".join(f"- {r.id} ({r.verdict}): {why_low_power(r)}.\n" for r in weak)
     power = DOCS / "pages/background/verdicts.md"
     write_text(power, LOW_POWER.sub(f"\n{low}\n", power.read_text(encoding="utf-8")))
-    for path, claims in TALLIED.items():
-        table = f"\n{verdict_table(results, claims)}\n\n"
-        write_text(path, TALLIES.sub(table, path.read_text(encoding="utf-8")))
     compared = read_results(DOCS / "published/extended.json")
-    readme = README.read_text(encoding="utf-8")
-    write_text(README, POINTS.sub(points(results, compared), readme))
+    readme = POINTS.sub(points(results, compared), README.read_text(encoding="utf-8"))
+    write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
         if picture.stem in ALL_FIGURES:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)
