@@ -1,7 +1,6 @@
-"""Values given on the command line: lists with commas, pairs with an equals sign."""
+"""Values given on the command line: lists with commas, and what both commands take."""
 
-import math
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
@@ -11,70 +10,45 @@ def refuse(option: str, why: str) -> NoReturn:
     raise typer.BadParameter(why, param_hint=f"'{option}'")
 
 
-def listed(what: str) -> Any:
-    """Return an option that is a list, with its help."""
-    return typer.Option(metavar="LIST", help=what)
-
-
 def names(text: str) -> list[str]:
     """Split names at commas."""
     return [name.strip() for name in text.split(",")]
 
 
-def number(option: str, text: str) -> float:
-    """Read a finite number."""
+def number(text: str) -> float:
+    """Read a number."""
     try:
-        value = float(text)
+        return float(text)
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        refuse(option, f"{text.strip()!r} is not a number")
-    return value
+        raise typer.BadParameter(f"{text.strip()!r} is not a number") from None
 
 
-def whole_number(name: str, metavar: str, what: str, least: int, most: int | None = None) -> Any:
-    """Return an option that is a whole number, such as 10000 or 1e4, with its help."""
-
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = number(name, text)
-        if int(value) != value or value < least or (most is not None and value > most):
-            limit = f"at least {least}" if most is None else f"from {least} to {most}"
-            refuse(name, f"{text} is not a whole number {limit}")
-        return int(value)
-
-    return typer.Option(name, metavar=metavar, min=least, max=most, parser=read, help=what)
-
-
-def numbers(option: str, text: str) -> list[float]:
+def numbers(text: str) -> list[float]:
     """Read numbers with commas between them."""
-    return [number(option, part) for part in text.split(",")]
+    return [number(part) for part in text.split(",")]
 
 
-def one_or_more(option: str, text: str) -> float | list[float]:
+def _one_or_more(text: str) -> float | list[float]:
     """Read one number, which is meant for all arms, or a list of them, one an arm."""
-    values = numbers(option, text)
+    values = numbers(text)
     return values[0] if len(values) == 1 else values
 
 
-def rounds(option: str, text: str, horizon: int) -> list[int]:
-    """Read rounds up to the horizon, with commas between them."""
-    values = numbers(option, text)
-    for value in values:
-        if not (value.is_integer() and 1 <= value <= horizon):
-            refuse(option, f"{value:g} is not a round from 1 to the horizon {horizon}")
-    return [int(value) for value in values]
+def listed(what: str, parser: Any = numbers) -> Any:
+    """Return an option that is a list of numbers, with its help."""
+    return typer.Option(metavar="LIST", parser=parser, help=what)
 
 
-def pairs(option: str, text: str) -> dict[str, float]:
-    """Read ``name=number`` pairs with commas between them; a bare number has the name ''."""
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        name, equals, value = part.rpartition("=")
-        name = name.strip()
-        if (equals and not name) or name in found:
-            refuse(option, f"{part.strip()!r} must be a number, or policy=number once a policy")
-        found[name] = number(option, value)
-    return found
+Means: TypeAlias = Annotated[Any, listed("Mean reward of each arm: 0.9,0.6,0.5.")]
+Fairness: TypeAlias = Annotated[
+    Any,
+    listed(
+        "Fairness fraction τ_k of each arm, or one number for every arm. The sum must be at most "
+        "1.",
+        _one_or_more,
+    ),
+]
+Penalties: TypeAlias = Annotated[
+    Any, listed("Penalty rate A_k of each arm, or one number for every arm.", _one_or_more)
+]
+Horizon: TypeAlias = Annotated[float, typer.Option(metavar="T", help="Number of rounds.")]

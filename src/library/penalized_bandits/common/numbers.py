@@ -56,7 +56,7 @@ def plus_minus(mean: float, half_width: float) -> str:
     """
     if not math.isfinite(half_width):
         return f"{mean:.6g}"
-    if half_width <= 0:
+    if half_width < NOTHING:
         return f"{mean:.6g} ± 0"
     digits = max(0, 1 - math.floor(math.log10(half_width)))
     return f"{mean:.{digits}f} ± {half_width:.{digits}f}"
