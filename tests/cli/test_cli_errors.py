@@ -75,13 +75,8 @@ def test_what_makes_no_sense(command: str) -> None:
     [
         (OSError(errno.ENOSPC, "full", "a.csv"), "a.csv: No space left on device; make room on "),
         (OSError(errno.EROFS, "fixed", "a.csv"), "a.csv: Read-only file system; make the file "),
-        (OSError(errno.ENOENT, "not there", "a.csv"), "a.csv: not there"),
-        (
-            OSError(errno.ENOSPC, "full"),
-            "output, temporary file or compiled policy: No space left on device; make room on the "
-            "disk, then run the same command again (folders: TMPDIR, PENALIZED_BANDITS_CACHE)",
-        ),
-        (OSError(errno.ENOENT, "No usable temporary directory"), "No usable temporary directory ("),
+        (OSError(errno.ENOENT, "not there", "a.csv"), "[Errno 2] not there: 'a.csv'"),
+        (OSError(errno.ENOSPC, "full"), "output, temporary file (TMPDIR) or compiled policy"),
         (OSError("set MPLCONFIGDIR"), "set MPLCONFIGDIR"),
     ],
 )
@@ -211,9 +206,7 @@ def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.Monke
     # Held to what compiled policies are it would take 120 s: 400,000 pulls of 0.3 ms each.
     assert time.process_time() - start < 40
     assert "4 replicates of 100 rounds" in text
-    said = r"plain Python \(its choose is not compiled\): [3-9]\d\d microseconds a pull"
-    assert re.search(said, text)
-    assert re.search(r"so \d+ hours for 1,000 replicates", text.replace("0.", ""))
+    assert re.search(r"plain Python \(its choose is not compiled\): [3-9]\d\d,\d{3} ns", text)
 
 
 ENDLESS = """

@@ -118,14 +118,6 @@ def test_lower_bounds_by_hand() -> None:
     assert stated == pytest.approx(2 * float(proved))
 
 
-def test_log_slopes() -> None:
-    """Optimal; critical with and without a fraction; non-critical with and without."""
-    means, fairness = [0.9, 0.65, 0.65, 0.4, 0.4], [0.1, 0.1, 0, 0.1, 0]
-    slopes = bounds.log_slopes(instance_of(means, fairness, [0.1, 0.3, 0.3, 0.1, 0.1]))
-    assert slopes.lower == pytest.approx([0, 0, 4, 2.5, 0])
-    assert slopes.upper == pytest.approx([0, 0, 32, 20, 16])
-
-
 # --- Conditions of the theorems ----------------------------------------------------
 
 

@@ -29,11 +29,9 @@ def _bad_use(error: typer.TyperException, program: str) -> str:
 
 def _machine(error: OSError) -> str:
     """Return the file at fault, and the remedy if the machine is at fault."""
-    if error.filename is not None:
-        return remedy(error, error.filename) or f"{error.filename}: {error.strerror or error}"
     # Of stdout, or raised by others, who name no file: numba, matplotlib, tempfile.
-    problem = remedy(error, "output, temporary file or compiled policy") or error.strerror
-    return f"{problem} (folders: TMPDIR, PENALIZED_BANDITS_CACHE)" if problem else str(error)
+    unnamed = "output, temporary file (TMPDIR) or compiled policy (PENALIZED_BANDITS_CACHE)"
+    return remedy(error, unnamed) or str(error)
 
 
 class Commands(TyperGroup):

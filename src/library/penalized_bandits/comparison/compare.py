@@ -258,7 +258,6 @@ def compare(
     -14.1
     """
     horizon = whole("horizon", horizon, 1, MOST_ROUNDS)
-    replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
     check_instance(instance)
     rules: list[tuple[Policy, float | None]] = []
     for each in listed("policies", policies):

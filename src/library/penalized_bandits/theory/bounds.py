@@ -21,7 +21,6 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Reading,
     by_arm,
-    check_reading,
     check_single,
     fractions,
     free_share,
@@ -31,13 +30,6 @@ from penalized_bandits.theory.inputs import (
 
 INFORMATION: dict[Reading, float] = {"proved": 2.0, "stated": 0.5}
 """C of Theorem 4.8 for Gaussian rewards of variance 1: see :func:`lower_bound_4_8`."""
-
-
-class LogSlopes(NamedTuple):
-    """Bracket of each arm's part of R(T)/log T as T grows, shape (K,), reward."""
-
-    lower: FloatArray
-    upper: FloatArray
 
 
 def largest_regret(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
@@ -114,7 +106,6 @@ def gap_dependent_bound(
     200.0
     """
     check_single(bandit)
-    check_reading(reading)
     rounds = by_arm(horizon)
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
@@ -211,28 +202,6 @@ def lower_bound_4_8(
     by sqrt(2).
     """
     tau = fractions(fairness)
-    check_reading(reading)
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))
     return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))
-
-
-def log_slopes(bandit: Instance) -> LogSlopes:
-    """Bracket of R(T)/log T, arm by arm, as T grows with all else fixed; shape (K,), reward.
-
-    From above Theorem 4.2 d, from below the form of 4.6 and 4.7, with the paper's
-    constants 8 and 1.  Non-critical arms: 1/(Delta - A) and 8/(Delta - A).  Critical
-    arms: none, as tau_k T outgrows log T.  Where tau_k = 0 the rate A_k is never paid:
-    8/Delta from above, and from below 1/Delta for critical arms (4.7), nothing for others
-    (4.6 leaves them out).  Optimal arms: none.
-    """
-    check_single(bandit)
-    gap = bandit.gaps
-    margin = np.maximum(-bandit.margins, 0.0)
-    free = bandit.fairness == 0
-    lower, upper = np.zeros(bandit.n_arms), np.zeros(bandit.n_arms)
-    paying = bandit.non_critical & ~free
-    lower[paying], upper[paying] = ratio(1.0, margin[paying]), ratio(8.0, margin[paying])
-    upper[free & (gap > 0)] = ratio(8.0, gap[free & (gap > 0)])
-    lower[free & bandit.critical] = ratio(1.0, gap[free & bandit.critical])
-    return LogSlopes(lower, upper)
