@@ -69,10 +69,6 @@ def test_a_frame_by_replicate_has_the_values_behind_the_means(compared: pb.Compa
     whole = compared.to_frame().query("arm.isna()").set_index(keys)["mean"]
     means = frame.groupby(keys)["value"].mean()
     np.testing.assert_allclose(means, whole.loc[means.index], rtol=1e-12)
-    # In each replicate, too: what is earned and what is lost make mu* T.
-    rows = frame.pivot(index=["policy", "horizon", "replicate"], columns="metric", values="value")
-    total = rows["expected_reward"] + rows["reward_loss"]
-    np.testing.assert_allclose(total, 0.9 * rows.index.get_level_values("horizon"))
 
 
 def test_differences_are_paired_by_replicate(compared: pb.Comparison) -> None:
@@ -87,34 +83,6 @@ def test_differences_are_paired_by_replicate(compared: pb.Comparison) -> None:
         assert [row["mean"], row["ci_low"], row["ci_high"]] == pytest.approx([*one.interval])
 
 
-def test_without_common_rewards_a_difference_is_less_certain() -> None:
-    first, other = (
-        pb.simulate(p, BANDIT, 600, replicates=100, seed=1) for p in ("ucb1", "ucb_sigma")
-    )
-    alone = pb.simulate("ucb1", BANDIT, 600, replicates=100, seed=2)
-
-    def width(run: Any) -> float:
-        rows = pb.Comparison((run, other)).difference("ucb1", "ucb_sigma", "expected_reward")
-        return float((rows["ci_high"] - rows["ci_low"]).iloc[0])
-
-    assert width(first) < 0.9 * width(alone)
-
-
-def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
-    """Three arms are alike: which of them has how many pulls is seen in last digits only."""
-    pulls, means = [[1, 2, 4], [4, 1, 2], [7, 9, 21]], (0.7, 0.1, 0.1, 0.1)
-    bandit = pb.Instance(means, 0.0, 0.3, pb.Beta())
-    counts = [np.array([[100 - sum(row), *row[::step]] for row in pulls]) for step in (1, -1)]
-    alike = pb.Comparison(
-        tuple(
-            replace(pb.simulate(policy, bandit, 100, replicates=3), pulls=each[:, None])
-            for policy, each in zip(("ucb1", "kl_ucb"), counts, strict=True)
-        )
-    )
-    assert (alike.runs[0].regret() != alike.runs[1].regret()).any()
-    assert (alike.difference("ucb1", "kl_ucb", None)["mean"] == 0).all()
-
-
 def test_defaults() -> None:
     compared = pb.compare(["ucb1", "lfg"], BANDIT, 5000, replicates=2, seed=3)
     rounds = compared.runs[0].checkpoints
@@ -126,34 +94,29 @@ def test_defaults() -> None:
     assert pb.compare("ucb1", BANDIT, 3, replicates=1).runs[0].checkpoints.tolist() == [3]
 
 
-def test_a_policy_with_two_tunings() -> None:
+def test_policies_with_two_tunings_and_of_one_label_stay_apart() -> None:
     compared = pb.compare([("lfg", 30.0), ("lfg", 2), "ucb1"], BANDIT, 50, replicates=3)
     assert compared.names == ["lfg=30", "lfg=2", "ucb1"]
     assert {*compared.to_frame()["policy"]} == {*compared.names}
     assert len({(look.colour, look.marker) for look in compared.looks}) == 3
     assert len(compared.difference("lfg=2", "lfg=30")) == len(compared.runs[0].checkpoints)
-
-
-def test_policies_of_one_label_stay_apart() -> None:
     twin = replace(pb.get_policy("ucb1"), id="twin")
-    compared = pb.compare(["ucb1", twin], BANDIT, 50, replicates=3)
-    assert [*compared.summary().index] == ["UCB1: ucb1", "UCB1: twin"]
+    alike = pb.compare(["ucb1", twin], BANDIT, 50, replicates=3)
+    assert [*alike.summary().index] == ["UCB1: ucb1", "UCB1: twin"]
 
 
 ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     r"policies is \[\]: it must be a list of": lambda _: pb.compare([], BANDIT, 9),
     r"policy is \('ucb1',\): it must be an id": lambda _: pb.compare([("ucb1",)], BANDIT, 9),  # type: ignore[list-item]
-    "ucb1 came twice": lambda _: pb.compare(["ucb1", "lfg", "ucb1"], BANDIT, 9),
-    "lfg came twice": lambda _: pb.compare([("lfg", 3.0), ("lfg", 3)], BANDIT, 9),
+    "lfg, ucb1 came twice": lambda _: pb.compare(
+        ["ucb1", ("lfg", 3.0), ("lfg", 3), "ucb1"], BANDIT, 9
+    ),
     "needs its tuning parameter": lambda _: pb.compare(
         [replace(MINE, tuning=pb.Tuning("x"))], BANDIT, 9
     ),
-    "ucb1 has no tuning": lambda _: pb.compare([("ucb1", 3.0)], BANDIT, 9),
-    "horizon is 0: it must be at least 1": lambda _: pb.compare(["ucb1"], BANDIT, 0),
     "instance is 3: it must be an Instance": lambda _: pb.compare(["ucb1"], 3, 9),  # type: ignore[arg-type]
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
-    "runs must be one or more": lambda _: pb.Comparison(()),
     "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),
 }
 
@@ -162,15 +125,6 @@ ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
 def test_errors_say_what_would_be_right(compared: pb.Comparison, message: str) -> None:
     with pytest.raises(pb.BanditError, match=message):
         ERRORS[message](compared)
-
-
-def test_a_simulation_has_its_metrics(compared: pb.Comparison) -> None:
-    run = compared.runs[0]
-    for c, rounds in enumerate(ROUNDS):
-        expected = by_hand(run.at(rounds), rounds)
-        np.testing.assert_allclose(run.regret()[:, c], expected["penalized_regret"], atol=1e-9)
-        np.testing.assert_allclose(run.expected_reward()[:, c], expected["expected_reward"])
-        np.testing.assert_allclose(run.unfairness()[:, c], expected["unfairness"])
 
 
 def test_results_in_short(compared: pb.Comparison) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -96,23 +95,17 @@ def test_a_law_without_a_divergence_has_no_lower_bound() -> None:
 
 ERRORS: dict[str, Callable[[], object]] = {
     "exactly one of penalties, fairness and": lambda: pb.sweep("ucb1", BANDIT, 9),
-    "one of penalties, fairness": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[1], fairness=[0]),
     "horizon is None: give it": lambda: pb.sweep("ucb1", BANDIT, penalties=[0.1]),
     "horizon is 9: give it, or horizons": lambda: pb.sweep("ucb1", BANDIT, 9, horizons=[9]),
     "penalties is .*: values must increase": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[1, 1]),
-    "penalties is 0.3: it must be a list": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=0.3),  # type: ignore[arg-type]
+    r"penalties\[0\] is .*one number for": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[(1, 2)]),  # type: ignore[list-item]
     "no prediction is known for policy lfg": lambda: pb.predict(BANDIT, 99, ["lfg"]),
+    "no prediction is known for policy hard_threshold_ucb": lambda: pb.predict(
+        BANDIT, 99, replace(get_policy("hard_threshold_ucb"), exploration=0.1)
+    ),
     "kl_ucb is predicted for means from 0 to below 1": lambda: pb.predict(
         pb.Instance([1.0, 0.5], 0.2, 0.1, pb.Bernoulli()), 99, ["kl_ucb"]
     ),
-    "kl_hard_threshold needs rewards in .0, 1.": lambda: pb.predict(
-        pb.Instance(
-            fairness=0.1, penalties=0.1, rewards=pb.Categorical([-1, 2], [[0.5, 0.5], [0.6, 0.4]])
-        ),
-        99,
-        "kl_hard_threshold",
-    ),
-    "a value of horizon is 1.5|horizon holds 1.5": lambda: pb.predict(BANDIT, 1.5),
     "predicted for noise above 0 and finite, not 0": lambda: pb.predict(
         pb.Instance([0.5, 0.4], 0.2, 0.1, pb.Deterministic()), 99, "ucb_sigma"
     ),
@@ -123,17 +116,3 @@ ERRORS: dict[str, Callable[[], object]] = {
 def test_errors_say_what_would_be_right(message: str) -> None:
     with pytest.raises(pb.BanditError, match=message):
         ERRORS[message]()
-
-
-def test_a_changed_policy_has_no_prediction_of_the_packages() -> None:
-    own = replace(get_policy("hard_threshold_ucb"), exploration=0.1)
-    with pytest.raises(
-        pb.BanditError, match="no prediction is known for policy hard_threshold_ucb"
-    ):
-        pb.predict(BANDIT, 1000, own)
-
-
-@pytest.mark.parametrize("values", [[[0.1, 0.2], [0.3, 0.4]], [(0.1, 0.2)], [0.1, "a"]])
-def test_a_sweep_takes_one_number_for_all_arms(values: Any) -> None:
-    with pytest.raises(pb.BanditError, match=r"penalties\["):
-        pb.sweep("ucb1", BANDIT, 100, penalties=values)

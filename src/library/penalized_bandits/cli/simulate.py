@@ -1,8 +1,7 @@
 """``penalized-bandits simulate``: play policies on a bandit and compare them."""
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -10,9 +9,6 @@ from penalized_bandits.cli import values
 from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.common.errors import whole
 from penalized_bandits.common.files import whole_file
-
-if TYPE_CHECKING:
-    from penalized_bandits.bandit.rewards import RewardFamily
 
 Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
 
@@ -33,22 +29,6 @@ _POLICIES = (
 )
 _SD = "Standard deviation of Gaussian rewards; 1/K by default, as in the paper."
 _CSV = "Write everything shown, in full precision, as CSV."
-
-
-def _reward_family(rewards: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
-    """Return the reward family; Gaussian with sd 1/K where none is given, as in the paper."""
-    from penalized_bandits.bandit.rewards import Gaussian, family_of
-
-    if rewards == "gaussian":
-        return Gaussian(1 / n_arms if sd is None else sd)
-    if sd is not None:
-        values.refuse("--sd", f"{rewards} rewards have no sd to choose")
-    return family_of(rewards, {})
-
-
-def _cores() -> int:
-    available = getattr(os, "sched_getaffinity", None)
-    return len(available(0)) if available else os.cpu_count() or 1
 
 
 def _tuned(text: str) -> tuple[str, float | None]:
@@ -85,13 +65,21 @@ def simulate(
     penalties.
     """
     import pandas as pd
+    from numba import config
 
     from penalized_bandits.bandit.instances import Instance
+    from penalized_bandits.bandit.rewards import family_of
     from penalized_bandits.cli.terminal import table
     from penalized_bandits.comparison.compare import compare
 
     tuned = [_tuned(name) for name in values.names(policies)]
-    bandit = Instance(means, fairness, penalties, _reward_family(rewards, sd, len(means)))
+    if rewards == "gaussian":
+        law = family_of(rewards, {"sd": 1 / len(means) if sd is None else sd})
+    elif sd is None:
+        law = family_of(rewards, {})
+    else:
+        values.refuse("--sd", f"{rewards} rewards have no sd to choose")
+    bandit = Instance(means, fairness, penalties, law)
     rounds, runs = whole("horizon", horizon), whole("replicates", replicates)
     pulls, stderr = rounds * runs * len(tuned), typer.get_text_stream("stderr")
     hidden = not stderr.isatty()
@@ -103,7 +91,7 @@ def simulate(
             replicates=runs,
             seed=seed,
             checkpoints=sorted({*(checkpoints or []), rounds}),
-            threads=_cores(),
+            threads=config.NUMBA_NUM_THREADS,  # pyright: ignore[reportAttributeAccessIssue]
             progress=bar.update,
         )
     frame, (first, *others) = compared.to_frame(), compared.names

@@ -54,6 +54,7 @@ def plus_minus(mean: float, half_width: float) -> str:
     >>> plus_minus(1234.567, 8.91)
     '1234.6 ± 8.9'
     """
+    mean = 0.0 if abs(mean) < NOTHING else mean
     if not math.isfinite(half_width):
         return f"{mean:.6g}"
     if half_width < NOTHING:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.instances import Instance, check_instance
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
 from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
@@ -98,7 +98,6 @@ def sweep(
     >>> sweep("ucb1", bandit, 500, penalties=[0.1, 0.6], replicates=5).to_frame().shape
     (20, 14)
     """
-    check_instance(instance)
     swept = {"penalties": penalties, "fairness": fairness, "horizon": horizons}
     given = [name for name, values in swept.items() if values is not None]
     if len(given) != 1:
