@@ -67,10 +67,6 @@ def test_no_policy_loses_less_than_the_least(policy: str) -> None:
 # --- The least worst-case regret on two instances: against a quadrature ------------
 
 
-def test_one_decision_without_information_splits_the_rounds() -> None:
-    assert least_regret(0.7, 0.0, decisions=1) == pytest.approx(0.35, rel=1e-3)
-
-
 def highest(risk: Callable[[float], float]) -> float:
     """Return the largest risk over all priors."""
     one = optimize.fminbound(lambda p: -risk(float(p)), 0.01, 0.99)
@@ -88,10 +84,8 @@ def with_one_look(gap: float, prior: float) -> float:
     return min(prior * gap, (1 - prior) * gap / 2 + wrong * gap / 2)
 
 
-@pytest.mark.parametrize(
-    "gap", [0.7, *(pytest.param(g, marks=pytest.mark.slow) for g in (0.3, 1.0))]
-)
-def test_two_decisions_against_a_quadrature(gap: float) -> None:
+def test_two_decisions_against_a_quadrature() -> None:
+    gap = 0.7
     # The sum of arm 2 over half of all rounds is normal with mean 2 gap/2 or 0, variance 1/2.
     wanted = highest(lambda p: with_one_look(gap, p))
     assert least_regret(gap, 0.0, decisions=2) == pytest.approx(wanted, rel=2e-3)

@@ -159,18 +159,8 @@ def test_looks_are_the_policies_own_and_steady(compared: pb.Comparison) -> None:
     plt.close("all")
 
 
-TEN: list[Any] = [
-    "hard_threshold_ucb",
-    "ucb1",
-    "moss",
-    "imed",
-    "thompson",
-    "ucb_v",
-    ("pond", 1.0),
-    "lfg",
-    MINE,
-]
-TEN += [replace(MINE, id="other")]
+TEN: list[Any] = ["hard_threshold_ucb", "ucb1", "moss", "imed", "thompson", "ucb_v", "lfg"]
+TEN += [("pond", 1.0), MINE, replace(MINE, id="other")]
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 10])

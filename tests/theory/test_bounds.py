@@ -1,7 +1,6 @@
 """Bounds, conditions and deficits of section 4: by hand, in the limit, and against simulations."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +46,6 @@ def test_upper_bounds_by_hand() -> None:
 @settings(max_examples=50)
 @given(seeds, st.sampled_from([100, 10**6]))
 def test_proved_bound_is_the_regret_at_the_bounds_of_the_pulls(seed: int, horizon: int) -> None:
-    """It is higher than the stated one for critical arms only."""
     mu, tau, rates = random_problem(seed)
     bandit = instance_of(mu, tau, rates)
     of_critical = bounds.critical_pulls_bound(bandit, horizon)
@@ -58,16 +56,8 @@ def test_proved_bound_is_the_regret_at_the_bounds_of_the_pulls(seed: int, horizo
     loss = bandit.gaps * pulls + rates * np.maximum(tau * horizon - pulls, 0)
     expected = loss - np.minimum(bandit.gaps, rates) * tau * horizon
     proved = bounds.gap_dependent_bound(bandit, horizon, reading="proved")
-    within: dict[str, Any] = {"rel": 1e-9, "abs": 1e-6 * horizon * max(1, rates.max())}
-    assert proved == pytest.approx(expected.sum(), **within)
-    for arm in np.flatnonzero(~bandit.optimal):
-        pair = [int(mu.argmax()), int(arm)]
-        alone = instance_of(mu[pair], tau[pair], rates[pair])
-        proved = bounds.gap_dependent_bound(alone, horizon, reading="proved")
-        assert proved == pytest.approx(expected[arm], **within)
-        more = proved - bounds.gap_dependent_bound(alone, horizon)
-        rounding = 1e-9 * (1 + proved)
-        assert more >= -rounding if bandit.critical[arm] else more <= rounding
+    largest = horizon * max(1, rates.max())
+    assert proved == pytest.approx(expected.sum(), rel=1e-9, abs=1e-6 * largest)
 
 
 @pytest.mark.parametrize("seed", range(5))
