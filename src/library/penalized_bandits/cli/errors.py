@@ -13,6 +13,8 @@ from penalized_bandits.common.files import remedy
 PROGRAM = "penalized-bandits"
 INTERRUPTED = 130
 """Exit code of a command that was stopped with Ctrl-C."""
+UNNAMED = "output, temporary file (TMPDIR) or compiled policy (PENALIZED_BANDITS_CACHE)"
+"""The file of an error that names none: stdout's, or of numba, matplotlib, tempfile."""
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -25,13 +27,6 @@ def _bad_use(error: typer.TyperException, program: str) -> str:
     context = getattr(error, "ctx", None)
     command = program if context is None else context.command_path
     return f"{command}: {error.format_message().rstrip('.')} (see {command} --help)"
-
-
-def _machine(error: OSError) -> str:
-    """Return the file at fault, and the remedy if the machine is at fault."""
-    # Of stdout, or raised by others, who name no file: numba, matplotlib, tempfile.
-    unnamed = "output, temporary file (TMPDIR) or compiled policy (PENALIZED_BANDITS_CACHE)"
-    return remedy(error, unnamed) or str(error)
 
 
 class Commands(TyperGroup):
@@ -53,7 +48,7 @@ class Commands(TyperGroup):
         except UserError as error:
             _fail(f"{program}: {error}", 1)
         except OSError as error:
-            _fail(f"{program}: {_machine(error)}", 1)
+            _fail(f"{program}: {remedy(error, UNNAMED) or error}", 1)
         except MemoryError as error:
             _fail(f"{program}: not enough memory: {error}", 1)
         if code == INTERRUPTED:

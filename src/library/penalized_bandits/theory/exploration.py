@@ -39,8 +39,7 @@ class Exploration:
 def root_log(constant: float = 2.0) -> Exploration:
     """Return the radius sqrt(c log T/N): that of eq. (11) with c = 2, scaled with c = 2 sigma^2."""
 
-    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
-        del means
+    def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
         return ratio(constant * np.log(rounds), np.maximum(height, 0.0) ** 2)
 
     return Exploration(pulls, lambda n, rounds: float(np.sqrt(constant * np.log(rounds) / n)))
@@ -104,8 +103,7 @@ def unknown_variance(variances: ArrayLike) -> Exploration:
     """
     v = numbers("variances", variances, least=0.0)
 
-    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
-        del means
+    def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
         return ratio(2 * np.log(rounds), np.log1p(np.maximum(height, 0.0) ** 2 / v))
 
     def width(n: float, rounds: float) -> float:
@@ -118,8 +116,7 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
     """Return the bound of UCB-V: sqrt(2 v log T/N) + 3 log T/N, v the arms' variances (K,)."""
     v = numbers("variances", variances, least=0.0)
 
-    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
-        del means
+    def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
         log, up = np.log(rounds), np.maximum(height, 0.0)
         # 3 x^2 + sqrt(2 v) x = height for x = sqrt(log T/N).
         x = (np.sqrt(2 * v + 12 * up) - np.sqrt(2 * v)) / 6

@@ -27,12 +27,11 @@ from penalized_bandits.theory.inputs import excess, one_horizon
 
 
 @singledispatch
-def divergences(law: RewardFamily, means: FloatArray, targets: FloatArray) -> FloatArray:
+def divergences(law: RewardFamily, _means: FloatArray, _targets: FloatArray) -> FloatArray:
     """Return KL(nu_k, x_k) for arms with given means and targets x_k > mu_k, shape (..., K).
 
     Raises BanditError for a reward law without a divergence here.
     """
-    del means, targets
     raise BanditError(f"no lower bound is known here for rewards {law.id}")
 
 
@@ -42,14 +41,12 @@ def _(law: Gaussian, means: FloatArray, targets: FloatArray) -> FloatArray:
 
 
 @divergences.register
-def _(law: Bernoulli, means: FloatArray, targets: FloatArray) -> FloatArray:
-    del law
+def _(_law: Bernoulli, means: FloatArray, targets: FloatArray) -> FloatArray:
     return rel_entr(means, targets) + rel_entr(1 - means, 1 - targets)
 
 
 @divergences.register
-def _(law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
-    del law
+def _(_law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
     # Beta(m, 1 - m) against Beta(x, 1 - x): both have a + b = 1.
     return (
         betaln(targets, 1 - targets)
@@ -59,8 +56,8 @@ def _(law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
 
 
 @divergences.register
-def _(law: Categorical, means: FloatArray, targets: FloatArray) -> FloatArray:
-    del means  # arms are the law's own, in order
+def _(law: Categorical, _means: FloatArray, targets: FloatArray) -> FloatArray:
+    # Arms are the law's own, in order.
     least = cache(lambda k, target: least_divergence(law.support, law.probabilities[k], target))
     rows = targets.reshape(-1, law.probabilities.shape[0]).tolist()
     return np.reshape([[*map(least, count(), row)] for row in rows], targets.shape)

@@ -22,8 +22,6 @@ LARGEST_EXPONENT = 10.0
 """A power law steeper than this has run away: it fits a jump, not a growth."""
 MISFIT = 0.05
 """Residuals less likely than this under the standard errors widen the intervals."""
-EXACT = 1e-9
-"""A curve below this share of the largest value is 0."""
 
 
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
@@ -80,8 +78,6 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
     middle, exponent = (float(value) for value in fitted[0])
     if not (math.isfinite(middle) and abs(exponent) <= LARGEST_EXPONENT):
         return f"the exponent ran away, to {exponent:.3g}"
-    if abs(middle) <= EXACT * float(np.exp(-abs(exponent) * np.abs(ratio).max())):
-        return "the best curve is 0, which any exponent fits"
     return middle * size, exponent
 
 
