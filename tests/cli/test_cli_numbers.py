@@ -167,7 +167,7 @@ def test_the_smallest_rates_and_what_comes_of_them() -> None:
     least = least_penalties(instance_of(MEANS, FAIRNESS), [2, 1], 10_000, rule=bernoulli_kl())
     rates = pd.DataFrame({"arm": [3, 2], "rate": least, "as T grows": [0.4, 0.3]})
     assert table(rates, "Smallest rates") in text
-    assert f"smallest rate that they can share: {format_number(least.max())} " in text
+    assert f"smallest rate that they can share: {format_number(least.max())}\n" in text
     title = "With the smallest rates, one an arm"
     assert predicted([0, least[1], least[0]], "kl_hard_threshold", 0.5, title) in text
 

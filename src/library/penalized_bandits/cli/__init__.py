@@ -44,25 +44,17 @@ for _command, _examples in (
     app.command(epilog=_examples, short_help=_short)(_command)
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"{PROGRAM} {version(PROGRAM)}")
-        raise typer.Exit
-
-
 @app.callback(invoke_without_command=True, epilog=EXAMPLES)
 def _all(
     context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Bandits with penalties on unfairness: simulate policies, choose penalty rates."""
-    del version
-    if context.invoked_subcommand is None:
+    if version:
+        from importlib.metadata import version as version_of
+
+        typer.echo(f"{PROGRAM} {version_of(PROGRAM)}")
+    elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 

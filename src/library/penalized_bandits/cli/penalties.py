@@ -51,7 +51,6 @@ def penalties(
     from penalized_bandits.bandit.rewards import Gaussian
     from penalized_bandits.comparison.predict import predict, rule_of
     from penalized_bandits.policies import get_policy
-    from penalized_bandits.theory.conditions import condition_4_1
     from penalized_bandits.theory.least_penalties import least_penalties
 
     chosen = get_policy(policy)
@@ -71,11 +70,9 @@ def penalties(
         kept = [int(arm) - 1 for arm in keep]
         least = least_penalties(bandit, kept, horizon, rule=rule_of(chosen, bandit.rewards))
         columns = {"arm": [k + 1 for k in kept], "rate": least, "as T grows": bandit.gaps[kept]}
-        asked = (bandit.gaps + condition_4_1(bandit, horizon).least)[kept].max()
         parts += [
             table(pd.DataFrame(columns), "Smallest rates"),
-            f"smallest rate that they can share: {format_number(least.max())} "
-            f"(Theorem 4.1 requires {format_number(asked)} with Hard-threshold UCB)",
+            f"smallest rate that they can share: {format_number(least.max())}",
         ]
         if least.max() < float("inf"):
             wanted = bandit.penalties.copy()

@@ -15,7 +15,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError, whole
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
 NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
@@ -65,10 +65,8 @@ class PairedDifference:
 def finite(values: ArrayLike, name: str) -> FloatArray:
     """Return values (R,) as an array of floats that is not empty, of finite numbers only."""
     array = numbers(name, values, most=LARGEST_VALUE)
-    if array.ndim != 1:
-        raise BanditError(f"{name} has shape {array.shape}: it must have one dimension")
-    if array.size == 0:
-        raise BanditError(f"{name} is empty: there must be at least one value")
+    if array.ndim != 1 or array.size == 0:
+        raise BanditError(f"{name} has shape {array.shape}: it must have values in one dimension")
     return array
 
 
@@ -181,8 +179,6 @@ def wilson(successes: int, n: int) -> Estimate:
 
     That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
     """
-    n = whole("n", n, 1)
-    successes = whole("successes", successes, 0, n)
     share = successes / n
     size = 2 * (n + NORMAL**2)
     centre = (2 * n * share + NORMAL**2) / size
