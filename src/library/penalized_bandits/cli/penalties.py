@@ -63,8 +63,8 @@ def penalties(
     parts = [predicted(bandit, f"{chosen.label}, T = {horizon:.0f} rounds, with these rates")]
     if keep is not None:
         arms = range(1, bandit.n_arms + 1)
-        if any(arm not in arms or keep.count(arm) > 1 for arm in keep):
-            values.refuse("--keep", f"each must be one of the arms 1 to {arms[-1]}, once")
+        if any(arm not in arms for arm in keep):
+            values.refuse("--keep", f"each must be one of the arms 1 to {arms[-1]}")
         if chosen.ignores_penalties or chosen.soft:
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         kept = [int(arm) - 1 for arm in keep]

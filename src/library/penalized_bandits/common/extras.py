@@ -18,8 +18,6 @@ def extra(name: str, module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        if str(error.name).startswith("penalized_bandits"):
-            raise
         raise MissingExtraError(
             f"this needs {error.name!r}: pip install 'penalized-bandits[{name}]' "
             f"(of a checkout: './src/library[{name}]')"

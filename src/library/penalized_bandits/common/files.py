@@ -6,7 +6,6 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from glob import escape
 from pathlib import Path
 
@@ -81,5 +80,4 @@ def write_text(path: Path | str, text: str) -> None:
 def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
     """Return a file's checksum, by default its SHA-256, read in pieces."""
     with Path(path).open("rb") as file:
-        new = partial(hashlib.new, algorithm, usedforsecurity=False)
-        return hashlib.file_digest(file, new).hexdigest()
+        return hashlib.file_digest(file, algorithm).hexdigest()

@@ -160,11 +160,6 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
         A in the unit of the means, shape (K,); 0 if the arm is at its level without any penalty,
         infinite if (1 - sum tau) T is less than the first pulls of other arms need and the
         arm is short at any rate.
-
-    Raises
-    ------
-    BanditError
-        If the parameters make no sense.
     """
     bandit = instance_of(means, fairness)
     rounds = one_horizon(horizon, bandit.n_arms)
