@@ -114,14 +114,6 @@ def test_a_hundred_decisions_are_enough() -> None:
 T = 2000
 
 
-def test_limits() -> None:
-    # No gap, no regret; with T/2 pulls of each arm nothing is left to commit.
-    assert commit_regret(0.0, 10, T) == 0
-    assert commit_regret(0.3, T / 2, T) == pytest.approx(0.3 * T / 2)
-    # A gap that is seen at once costs the exploration.
-    assert commit_regret(1.0, 100, T) == pytest.approx(100)
-
-
 @pytest.mark.parametrize(("gap", "length"), [(0.05, 50), (0.1, 100), (0.3, 20)])
 def test_regret_as_simulated(gap: float, length: int) -> None:
     runs = 4000

@@ -1,6 +1,5 @@
 """The program, and the tables that its commands print."""
 
-import re
 import shlex
 import sys
 from pathlib import Path
@@ -50,14 +49,3 @@ def failed(command: str, code: int, app: Typer = library) -> str:
     line, end, rest = result.stderr.partition("\n")
     assert (end, rest) == ("\n", "")
     return line
-
-
-def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
-    """Return the tables of an output by title, rows by heading."""
-    found: dict[str, list[dict[str, str]]] = {}
-    for block in text.split("\n\n"):
-        title, *lines = block.rstrip("\n").split("\n")
-        if lines:
-            heads, *rows = (re.split(" {2,}", line.strip()) for line in lines)
-            found[title] = [dict(zip(heads, row, strict=True)) for row in rows]
-    return found

@@ -111,16 +111,14 @@ def test_lower_bounds_by_hand() -> None:
 # --- Conditions of the theorems ----------------------------------------------------
 
 
-def test_condition_4_1_at_small_horizons() -> None:
+def test_condition_4_1_by_hand() -> None:
     """tau T = 100 < 32 log T, so the root is above 1, and the minimum is 1."""
     bandit = instance_of([0.5, 0.4], 0.1, [1.1, 1.1])
     stated = condition_4_1(bandit, 1000)
     assert stated.least == pytest.approx([1, 1])
     assert stated.holds
     assert condition_4_1(bandit, TEN).least == pytest.approx(math.sqrt(320 / (0.1 * TEN)))
-
-
-def test_condition_4_1_says_nothing_of_arms_without_a_fraction() -> None:
+    # It says nothing of arms without a fraction.
     met = condition_4_1(instance_of([0.5, 0.5], [0.1, 0.0], 5.0), 1e9)
     assert met.per_arm.tolist() == [True, False]
 

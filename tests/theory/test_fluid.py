@@ -54,11 +54,6 @@ def test_a_break_point_is_where_the_prediction_meets_the_level(seed: int, horizo
         assert reached == pytest.approx(level_index, abs=1e-6)
 
 
-def test_no_rate_is_enough_where_the_horizon_is_too_short() -> None:
-    """Levels of 9.99 pulls in all and two first pulls do not fit into 10 rounds."""
-    assert break_points([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], 10)[2] == np.inf
-
-
 def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
     """It balances at N = tau T (1 - Delta/A), beside the radii."""
     bandit = instance_of([0.9, 0.7, 0.5], 0.2, [1.0, 0.4, 0.5])
@@ -172,5 +167,7 @@ def test_arms_that_need_no_rate_and_levels_without_room() -> None:
     assert least_penalties(instance_of(MEANS, FAIRNESS), [], 100).shape == (0,)
     # A level of one pull is met by the first, however far behind the arm is.
     assert least_penalties(instance_of([9.0, 0.0], [0.0, 0.01]), [1], 100).tolist() == [0]
+    # Levels of 9.99 pulls in all and two first pulls do not fit into 10 rounds.
+    assert break_points([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], 10)[2] == np.inf
     crowded = instance_of([0.9, 0.5, 0.1], [0.0, 0.0, 0.999])
     assert least_penalties(crowded, [2], 10).tolist() == [np.inf]

@@ -11,11 +11,6 @@ import typer
 from penalized_bandits.cli import check_policy, penalties, simulate
 from penalized_bandits.cli.errors import PROGRAM, Commands, run
 
-EXAMPLES = """\b
-For example:
-  penalized-bandits simulate ucb1 --means 0.9,0.6 --fairness .2 --penalties .4
-"""
-
 
 def policies() -> None:
     """List the policies, their tuning parameters and references."""
@@ -44,7 +39,7 @@ for _command, _examples in (
     app.command(epilog=_examples, short_help=_short)(_command)
 
 
-@app.callback(invoke_without_command=True, epilog=EXAMPLES)
+@app.callback(invoke_without_command=True)
 def _all(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,

@@ -17,8 +17,6 @@ COLOURS = (
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 _BROKEN = (5, 1.5), (3, 1, 1, 1), (1, 1), (7, 1.5, 1, 1.5), (2, 2), (4, 1, 1, 1, 1, 1), (1, 2)
 _DASHES: tuple[Any, ...] = ("-", *((0, lengths) for lengths in _BROKEN))
-LOOKS = len(COLOURS) * len(MARKERS)
-"""Looks that differ from one another."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +68,10 @@ def looks_of(policies: Sequence[Policy], labels: Sequence[str]) -> list[Look]:
         place = [*POLICIES].index(policy.id) if POLICIES.get(policy.id) is policy else -1
         if place >= 0 and place not in places.values():
             places[i] = place
+    different = len(COLOURS) * len(MARKERS)
     for i in range(len(policies)):
         taken = [*places.values()]
         shared = [sum(p % len(COLOURS) == c for p in taken) for c in range(len(COLOURS))]
-        free = [p for p in range(LOOKS + len(policies)) if p not in taken]
+        free = [p for p in range(different + len(policies)) if p not in taken]
         places.setdefault(i, min(free, key=lambda p: (shared[p % len(COLOURS)], p)))
     return [_look_at(places[i], label) for i, label in enumerate(labels)]
