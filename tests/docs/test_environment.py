@@ -4,8 +4,6 @@ import os
 import re
 import subprocess
 import tomllib
-import zlib
-from base64 import b64decode
 from functools import cache
 from typing import Any
 
@@ -17,7 +15,6 @@ from packaging.specifiers import SpecifierSet
 from packaging.tags import compatible_tags, cpython_tags, mac_platforms
 from packaging.utils import parse_wheel_filename
 
-import chart_bundle
 import citation_files
 import conda_environment
 import publish
@@ -94,12 +91,6 @@ def test_main_command_downloads_little(minor: int) -> None:
     sizes = downloads(minor, "linux", "x86_64")
     assert len(sizes) <= 118
     assert sum(sizes.values()) <= 280e6
-
-
-def test_scripts_of_charts_are_those_of_the_lock() -> None:
-    packed = b64decode(chart_bundle.FILE.read_bytes())
-    remedy = "uv run --dev python tools/chart_bundle.py"
-    assert zlib.decompress(packed).decode() == chart_bundle.script(), remedy
 
 
 @pytest.mark.parametrize("name", ["CITATION.cff", ".zenodo.json", "codemeta.json"])

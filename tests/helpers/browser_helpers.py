@@ -22,14 +22,6 @@ ARGUMENTS = [
 ]
 
 WIDE = {"width": 1280, "height": 900}
-# Charts are drawn when they come into view.
-LOOK_AT_CHARTS = """async () => {
-  for (const details of document.querySelectorAll("#every")) details.open = true;
-  for (const place of document.querySelectorAll("[data-chart]")) {
-    place.scrollIntoView({ behavior: "instant" });
-    while (!("drawn" in place.dataset)) await new Promise((done) => setTimeout(done, 10));
-  }
-}"""
 Open = Callable[..., Any]
 
 
@@ -62,9 +54,7 @@ def visits(browser: Any, usual: Path) -> Iterator[Open]:
         problems.append(f"request: {route.request.url}")
         route.abort()
 
-    def open_page(
-        path: Path | None = None, after: str = "", *, charts: bool = True, **options: Any
-    ) -> Any:
+    def open_page(path: Path | None = None, after: str = "", **options: Any) -> Any:
         context = browser.new_context(**{"viewport": WIDE, **options})
         contexts.append(context)
         context.route(re.compile("^(?!file:)"), guard)
@@ -75,10 +65,6 @@ def visits(browser: Any, usual: Path) -> Iterator[Open]:
         page.on("dialog", lambda d: (problems.append(f"dialog: {d.message}"), d.dismiss()))
         page.goto((path or usual).as_uri() + after)
         if options.get("java_script_enabled", True):
-            if charts:
-                place = page.evaluate("window.scrollY")
-                page.evaluate(LOOK_AT_CHARTS)
-                page.evaluate("y => window.scrollTo({ top: y, behavior: 'instant' })", place)
             # Scrolling smoothly would have clicks wait for it.
             page.add_style_tag(content="html { scroll-behavior: auto !important; }")
         return page

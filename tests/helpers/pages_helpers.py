@@ -7,7 +7,6 @@ from base64 import b64decode
 from contextlib import chdir
 from dataclasses import replace
 from html.parser import HTMLParser
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -76,13 +75,9 @@ def unpacked(text: str) -> str:
 
     def part(packed: re.Match[str]) -> str:
         name, data = packed.groups()
-        if not name.startswith(("chart-", "claims")):
+        if name != "claims":
             return ""
-        inside = zlib.decompress(b64decode(data)).decode()
-        if name == "claims":
-            return "".join(json.loads(inside).values())
-        inside = inside.replace("<", "\\u003c")  # nothing ends the element
-        return f'<script type="application/json" id="{name}">{inside}</script>'
+        return "".join(json.loads(zlib.decompress(b64decode(data))).values())
 
     return re.sub(r'<script type="text/plain" id="packed-([\w-]+)">(.*?)</script>', part, text)
 
@@ -93,33 +88,6 @@ def injected_page(project: Project, folder: Path) -> str:
     table.loc[0, "title"] = INJECTION
     table.to_csv(folder / "counts.csv", index=False)
     return page_of(project, counts=str(folder / "counts.csv"))
-
-
-def values_of(spec: dict[str, Any]) -> list[dict[Any, Any]]:
-    """Return the rows of a chart's data, of all its layers; None for an empty cell."""
-    values: list[dict[Any, Any]] = []
-    for data in (part["data"] for part in (spec, *spec["layer"]) if "data" in part):
-        rows = spec["datasets"][data["name"]]
-        if isinstance(rows, str):
-            texts = [name for name, kind in data["format"]["parse"].items() if kind != "number"]
-            table = pd.read_csv(StringIO(rows), converters=dict.fromkeys(texts, str))
-            rows = table.astype(object).where(table.notna(), None).to_dict("records")
-        values.extend(rows)
-    return values
-
-
-def marks(page: Any, chart: str) -> Any:
-    return page.locator(f"[data-chart=chart-{chart}] .role-mark.mark-symbol path")
-
-
-def point_at(page: Any, mark: Any) -> str:
-    """Move the pointer to a mark and return its tooltip."""
-    mark.scroll_into_view_if_needed()
-    box = mark.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_selector("#vg-tooltip-element.visible")
-    return page.inner_text("#vg-tooltip-element")
 
 
 # --- Strict parser of HTML pages ---------------------------------------------------

@@ -1,8 +1,7 @@
-"""The reproduction page in a browser: charts, sorting, filters and links."""
+"""The reproduction page in a browser: drawings, sorting, filters and links."""
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,17 +9,12 @@ import pytest
 from browser_helpers import WIDE, Open, needs_browser, violations, visits
 from pages_helpers import (
     ALL_THERE,
-    INJECTION,
     LISTED,
     OPEN_DETAILS,
     PAGE,
     ROWS,
-    injected_page,
-    marks,
-    point_at,
 )
 from penalized_replication.figures import ALL_FIGURES
-from penalized_replication.pages.charts import CHARTS
 from workflow_helpers import Project
 
 pytestmark = [needs_browser, pytest.mark.slow]
@@ -32,7 +26,9 @@ FIRST = "table.ledger:nth-of-type(1)"
 @pytest.fixture(scope="module")
 def opened(browser: Any, smoke_run: Project) -> Iterator[Any]:
     with visits(browser, smoke_run.folder / PAGE) as opened:
-        yield opened()
+        page = opened()
+        page.locator("#every > summary").click()
+        yield page
 
 
 @pytest.fixture
@@ -70,46 +66,6 @@ def test_every_figure_is_drawn(page: Any) -> None:
 
 
 @pytest.mark.sample
-def test_charts_show_values_on_hover(page: Any) -> None:
-    for chart in CHARTS:
-        assert marks(page, chart).count() > 3
-        shown = point_at(page, marks(page, chart).last)
-        wanted = (
-            ("Title", "Ratings", "Mean reward", "Arm where", "(19")
-            if chart == "movies"
-            else ("Policy", "Tuning", "Reward", "Unfairness", "[", "]", "UCB")
-        )
-        assert [text for text in wanted if text not in shown] == []
-        assert "undefined" not in shown
-        assert "null" not in shown
-
-
-def test_a_hostile_title_is_shown_as_text(visit: Open, smoke_run: Project, tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(injected_page(smoke_run, tmp_path), encoding="utf-8")
-    page = visit(tmp_path / "index.html")
-    assert INJECTION in point_at(page, marks(page, "movies").first)
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("img[src='x']").count() == 0
-
-
-@pytest.mark.sample
-def test_another_panel_is_drawn_when_chosen(page: Any) -> None:
-    choice = page.locator("#chart-setting_5-choice").get_by_label("Panel")
-    options = choice.locator("option").all_inner_texts()
-    assert len(options) == 3
-    before = marks(page, "setting_5").first.get_attribute("aria-label")
-    choice.focus()
-    page.keyboard.press("End")
-    page.keyboard.press("Enter")
-    assert choice.input_value() == options[-1]
-    page.wait_for_function(
-        "before => document.querySelector('[data-chart=chart-setting_5]"
-        " .role-mark.mark-symbol path').getAttribute('aria-label') !== before",
-        arg=before,
-    )
-
-
-@pytest.mark.sample
 def test_filter_by_text(page: Any) -> None:
     assert visible_claims(page) == LISTED
     assert page.inner_text("#ledger-status") == f"{len(LISTED)} of {len(LISTED)} claims"
@@ -143,7 +99,7 @@ def test_filter_by_verdict(page: Any) -> None:
     # A link to a claim that is filtered away shows it again, with its details.
     hidden = next(c for c, v in zip(LISTED, verdicts, strict=True) if v != "reproduced")
     page.locator(f".chips a[href='#{hidden}']").click()
-    page.wait_for_function(f"document.querySelector('#{hidden} details').open")
+    page.wait_for_selector(f"#{hidden} details[open]")
     assert visible_claims(page) == LISTED
 
 
@@ -180,18 +136,18 @@ def test_by_keyboard(page: Any) -> None:
 
 
 def test_a_link_from_outside_opens_its_claim(visit: Open) -> None:
-    page = visit(after="#C07", charts=False)
-    page.wait_for_function("document.querySelector('#C07 details').open")
+    page = visit(after="#C07")
+    page.wait_for_selector("#C07 details[open]")
     # Drawings above it are laid out later, and it stays where it is.
     page.wait_for_function(
-        "[...document.querySelectorAll('.figure')].every(f => f.style.contentVisibility)"
+        "() => [...document.querySelectorAll('.figure')].every(f => f.style.contentVisibility)"
     )
     assert 0 <= page.locator("#C07").bounding_box()["y"] < WIDE["height"]
     assert "C07" in page.inner_text("#C07 th")
 
 
 def test_the_first_stop_skips_to_the_content(visit: Open) -> None:
-    page = visit(charts=False)
+    page = visit()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     assert page.locator(".skip").bounding_box()["y"] >= 0
@@ -205,14 +161,11 @@ CARDS = ("holds", "limits", "fails")
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_first_screen(visit: Open, scheme: str) -> None:
-    page = visit(charts=False, color_scheme=scheme)
+    page = visit(color_scheme=scheme)
     for part in ("h1", ".lead", *(f"#card-{card}" for card in CARDS), ".crossing img"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= WIDE["height"], part
-    # No chart begins before it comes near: its script is not even unpacked.
-    assert page.evaluate("typeof window.vegaEmbed") == "undefined"
-    assert page.locator("[data-drawn]").count() == 0
 
 
 def test_on_a_phone(visit: Open) -> None:
@@ -235,16 +188,7 @@ def test_on_a_phone(visit: Open) -> None:
         assert drawing.bounding_box()["width"] <= PHONE["width"]
     assert page.locator("#figure_1 .column-form img").is_visible()
     assert page.locator("#figure_1 .wide-form img").is_hidden()
-    # The chart keeps to the page as well.
-    assert marks(page, "setting_3").first.is_visible()
     assert page.locator("#C01").get_by_role("cell").first.is_visible()
-    # A tap shows what a pointer would.
-    mark = marks(page, "movies").last
-    mark.scroll_into_view_if_needed()
-    box = mark.bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_selector("#vg-tooltip-element.visible")
-    assert "Mean reward" in page.inner_text("#vg-tooltip-element")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -261,9 +205,6 @@ def test_accessible(visit: Open, scheme: str) -> None:
         assert card.evaluate("c => getComputedStyle(c).backgroundColor") == paper[0]
         drawn = card.evaluate("c => getComputedStyle(c.querySelector('img')).filter")
         assert drawn.startswith(paper[1])
-    point_at(page, marks(page, "movies").first)
-    # The tooltip is a part of no landmark.
-    assert [rule for rule, _ in violations(page) if rule != "region"] == []
 
 
 def test_without_javascript(visit: Open) -> None:
@@ -275,7 +216,6 @@ def test_without_javascript(visit: Open) -> None:
     assert page.locator(f"{ROWS} .claim >> visible=true").count() == len(LISTED)
     assert page.locator("form.filter").is_hidden()
     assert page.locator("table.ledger button").count() == 0
-    assert page.get_by_text("This chart needs JavaScript.").count() == len(CHARTS)
     # Of a packed drawing there is the link.
     assert page.locator("img >> visible=true").count() == 2
     page.locator("#figure_1 .enlarge").scroll_into_view_if_needed()
@@ -283,7 +223,7 @@ def test_without_javascript(visit: Open) -> None:
 
 
 def test_the_crossing_disappears_below_the_smallest_gap(visit: Open) -> None:
-    page = visit(charts=False, viewport=PHONE, is_mobile=True, has_touch=True)
+    page = visit(viewport=PHONE, is_mobile=True, has_touch=True)
     page.locator("#minute").scroll_into_view_if_needed()
     said = page.locator("#live-said")
     page.wait_for_selector("#live-said:text('overtakes UCB1')")
@@ -302,7 +242,7 @@ def test_on_paper(visit: Open) -> None:
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(ALL_THERE)
-    for hidden in ("nav", "form.filter", ".chart", ".skip"):
+    for hidden in ("nav", "form.filter", ".skip"):
         assert page.locator(hidden).first.is_hidden(), hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator("#C07 td").first.is_visible()

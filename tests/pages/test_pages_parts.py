@@ -1,4 +1,4 @@
-"""Parts of the reproduction page: numbers, formulas, pictures, charts and provenance."""
+"""Parts of the reproduction page: numbers, formulas, pictures, movies and provenance."""
 
 import json
 import math
@@ -10,9 +10,9 @@ import pytest
 from markupsafe import Markup
 
 from config_helpers import CONFIG, FILE
-from pages_helpers import INJECTION, Reader, values_of
+from pages_helpers import INJECTION, Reader
 from penalized_bandits.common.numbers import estimate, format_number, percent
-from penalized_replication.pages.charts import RATED, Tables, specification
+from penalized_replication.pages.index import movies_of
 from penalized_replication.pages.origin import differences, origin_of
 from penalized_replication.pages.render import caption, environment, formula, picture
 from smoke_run import config_with
@@ -110,52 +110,20 @@ def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
     )
 
 
-# --- Charts
-
-READ = {RATED: {"m0": [2500]}, "readings": {"movielens_rewards": "unit"}}
-"""What charts read of the config."""
+# --- The table of movies
 
 
-@pytest.fixture(scope="module")
-def tables(smoke_run: Project) -> Tables:
-    folder = smoke_run.folder / "results"
-    paths = (*(folder / "summaries").glob("*.csv"), folder / "movielens/rating_counts.csv")
-    return {path.stem: str(path) for path in paths}
-
-
-@pytest.mark.parametrize("setting", ["setting_3", "setting_5"])
-def test_points_of_a_chart_are_those_of_the_summary(tables: Tables, setting: str) -> None:
-    points = [p for p in values_of(specification(setting, tables, READ)) if "policy" in p]
-    summary = pd.read_csv(tables[setting])
-    for metric, key in (("expected_reward", "reward"), ("unfairness", "unfairness")):
-        means = summary.loc[summary["metric"] == metric, "mean"]
-        assert sorted(point[key] for point in points) == pytest.approx(sorted(means), abs=1e-4)
-    for point in points:
-        assert point["reward_low"] <= point["reward"] <= point["reward_high"]
-        assert point["reward_text"]
-    symbols = {point["policy"]: point["tuning"].split(" ")[0] for point in points}
-    of_lfg = dict.fromkeys(("LFG", "LFG (as published)"), "η₀")
-    assert symbols == {"Hard-threshold UCB": "A", "Flearn": "α", **of_lfg}
-
-
-def test_a_single_replicate_has_no_interval(tables: Tables, tmp_path: Path) -> None:
-    table = pd.read_csv(tables["setting_3"])
-    table[["se", "ci_low", "ci_high"]] = float("nan")
-    table.to_csv(tmp_path / "one.csv", index=False)
-    changed = {**tables, "setting_3": str(tmp_path / "one.csv")}
-    spec = specification("setting_3", changed, READ)
-    points = [p for p in values_of(json.loads(json.dumps(spec, allow_nan=False))) if "policy" in p]
-    assert {point["reward_low"] for point in points} == {None}
-    assert all("[" not in point["reward_text"] for point in points)
-
-
-def test_movies(tables: Tables) -> None:
-    movies = [row for row in values_of(specification("movies", tables, READ)) if "title" in row]
-    counts = pd.read_csv(tables["rating_counts"]).query("n_ratings > 2500")
-    assert [movie["title"] for movie in movies] == counts["title"].to_list()
-    levels = sum((n - 1) / 4 * counts[f"count_{n}"] for n in range(1, 6))
-    means = (levels / counts["n_ratings"]).to_list()
-    assert [movie["reward"] for movie in movies] == pytest.approx(means, abs=1e-6)
+def test_movies(smoke_run: Project) -> None:
+    counts = smoke_run.folder / "results/movielens/rating_counts.csv"
+    config = {"setting_3": {"m0": [2500, 3000]}, "readings": {"movielens_rewards": "unit"}}
+    movies, table = movies_of(str(counts), config), pd.read_csv(counts).query("n_ratings > 2500")
+    assert movies["title"].to_list() == table["title"].to_list()
+    levels = sum((n - 1) / 4 * table[f"count_{n}"] for n in range(1, 6))
+    means = (levels / table["n_ratings"]).to_list()
+    assert movies["reward"].to_list() == pytest.approx(means, abs=1e-6)
+    inner = (table["n_ratings"] > 3000).sum()
+    assert movies["panels"].iloc[0] == f"K = {inner}, K = {len(table)}"
+    assert movies["panels"].iloc[-1] == f"K = {len(table)}"
 
 
 # --- Provenance

@@ -1,4 +1,4 @@
-"""Write the reproduction page: figures, verdicts and charts in one file."""
+"""Write the reproduction page: figures and verdicts in one file."""
 
 from dataclasses import fields
 from pathlib import Path

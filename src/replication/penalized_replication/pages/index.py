@@ -1,6 +1,6 @@
 """Put the page together: read what it is made from, fill in the templates.
 
-Pictures, charts and details of claims are packed in the page, and unpacked when they are opened.
+Pictures and details of claims are packed in the page, and unpacked when they are opened.
 """
 
 import json
@@ -10,16 +10,17 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 from markupsafe import Markup
 
 from penalized_replication.claims import claim
 from penalized_replication.claims.results import read_results
-from penalized_replication.experiments.base import name_of
+from penalized_replication.datasets.counts import read_counts_csv, reward_distributions
 from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_replication.figures.figure_3 import SCALES
 from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
-from penalized_replication.pages import charts, verdicts
+from penalized_replication.pages import verdicts
 from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.material import FIRST, Material
 from penalized_replication.pages.origin import origin_of
@@ -41,8 +42,6 @@ class Section:
     """What the paper says of it, or of the theorem behind it."""
     scale: str = ""
     """Name of the reference scale of its claims' differences."""
-    charts: Sequence[str] = ()
-    """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
 
 
 _FILE = Path(__file__).with_name("sections.yaml")
@@ -69,19 +68,14 @@ def column_of(figure: str, material: Material, *, at_once: bool = False) -> Mark
 
 
 def figure_view(
-    figure: str,
-    material: Material,
-    claims: Sequence[verdicts.ClaimView],
-    tables: charts.Tables,
-    config: charts.Config,
+    figure: str, material: Material, claims: Sequence[verdicts.ClaimView]
 ) -> dict[str, Any]:
     """Return a figure with all that the page says of it.
 
     Beside its ``section``, ``label``, ``title``, ``picture`` and ``caption`` these are
 
     - ``files``: link by what it leads to; ``column``: its form of one column, for phones;
-    - ``claims``, and ``effects``, how large their differences are;
-    - ``charts``: name, chart and specification.
+    - ``claims``, and ``effects``, how large their differences are.
     """
     # A figure that nobody has written of is shown with its caption alone.
     section, about = SECTIONS.get(figure, Section("")), ALL_FIGURES[figure]
@@ -103,12 +97,26 @@ def figure_view(
         "column": column_of(figure, material),
         "claims": shown,
         "effects": {name: text for name, text in effects.items() if text},
-        "charts": [
-            (name, charts.CHARTS[name], packed(f"chart-{name}", json.dumps(spec, **JSON)))
-            for name in section.charts
-            for spec in [charts.specification(name, tables, config)]
-        ],
     }
+
+
+def movies_of(counts: str, config: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the arms of Setting 3, from the table of rating counts; most rated first.
+
+    Columns are ``title``, ``ratings``, ``reward`` (its mean) and ``panels``.
+    """
+    m0, scale = config["setting_3"]["m0"], config["readings"]["movielens_rewards"]
+    kept = read_counts_csv(Path(counts)).more_than(min(m0))
+    arms = reward_distributions(kept, min(m0), scale)
+    panels = {threshold: f"K = {kept.n_above(threshold)}" for threshold in sorted(m0, reverse=True)}
+    return kept.table[["title", "n_ratings"]].assign(
+        ratings=kept.table["n_ratings"],
+        reward=(arms.probabilities * arms.support).sum(axis=1),
+        panels=[
+            ", ".join(panel for threshold, panel in panels.items() if n > threshold)
+            for n in kept.table["n_ratings"]
+        ],
+    )
 
 
 def build_page(material: Material, config: Mapping[str, Any]) -> str:
@@ -124,9 +132,7 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     results = read_results(material.claims)
     claims = verdicts.views(results, beside, origin.replicates, link)
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
-    tables = {Path(p).stem: p for p in material.tables if p.endswith(".csv")}
-    tables["rating_counts"] = material.counts
-    figures = [figure_view(name, material, claims, tables, config) for name in ALL_FIGURES]
+    figures = [figure_view(name, material, claims) for name in ALL_FIGURES]
     templates = environment()
     templates.filters |= {"link": material.link, "counts": verdicts.counts}
     shared: dict[str, Any] = {"statuses": verdicts.STATUSES, "badges": verdicts.VERDICTS}
@@ -156,11 +162,9 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material, at_once=True),
-        movies=charts.movies_of(tables, config)[0].to_dict("records"),
-        rated=name_of(charts.RATED),
+        movies=movies_of(material.counts, config).to_dict("records"),
         scale=SCALES[config["readings"]["movielens_rewards"]],
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),
-        bundle=written("vega.b64").strip(),
     )

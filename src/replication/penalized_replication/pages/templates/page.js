@@ -1,60 +1,35 @@
 "use strict";
 
-// Charts, drawings, the ledger's filter and order, links into closed details, printing.
+// Drawings, the live chart, the ledger's filter and order, links into closed details, printing.
 (() => {
-  // --- Charts
-  const problem = (place, error) => {
-    place.textContent = `The chart could not be drawn: ${error.message}`;
-  };
-  // --- Packed parts of the page: drawings, charts, details of claims, scripts
+  // --- Packed parts of the page: drawings, details of claims, scripts
   const unpacked = async (name) => {
     const packed = atob(document.getElementById(`packed-${name}`).textContent);
     const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     return new Response(stream).text();
   };
-  let vega = null;
-  const vegaThere = () => (vega ??= unpacked("vega").then((script) => (0, eval)(script)));
   const show = async (image) => {
     if (image.src) return;
     image.src = URL.createObjectURL(new Blob([await unpacked(image.dataset.packed)], { type: "image/svg+xml" }));
-  };
-  const draw = async (place) => {
-    // Vega shows values where a pointer moves; a finger only taps.
-    place.addEventListener("click", ({ target, clientX, clientY }) => {
-      target.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX, clientY }));
-    });
-    try {
-      const spec = JSON.parse(await unpacked(place.dataset.chart));
-      await vegaThere();
-      place.textContent = "";
-      const options = { actions: false, renderer: "svg", bind: place.dataset.choice };
-      await window.vegaEmbed(place, spec, options);
-      place.dataset.drawn = "";
-    } catch (error) {
-      problem(place, error);
-    }
   };
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      if (target.dataset.chart) draw(target);
-      else if (target.id === "minute") live();
+      if (target.id === "minute") live();
       else show(target);
     }
   }, { rootMargin: "400px" });
-  for (const place of document.querySelectorAll("[data-chart]")) {
-    place.firstElementChild.textContent = "This chart is drawn when it comes into view.";
-    near.observe(place);
-  }
-
   for (const image of document.querySelectorAll("[data-packed]")) near.observe(image);
 
   // --- One bandit, live
   const live = async () => {
     const [engine, worker, page] = await Promise.all(["engine", "worker", "live"].map(unpacked));
-    new Function("workerText", `${engine}\n${page}`)(`${engine}\n${worker}`);
+    const script = document.createElement("script");
+    const workerText = JSON.stringify(`${engine}\n${worker}`);
+    script.textContent = `{ const workerText = ${workerText};\n${engine}\n${page} }`;
+    document.body.append(script);
   };
   document.getElementById("minute").hidden = false;
   near.observe(document.getElementById("minute"));
