@@ -7,32 +7,27 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from figure_helpers import Tables, TablesOf, caption, draw, edit, set_parts, words
+from figure_helpers import TablesOf, caption, draw, edit, set_parts, words
 from outcome_factories import outcome
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_replication.claims.base import Verdict
 from penalized_replication.experiments.base import Readings
+from penalized_replication.figures.base import bandit_of
 from penalized_replication.figures.regret_decomposition import PARTS, decomposed, parts_of
 from penalized_replication.figures.sensitivity import READINGS, SHADES
-from penalized_replication.figures.theory_instances import LawInstance, bandit_of, law_instances
 from penalized_replication.figures.theory_log_t import LEAST, MEETS, ratios
 from penalized_replication.pages.render import written
-from penalized_replication.storage.summaries import read_summary
 from penalized_replication.summaries.tables import summarize
 
 # --- Laws in log T -----------------------------------------------------------------
 
 
-def instances(tables: Tables) -> dict[str, LawInstance]:
-    """Return the instances of ``log_laws`` by name."""
-    found = law_instances(read_summary(tables["log_laws"]))
-    return {one.rows["instance"].iloc[0]: one for one in found}
-
-
 def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:
-    found = {name: one.broken for name, one in instances(tables_for("theory_log_t")).items()}
+    table = ratios(tables_for("theory_log_t"))
+    assert table["group"].iloc[0].startswith(MEETS)
+    found = dict(zip(table["instance"], table["group"], strict=True))
     expected = {
-        "two_arms": "",
+        "two_arms": f"{MEETS}some Δ > A",
         "unequal": "breaks (i)",
         "regular": "breaks (ii)",
         "ties": "breaks (i) and (ii)",
@@ -47,13 +42,10 @@ def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:
 
 def test_measured_over_predicted(tables_for: TablesOf) -> None:
     tables = tables_for("theory_log_t")
-    # In the table another one, which breaks a condition, comes first.
-    assert next(iter(instances(tables))) == "regular"
     found = ratios(tables)
-    assert found["group"].iloc[0].startswith(MEETS)
-    one = instances(tables)["ties"]
-    rows = found[found["title"] == one.title]
-    predicted = [float(predicted_regret(one.bandit, t)) for t in one.horizons]
+    rows = found[found["instance"] == "ties"]
+    runs = pd.read_csv(tables["log_laws"]).query("instance == 'ties'")
+    predicted = [float(predicted_regret(bandit_of(runs), t)) for t in rows["horizon"]]
     measured = rows["mean"].to_numpy() / predicted
     assert rows["ratio"].to_numpy() == pytest.approx(
         np.where(rows["fluid"] >= LEAST, measured, np.nan), nan_ok=True

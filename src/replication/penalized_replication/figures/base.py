@@ -12,7 +12,9 @@ import pandas as pd
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.files import whole_file, write_text
+from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.results import ClaimResult, by_id, read_results
 from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
@@ -91,6 +93,14 @@ def summaries_of(tables: Tables, names: Iterable[str], **wanted: Any) -> pd.Data
     """Return the summary tables of some studies below one another; of them the wanted rows."""
     every = (summary_of(tables, name, **wanted) for name in names)
     return pd.concat(every, ignore_index=True)
+
+
+def bandit_of(rows: pd.DataFrame) -> Instance:
+    """Return the instance behind the rows of one run; its means are -Delta_k, shape (K,)."""
+    arms = rows[rows["arm"].notna()].drop_duplicates("arm").sort_values("arm")
+    # Gaps are differences of means given with few decimals: the rest is rounding.
+    gaps, rates = arms["gap"].round(12), arms["penalty_rate"].round(12)
+    return instance_of(-gaps, arms["fairness_fraction"], rates)
 
 
 def claim_of(tables: Tables, name: str, claim: str) -> ClaimResult:

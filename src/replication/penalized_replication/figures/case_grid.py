@@ -25,28 +25,9 @@ class Panels:
 
     def title(self, axes: Axes, text: str, **style: Any) -> None:
         """Title a panel with the next letter."""
-        axes.set_title(f"{self._letter()} {text}", loc="left", **style)
-
-    def noted_title(self, axes: Axes, text: str, notes: Sequence[str], room: int) -> None:
-        """Title a panel with the next letter, and lines of small print below, ``room`` at most."""
-        above = 4 + 7.8 * room
-        axes.set_title(f"{self._letter()} {text}", loc="left", fontsize=6.8, pad=above + 3)
-        note = axes.annotate(
-            "\n".join(notes),
-            (0, 1),
-            (0, above),
-            va="top",
-            xycoords="axes fraction",
-            textcoords="offset points",
-            fontsize=6,
-            linespacing=1.25,
-        )
-        # The title makes room above; to the right a line may go on over the gap between panels.
-        note.set_in_layout(False)
-
-    def _letter(self) -> str:
+        letter = chr(ord("a") + self._titled)
         self._titled += 1
-        return f"({chr(ord('a') + self._titled - 1)})"
+        axes.set_title(f"({letter}) {text}", loc="left", **style)
 
     def label_once(self, x: str = "", y: str = "") -> None:
         """Label the axes of all panels together."""
@@ -83,8 +64,8 @@ class CaseGrid(Panels, Generic[C]):
     ----------
     rows
         The cases of each row; anything that stands for a case.
-    heights
-        Inches of a row; of several values each is for one row of a group, over and over.
+    height
+        Inches of a row.
     margin
         Inches above and below all rows.
     column
@@ -101,7 +82,7 @@ class CaseGrid(Panels, Generic[C]):
     def __init__(
         self,
         rows: Sequence[Sequence[C]],
-        *heights: float,
+        height: float,
         margin: float = 0.5,
         column: bool = False,
         turned: bool = True,
@@ -111,14 +92,11 @@ class CaseGrid(Panels, Generic[C]):
         self.rows, turned = [row for row in rows if len(row)], turned and column
         shape = len(self.rows), max(map(len, self.rows))
         shape = shape[::-1] if turned else shape
-        groups = shape[0] // len(heights)
-        if len(heights) > 1:
-            shared["gridspec_kw"] = {"height_ratios": heights * groups}
         if share_rows:
             shared["sharey"] = "col" if turned else "row"
         self.figure, self.axes = plt.subplots(
             *shape,
-            figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, margin + sum(heights) * groups),
+            figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, margin + height * shape[0]),
             squeeze=False,
             layout="constrained",
             **shared,

@@ -13,11 +13,10 @@ from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
 from penalized_replication.claims.parts import Part, unknown
-from penalized_replication.figures.base import claim_of, in_order, select, summary_of
+from penalized_replication.figures.base import bandit_of, claim_of, in_order, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, plain_ticks, say
 from penalized_replication.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
-from penalized_replication.figures.theory_instances import bandit_of
 
 _PREDICTED: dict[str, Any] = {"color": VERMILION, "linestyle": "none", "zorder": 5}
 _PREDICTED |= {"marker": "_", "markersize": 12, "markeredgewidth": 1.2}

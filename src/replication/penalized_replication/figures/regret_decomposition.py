@@ -5,11 +5,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penalized_replication.figures.base import Tables, Values, in_order, select, summaries_of
+from penalized_replication.figures.base import (
+    Tables,
+    Values,
+    bandit_of,
+    in_order,
+    select,
+    summaries_of,
+)
 from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.panels import bars_of, log_axes, say
 from penalized_replication.figures.style import GREY, entry, look_of, shades
-from penalized_replication.figures.theory_instances import bandit_of
 
 STUDIES = ("crossover", "movie_crossover")
 LEAST = 1.0

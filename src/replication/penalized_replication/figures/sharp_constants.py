@@ -16,6 +16,7 @@ from penalized_replication.figures import style
 from penalized_replication.figures.base import (
     Tables,
     Values,
+    bandit_of,
     in_order,
     select,
     summaries_of,
@@ -24,7 +25,6 @@ from penalized_replication.figures.base import (
 from penalized_replication.figures.captions import least_and_most
 from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.panels import draw_means, horizon_axis
-from penalized_replication.figures.theory_instances import bandit_of
 
 LONGEST = "sharp_longest"
 """The study whose bandits are drawn."""

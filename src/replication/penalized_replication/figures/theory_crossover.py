@@ -49,18 +49,18 @@ def horizon_of(part: Part) -> str:
     return f"T = {rounded(part.estimate)}{interval}"
 
 
-def _mark(axes: Axes, part: Part | None) -> list[str]:
+def _mark(axes: Axes, part: Part | None) -> str:
     """Mark where the hard threshold overtakes, with its interval; return it in words."""
     if part is None:
-        return []
+        return ""
     if math.isnan(part.estimate):
-        return [part.reason or f"{part.values['change']} by T = {thousands(part.values['last'])}"]
+        return part.reason or f"{part.values['change']} by T = {thousands(part.values['last'])}"
     left, right = axes.get_xlim()
     colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(part.low, left), min(part.high, right), color=BAND, linewidth=0, zorder=0.6)
     axes.axvline(part.estimate, color=colour, linewidth=1.0, zorder=1.5)
     text = horizon_of(part)
-    return [text if part.status == "holds" else f"{text}, {part.values['change']}"]
+    return text if part.status == "holds" else f"{text}, {part.values['change']}"
 
 
 def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
@@ -79,7 +79,12 @@ def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
         draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
         log_axes(axes, sorted(rows["horizon"].unique()))
         _shade(axes)
-        grid.noted_title(axes, rows["label"].iloc[0], _mark(axes, parts.get(case)), 1)
+        grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
+        place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+        place |= {"va": "top", "fontsize": 6, "linespacing": 1.25}
+        note = axes.annotate(_mark(axes, parts.get(case)), (0, 1), (0, 11.8), **place)
+        # The title makes room above; to the right it may go on over the gap between panels.
+        note.set_in_layout(False)
     grid.label(y="Penalized regret R(T)")
     grid.label_once("Horizon T (rounds)")
     patches = [

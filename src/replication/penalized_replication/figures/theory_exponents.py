@@ -8,8 +8,7 @@ from penalized_bandits.common.numbers import thousands
 from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import Mosaic
 from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
-from penalized_replication.figures.style import entry, graded, look_of, tidy
-from penalized_replication.figures.theory_instances import GUIDE_COLOUR
+from penalized_replication.figures.style import GREY, entry, graded, look_of, tidy
 
 GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 
@@ -49,9 +48,9 @@ def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     start = 0.55 * max(min(lows), 1e-9)
     for power, label, dashes in GUIDES:
         line = start * (horizons / horizons[0]) ** power
-        axes.plot(horizons, line, color=GUIDE_COLOUR, linestyle=dashes, linewidth=0.8, zorder=1)
+        axes.plot(horizons, line, color=GREY, linestyle=dashes, linewidth=0.8, zorder=1)
         text = {"textcoords": "offset points", "va": "center", "fontsize": 6.5}
-        axes.annotate(label, (horizons[-1], line[-1]), (3, 0), color=GUIDE_COLOUR, **text)
+        axes.annotate(label, (horizons[-1], line[-1]), (3, 0), color=GREY, **text)
     log_axes(axes, horizons.tolist())
     # Labels of the guides stand to the right.
     axes.set_xlim(horizons[0] / 1.2, horizons[-1] * (horizons[-1] / horizons[0]) ** 0.13)

@@ -1,38 +1,64 @@
 """Penalized regret over its fluid prediction, under the conditions of Theorem 4.2 and without."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import seaborn as sns
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.fluid import predicted_regret
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
+from penalized_replication.figures.base import (
+    Drawing,
+    Tables,
+    Values,
+    bandit_of,
+    in_order,
+    select,
+    summary_of,
+)
 from penalized_replication.figures.case_grid import CaseGrid, chunks
 from penalized_replication.figures.panels import horizon_axis, say
-from penalized_replication.figures.style import entry, shades, tidy
-from penalized_replication.figures.theory_instances import GUIDE_COLOUR, LawInstance, law_instances
+from penalized_replication.figures.style import GREY, entry, shades, tidy
 
 LEAST = 5.0
 """A smaller predicted regret, in units of reward, is no scale: the prediction tends to 0 there."""
 MEETS = "meets both, "
-_PREDICTED: Values = {"color": GUIDE_COLOUR, "linewidth": 1.2}
+_PREDICTED: Values = {"color": GREY, "linewidth": 1.2}
 
 
-def ratios_of(one: LawInstance) -> pd.DataFrame:
-    """Return the hard threshold's regret in an instance beside its prediction, by horizon.
+def broken(bandits: Mapping[int, Instance]) -> str:
+    """Return what a bandit, given by horizon, breaks of Theorem 4.2's conditions as stated.
 
-    New columns are ``title``, that of the instance; ``group``, that of its panel; ``fluid``, the
-    prediction, in units of reward; ``ratio``, ``low`` and ``high``, mean and interval over it,
-    NaN where it is below ``LEAST``.
+    Empty if it meets them.
     """
-    rows = select(one.rows, metric="penalized_regret", policy=PAPER_POLICY).sort_values("horizon")
-    fluid = np.array([predicted_regret(one.at(horizon), horizon) for horizon in one.horizons])
+    first, *_, last = horizons = sorted(bandits)
+    for name, symbol in (("fairness", "τ"), ("penalties", "A")):
+        if not np.allclose(getattr(bandits[first], name), getattr(bandits[last], name)):
+            return f"{symbol} depends on T"
+    conditions = enumerate(conditions_4_2(bandits[last], horizons[-1]), start=1)
+    parts = [f"({'i' * place})" for place, one in conditions if not one.holds]
+    return f"breaks {' and '.join(parts)}" if parts else ""
+
+
+def ratios_of(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the hard threshold's regret in the runs of an instance beside its prediction.
+
+    There is a row for each horizon.  New columns are ``title``, that of the instance; ``group``,
+    that of its panel; ``fluid``, the prediction, in units of reward; ``ratio``, ``low`` and
+    ``high``, mean and interval over it, NaN where it is below ``LEAST``.
+    """
+    rows = select(runs, metric="penalized_regret", policy=PAPER_POLICY).sort_values("horizon")
+    bandits = {horizon: bandit_of(some) for horizon, some in runs.groupby("horizon")}
+    fluid = np.array([predicted_regret(bandit, horizon) for horizon, bandit in bandits.items()])
     scale = np.where(fluid >= LEAST, fluid, np.nan)
-    kept = "all Δ ≤ A" if one.bandit.optimal_or_critical.all() else "some Δ > A"
+    kept = bandits[max(bandits)].optimal_or_critical.all()
     ends = {"ratio": "mean", "low": "ci_low", "high": "ci_high"}
     return rows.assign(
-        title=one.title,
-        group=one.broken or MEETS + kept,
+        title=runs["label"].iloc[0],
+        group=broken(bandits) or f"{MEETS}{'all Δ ≤ A' if kept else 'some Δ > A'}",
         fluid=fluid,
         **{name: rows[end] / scale for name, end in ends.items()},
     )
@@ -40,7 +66,8 @@ def ratios_of(one: LawInstance) -> pd.DataFrame:
 
 def ratios(tables: Tables) -> pd.DataFrame:
     """Return the ratios of all instances; those that meet the theorem's conditions first."""
-    table = pd.concat(map(ratios_of, law_instances(summary_of(tables, "log_laws"))))
+    runs = summary_of(tables, "log_laws").groupby("instance", sort=False)
+    table = pd.concat([ratios_of(of_one) for _, of_one in runs])
     return table.sort_values("group", key=lambda group: ~group.str.startswith(MEETS), kind="stable")
 
 
