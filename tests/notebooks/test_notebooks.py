@@ -12,9 +12,9 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from config_helpers import ROOT
+from penalized_bandits.common.errors import UserError
 from penalized_replication.notebooks import NOTEBOOKS
-from penalized_replication.notebooks.picture import picture
-from penalized_replication.notebooks.tables import NoResultsError, replicate_tables, results_folder
+from penalized_replication.notebooks.kit import picture, replicate_tables, results_folder
 from penalized_replication.workflow.paths import notebook_files
 from smoke_run import replicates_of
 from workflow_helpers import Project, made_in
@@ -45,14 +45,14 @@ def test_results_are_found_from_below(tmp_path: Path, monkeypatch: pytest.Monkey
     below = tmp_path / "workflow/notebooks"
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
-    with pytest.raises(NoResultsError, match=r"no folder 'results' in .* run `uv run snakemake"):
+    with pytest.raises(UserError, match=r"no folder 'results' in .* run `uv run snakemake"):
         results_folder()
     (tmp_path / "results").mkdir()
     assert results_folder() == tmp_path / "results"
 
 
 def test_tables_of_replicates_of_the_latest_run(tmp_path: Path) -> None:
-    with pytest.raises(NoResultsError, match=r"no replicates in .* run `.* setting_1`"):
+    with pytest.raises(UserError, match=r"no replicates in .* run `.* setting_1`"):
         replicate_tables(tmp_path, "setting_1")
     folder = tmp_path / "replicates/setting_1"
     folder.mkdir(parents=True)

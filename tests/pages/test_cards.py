@@ -11,12 +11,12 @@ from config_helpers import ROOT
 from pages_helpers import PAPERS
 from penalized_replication.claims import claim
 from penalized_replication.claims.base import DECLARED
-from penalized_replication.claims.parts import Part, below, exact, unknown, within
+from penalized_replication.claims.parts import Part, below, unknown, within
 from penalized_replication.claims.results import read_results
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.scenes import scenes
-from penalized_replication.pages.verdicts import ClaimView, effect_range, predictions, views
+from penalized_replication.pages.verdicts import ClaimView, predictions, views
 from rule_helpers import result
 
 
@@ -136,11 +136,3 @@ def test_measured_over_predicted_is_near_the_ratio_of_the_two_columns() -> None:
     for row in predictions(read_results(ROOT / "docs/published/claims.json")):
         ratio = float(row["measured"].replace(",", "")) / float(row["predicted"].replace(",", ""))
         assert float(row["ratio"].split(" ")[0]) == pytest.approx(ratio, abs=0.05), row["claim"]
-
-
-def test_effects() -> None:
-    text = "−50.0 % to −1.0 % of a rival's regret, over 2 comparisons"
-    unknown_ones = [(math.nan, 10.0), (1.0, 0.0), (1.0, math.nan)]
-    for pairs, expected in (([(-5.0, 10.0), (-1.0, 100.0)], text), (unknown_ones, "")):
-        parts = [below(exact(estimate), 0.0, scale) for estimate, scale in pairs]
-        assert effect_range(result("C24", *parts), "a rival's regret") == expected

@@ -148,9 +148,9 @@ def test_a_figure_without_an_entry_is_shown_with_its_caption(
     others = {name: section for name, section in SECTIONS.items() if name != "figure_4"}
     monkeypatch.setattr("penalized_replication.pages.index.SECTIONS", others)
     text = page_of(smoke_run)
-    assert formula(SECTIONS["figure_4"].paper) not in text
+    assert formula(SECTIONS["figure_4"]) not in text
     assert caption_of(smoke_run, "figure_4") in text
-    assert formula(SECTIONS["figure_5"].paper) in text
+    assert formula(SECTIONS["figure_5"]) in text
 
 
 def test_entries_and_claims_name_figures_that_exist() -> None:

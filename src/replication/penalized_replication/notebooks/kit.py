@@ -1,17 +1,27 @@
-"""What notebooks have in common, for one import: numpy, pandas, pyplot, the tools of pictures."""
+"""What notebooks have in common, for one import: numpy, pandas, pyplot; pictures and tables."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown
+from IPython.display import Image, Markdown
+from matplotlib.figure import Figure
 
 from penalized_bandits import POLICIES
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.summaries import mean_and_interval
-from penalized_replication.figures.style import FRONTIER_COLOUR, LEVEL_COLOUR, look_of, tidy
-from penalized_replication.notebooks.picture import WIDTH, picture, use_screen_style
-from penalized_replication.notebooks.tables import replicate_tables, results_folder
+from penalized_replication.figures.style import (
+    FRONTIER_COLOUR,
+    LEVEL_COLOUR,
+    look_of,
+    tidy,
+    use_style,
+)
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
 from penalized_replication.storage.summaries import read_summary
@@ -39,3 +49,73 @@ __all__ = [
     "trace",
     "use_screen_style",
 ]
+
+WIDTH = 6.0
+"""Width of a picture in inches."""
+CSS_PIXELS = 96
+"""Pixels of a web page in an inch."""
+
+
+def use_screen_style() -> None:
+    """Set the style of the paper's figures, with type large enough for a screen."""
+    use_style()
+    plt.rcParams.update({"font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9})
+    plt.rcParams.update({"xtick.labelsize": 8, "ytick.labelsize": 8, "legend.fontsize": 8.5})
+    plt.rcParams.update({"lines.linewidth": 1.5, "lines.markersize": 4})
+    # A movie's title may hold dollars, which are no mathematics.
+    pd.set_option("display.html.use_mathjax", False)
+
+
+def picture(figure: Figure, description: str) -> Image:
+    """Return a figure as an image, with two pixels for each of the page's; close the figure.
+
+    ``description`` is the image's alternative text.
+    """
+    file = BytesIO()
+    figure.savefig(file, format="png", dpi=2 * CSS_PIXELS)
+    plt.close(figure)
+    width = round(figure.get_figwidth() * CSS_PIXELS)
+    return Image(data=file.getvalue(), format="png", width=width, alt=description)
+
+
+def results_folder(results: str | Path = "results") -> Path:
+    """Return the folder of results, looked for here and in the folders above.
+
+    The workflow runs notebooks in the project's folder, Jupyter in that of the notebook.
+    Raises UserError if there is no such folder.
+    """
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / results).is_dir():
+            return folder / results
+    raise UserError(
+        f"there is no folder {str(results)!r} in {here} or above it: "
+        "run `uv run snakemake --cores all` in the project's folder first"
+    )
+
+
+def replicate_tables(
+    results: Path, experiment: str, given: Sequence[str] | None = None
+) -> list[Path]:
+    """Return an experiment's tables of replicates, parts in order.
+
+    They are an argument of ``replicates.read_replicates``.  ``given`` are the tables to take, as
+    the workflow passes them; by default those of the latest run in the folder.  Raises
+    UserError if there are none.
+    """
+    folder = results / "replicates" / experiment
+    paths = [Path(path) for path in given or folder.glob("*of*.parquet")]
+    if not paths:
+        raise UserError(
+            f"there are no replicates in {folder}: "
+            f"run `uv run snakemake --cores all {experiment}` in the project's folder"
+        )
+    # Tables of an earlier run whose replicates were split into other parts may lie beside.
+    parts = _part(max(paths, key=lambda path: path.stat().st_mtime))[1]
+    return sorted((path for path in paths if _part(path)[1] == parts), key=_part)
+
+
+def _part(path: Path) -> tuple[int, int]:
+    """Return part and number of parts of a table such as ``1of2.parquet``."""
+    part, _, parts = path.stem.partition("of")
+    return int(part), int(parts)

@@ -5,7 +5,6 @@ Pictures and details of claims are packed in the page, and unpacked when they ar
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -34,21 +33,8 @@ WHY = "regret_decomposition"
 """The figure whose form of one column is in a scene, and there at once like the first one."""
 
 
-@dataclass(frozen=True)
-class Section:
-    """What the page says of a figure, in our words: an entry of ``sections.yaml``."""
-
-    paper: str
-    """What the paper says of it, or of the theorem behind it."""
-    scale: str = ""
-    """Name of the reference scale of its claims' differences."""
-
-
-_FILE = Path(__file__).with_name("sections.yaml")
-SECTIONS: dict[str, Section] = {
-    figure: Section(**values) for figure, values in yaml.safe_load(_FILE.read_bytes()).items()
-}
-"""By the figure's id in ``figures.ALL_FIGURES``."""
+SECTIONS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("sections.yaml").read_bytes())
+"""What the paper says of a figure, or of the theorem behind it, in our words, by its id."""
 
 
 def _label(figure: str) -> str:
@@ -72,31 +58,26 @@ def figure_view(
 ) -> dict[str, Any]:
     """Return a figure with all that the page says of it.
 
-    Beside its ``section``, ``label``, ``title``, ``picture`` and ``caption`` these are
+    Beside its ``label``, ``title``, ``picture``, ``caption`` and ``claims`` these are
 
-    - ``files``: link by what it leads to; ``column``: its form of one column, for phones;
-    - ``claims``, and ``effects``, how large their differences are.
+    - ``paper``: what the paper says of it; empty for a figure that nobody has written of;
+    - ``files``: link by what it leads to; ``column``: its form of one column, for phones.
     """
-    # A figure that nobody has written of is shown with its caption alone.
-    section, about = SECTIONS.get(figure, Section("")), ALL_FIGURES[figure]
-    label, svg = _label(figure), material.file(figure, "svg")
+    about, label, svg = ALL_FIGURES[figure], _label(figure), material.file(figure, "svg")
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
-    shown = [view for view in claims if figure in claim(view.id).figures]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
-    effects = {c.id: verdicts.effect_range(c.result, section.scale) for c in shown if section.scale}
     links = {name: material.link(path) for name, path in paths.items()}
     return {
         "id": figure,
-        "section": section,
+        "paper": SECTIONS.get(figure, ""),
         "label": label,
         "title": about.heading,
         "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
         "caption": caption(material.file(figure, "md").read_text("utf-8")),
         "files": {name: link for name, link in links.items() if link},
         "column": column_of(figure, material),
-        "claims": shown,
-        "effects": {name: text for name, text in effects.items() if text},
+        "claims": [view for view in claims if figure in claim(view.id).figures],
     }
 
 

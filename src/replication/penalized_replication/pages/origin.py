@@ -15,29 +15,14 @@ from penalized_replication.experiments.catalogue import is_experiment
 
 
 @dataclass(frozen=True)
-class ExperimentRun:
-    """A setting or study as it was run."""
-
-    id: str
-    title: str
-    replicates: int
-    published: int | None
-    """Replicates in the replication's own config; None where it does not say."""
-    horizons: str
-
-    @property
-    def fewer(self) -> bool:
-        """Whether it has fewer replicates than in the replication's own config."""
-        return self.published is not None and self.replicates < self.published
-
-
-@dataclass(frozen=True)
 class Origin:
     """How the results were made."""
 
     seed: int
     readings: dict[str, str]
-    experiments: tuple[ExperimentRun, ...]
+    experiments: list[dict[str, Any]]
+    """Of each setting or study ``id``, ``title``, ``replicates``, ``horizons``, and ``fewer``:
+    its replicates in the replication's own config, where these are more."""
     changes: dict[str, Any]
     """Keys of the config that differ from the replication's own, nested as in the config."""
 
@@ -55,7 +40,7 @@ class Origin:
     @property
     def replicates(self) -> dict[str, int]:
         """Replicates of each experiment."""
-        return {experiment.id: experiment.replicates for experiment in self.experiments}
+        return {one["id"]: one["replicates"] for one in self.experiments}
 
     @property
     def range(self) -> tuple[int, int]:
@@ -121,9 +106,10 @@ def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: 
     used = _used(config, ratings["source_requested"])
     runs = []
     for name in _experiments(config):
-        replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates")
+        replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates", 0)
         seen = used[name].get("horizons") or [used[name]["horizon"]]
         horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
-        runs.append(ExperimentRun(name, experiment_of(name).title, replicates, theirs, horizons))
+        about = {"id": name, "title": experiment_of(name).title, "horizons": horizons}
+        runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
     readings = dict(sorted(config["readings"].items()))
-    return Origin(config["seed"], readings, tuple(runs), differences(used, own))
+    return Origin(config["seed"], readings, runs, differences(used, own))

@@ -10,7 +10,7 @@ import pandas as pd
 
 from penalized_bandits.common.numbers import estimate, format_number
 from penalized_replication.claims import CLAIMS
-from penalized_replication.claims.ledger.render import measured_text, signed_percent
+from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.ledger.tables import groups
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
@@ -203,15 +203,3 @@ def predictions(results: Sequence[ClaimResult]) -> list[dict[str, str]]:
             quantity, where = part.quantity or result.quantity, part.name + furthest
             found.append({"claim": result.id, "quantity": quantity, "where": where, **numbers})
     return found
-
-
-def effect_range(result: ClaimResult, scale: str) -> str:
-    """Return the least and the largest difference of a claim as shares of its reference scale.
-
-    ``scale`` is the name of the scale.  Empty without one.
-    """
-    effects = [part.effect for part in result.parts if not math.isnan(part.effect)]
-    if not effects:
-        return ""
-    low, high = (signed_percent(effect, 1) for effect in (min(effects), max(effects)))
-    return f"{low} to {high} of {scale}, over {len(effects)} comparisons"
