@@ -92,17 +92,16 @@ def number_text(value: float) -> str:
 class Expressions:
     """Translates the expressions of one function.
 
-    ``called`` and ``table`` give the names of functions that it calls and of arrays that it reads.
+    ``called`` gives the names of the functions that it calls.
     """
 
     def __init__(
         self,
         called: Callable[[Callable[..., Any], tuple[Kind, ...]], Value],
-        table: Callable[[Any], str],
         outside: Mapping[str, Any],
         where: str,
     ) -> None:
-        self._called, self._table, self._outside, self._where = called, table, outside, where
+        self._called, self._outside, self._where = called, outside, where
         self.locals: dict[str, Kind] = {}
 
     def refusal(self, node: ast.AST, what: str) -> CannotTranslateError:
@@ -144,10 +143,6 @@ class Expressions:
             return Value(
                 number_text(value.item() if isinstance(value, np.generic) else value), "number"
             )
-        if isinstance(value, np.ndarray | list | tuple):
-            array = np.asarray(value)
-            if array.dtype.kind in "iuf" and array.ndim in (1, 2):
-                return Value(self._table(value), ("vector", "matrix")[array.ndim - 1])
         raise self.refusal(node, f"{ast.unparse(node)}, a {type(value).__name__},")
 
     def _python(self, node: ast.expr) -> Any:

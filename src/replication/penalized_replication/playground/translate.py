@@ -12,8 +12,6 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from penalized_bandits.policies.fingerprint import names_of
 from penalized_replication.playground.expressions import (
     ARM_FIELDS,
@@ -31,7 +29,6 @@ class Script:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._names: dict[tuple[Any, tuple[Kind, ...]], Value | None] = {}
-        self._tables: dict[int, tuple[Any, str]] = {}
 
     @property
     def text(self) -> str:
@@ -61,16 +58,6 @@ class Script:
         if found is None:
             raise CannotTranslateError(f"{where} calls itself, which cannot be translated")
         return found
-
-    def table(self, values: Any) -> str:
-        """Write down an array of numbers, or rows of them; return its name."""
-        if id(values) not in self._tables:
-            name = f"table${len(self._tables)}"
-            rows = np.asarray(values, dtype=float)
-            text = repr(rows.tolist()).replace("inf", "Infinity").replace("nan", "NaN")
-            self._parts.append(f"const {name} = {text};")
-            self._tables[id(values)] = (values, name)
-        return self._tables[id(values)][1]
 
 
 @cache
@@ -104,7 +91,7 @@ class _Body(Expressions):
     """Translates one function, statement by statement."""
 
     def __init__(self, script: Script, function: FunctionType, where: str) -> None:
-        super().__init__(script.function, script.table, names_of(function), where)
+        super().__init__(script.function, names_of(function), where)
         self._node = _node_of(function, where)
         self._returned: list[Kind] = []
         self._temporaries = (f"${i}" for i in itertools.count(1))
