@@ -59,7 +59,7 @@ def test_a_tie_is_not_left_to_any_function_of_the_browser(worse: Any) -> None:
     check_pulls(worse, TIED_ON_GRID)
 
 
-# --- Parts of an index, and errors -------------------------------------------------
+# --- Parts of an index -------------------------------------------------------------
 
 SURE = Instance([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3], 0.1, 0.2, Deterministic())
 
@@ -89,37 +89,3 @@ def test_parts_of_an_index(page: Any) -> None:
         assert not parts["urgent"]
     assert all(one["penalty"] is None and one["index"] > one["mean"] for one in found[2])
     assert all(one["index"] is None for one in found[3])
-
-
-GOOD = {**given_as(SURE, 10, seed=1), "law": {"id": "bernoulli"}, "policy": PAPER_POLICY}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"policy": "none"}, "There is no policy none here."),
-        ({"policy": "explore_then_commit", "tuning": 1.5}, "m is 1.5: it must be a whole number"),
-        ({"tuning": 1}, "Hard-threshold UCB has no tuning, but got 1."),
-        ({"means": []}, "The means must be a list of at least one number."),
-        ({"means": [0.5, None]}, "The mean of arm 2 is null: it must be a number"),
-        ({"means": [1.1] * 7}, "The mean of arm 1 is 1.1: it must be a number from 0 to 1."),
-        ({"means": [0.5, 0.4]}, "The fairness fraction has 7 values, but there are 2 arms."),
-        ({"fairness": 0.2}, "The fairness fractions sum to 1.4: the sum must be at most 1."),
-        ({"penalties": -1}, "The penalty rate of arm 1 is -1: it must be a number from 0"),
-        ({"seed": 0.5}, "The seed is 0.5: it must be a whole number"),
-        ({"law": {"id": "normal"}}, "The reward law is normal: it must be one of gaussian,"),
-        ({"law": {"id": "gaussian"}}, "The standard deviation is undefined: it must be a number"),
-        ({"law": {"id": "heavy_tailed", "scale": 1, "tail": 1}}, "The tail index is 1: it must be"),
-        (
-            {"law": {"id": "categorical", "support": [0, 1], "probabilities": [[0.5, 0.5]] * 7}},
-            "The mean of arm 1 is 0.9, but its probabilities have 0.5.",
-        ),
-    ],
-)
-def test_invalid_arguments(page: Any, wrong: dict[str, Any], message: str) -> None:
-    error = page.evaluate(
-        "(given) => { try { new Simulation(given); } catch (error) { return error.message; } }",
-        {**GOOD, **wrong},
-    )
-    assert error is not None
-    assert error.startswith(message)
