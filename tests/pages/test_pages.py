@@ -4,7 +4,6 @@ import json
 import re
 from dataclasses import replace
 from html import unescape
-from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -104,26 +103,6 @@ def test_no_two_elements_share_an_id(page: Reader) -> None:
     for _, attributes in page.elements:
         for name in ("aria-labelledby", "aria-describedby", "for"):
             assert attributes.get(name) is None or attributes[name] in ids, attributes
-
-
-def test_for_screen_readers(page: Reader, text: str) -> None:
-    tags = [tag for tag, _ in page.elements]
-    assert [tags.count(tag) for tag in ("main", "nav", "header", "footer", "h1")] == [1] * 5
-    assert page.all("html")[0]["lang"] == "en"
-    levels = [int(tag[1]) for tag in tags if re.fullmatch(r"h[1-6]", tag)]
-    assert all(b <= a + 1 for a, b in pairwise(levels))
-    drawings = page.all("img")
-    # Each figure is there in one column as well, and two of these on the first screens.
-    assert len(drawings) == 2 * len(ALL_FIGURES) + 2
-    assert all(drawing["alt"] and drawing["aria-describedby"] for drawing in drawings)
-    assert text.count("<caption") == tags.count("table")
-    for tag, attributes in page.elements:
-        if tag == "th":
-            assert attributes.get("scope") in ("col", "row")
-        # What scrolls can be scrolled by keyboard, and says what it is.
-        if "scroll" in (attributes.get("class") or "").split():
-            assert attributes["tabindex"] == "0"
-            assert attributes["aria-label"]
 
 
 # --- Content

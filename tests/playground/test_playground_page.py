@@ -139,22 +139,6 @@ def test_the_address_holds_the_whole_state(visit: Open) -> None:
     assert address(again) == fields
 
 
-@pytest.mark.sample
-def test_every_preset_can_be_played(visit: Open) -> None:
-    page = visit(after=SMALL)
-    names = page.eval_on_selector_all("#preset option", "all => all.map(o => o.value)")
-    assert len(names) > 15
-    page.get_by_label("Replicates", exact=True).fill("1")
-    for name in filter(None, names):
-        page.select_option("#preset", name)
-        assert page.input_value("#preset") == name
-        assert page.locator(".wrong").count() == 0, name
-        assert page.inner_text("#preset-text")
-    page.select_option("#preset", "m0_2500")
-    wait_until_played(page)
-    assert "American Beauty (1999)" in page.inner_text("#rows")
-
-
 TELL = """import json
 print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items()}))
 """

@@ -12,7 +12,7 @@ from browser_helpers import Open, needs_browser, visits
 from penalized_bandits import Instance
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES
@@ -23,7 +23,7 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_bound
 from penalized_replication.playground.page import TEMPLATES
-from playground_helpers import SMALL, numbers_of, wait_until_played
+from playground_helpers import SMALL, drawn_bandit, given_as, numbers_of, wait_until_played
 
 pytestmark = needs_browser
 NEAR = 1e-6
@@ -69,22 +69,6 @@ def bandits(count: int = 8) -> list[dict[str, list[float]]]:
     return found
 
 
-def laws(bandit: dict[str, list[float]]) -> list[tuple[RewardFamily, dict[str, Any]]]:
-    """Return reward laws with the means of a bandit, in Python and for the page."""
-    means = np.array(bandit["means"])
-    support = np.array([0.0, 0.25, 1.0])
-    middle = np.minimum((1 - means) / 2, 2 * means)
-    top = means - 0.25 * middle
-    table = np.stack([1 - top - middle, middle, top], axis=1)
-    drawn = {"support": support.tolist(), "probabilities": table.tolist()}
-    return [
-        (Gaussian(NOISE), {"id": "gaussian", "sd": NOISE}),
-        (Bernoulli(), {"id": "bernoulli"}),
-        (Beta(), {"id": "beta"}),
-        (Categorical(support, table), {"id": "categorical", **drawn}),
-    ]
-
-
 @pytest.mark.parametrize("policy", PREDICTED)
 def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
     found = page.evaluate(
@@ -110,18 +94,18 @@ def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
 
 
 def test_lower_bound_of_every_law(page: Any) -> None:
-    for bandit in bandits():
-        mu, tau, rates = (np.array(values) for values in bandit.values())
-        for law, described in laws(bandit):
-            found = page.evaluate(
-                "([b, law, horizons]) => horizons.map((t) => Theory.lowerBound(b, law, t))",
-                [bandit, described, list(HORIZONS)],
-            )
-            given = (mu[None], tau, rates[None], law)
-            expected = [lower_bound(instance_of(*given), horizon)[0] for horizon in HORIZONS]
-            assert found == pytest.approx(expected, rel=NEAR), law.id
-    unknown = page.evaluate("b => Theory.lowerBound(b, {id: 'heavy_tailed'}, 100)", bandits()[0])
-    assert unknown is None
+    without_share = Instance([0.9, 0.6, 0.5], [0.0, 0.2, 0.0], [0.3, 0.4, 0.0], Bernoulli())
+    for bandit in (without_share, *(drawn_bandit(i) for i in range(1, 12, 2))):
+        given = given_as(bandit, 1, seed=1)
+        found = page.evaluate(
+            "([b, horizons]) => horizons.map((t) => Theory.lowerBound(b, b.law, t))",
+            [given, list(HORIZONS)],
+        )
+        if given["law"]["id"] in ("heavy_tailed", "deterministic"):
+            assert found == [None] * len(HORIZONS)
+        else:
+            expected = [float(lower_bound(bandit, horizon)) for horizon in HORIZONS]
+            assert found == pytest.approx(expected, rel=NEAR), given["law"]
 
 
 def test_frontier(page: Any) -> None:
