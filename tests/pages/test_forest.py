@@ -4,14 +4,12 @@ import math
 import re
 from dataclasses import replace
 
-import pandas as pd
 import pytest
 
 from pages_helpers import Reader
 from penalized_replication.claims import parts as made
 from penalized_replication.pages.forest import (
     LINEAR,
-    MOST_ROWS,
     WIDEST,
     margin,
     margin_text,
@@ -20,8 +18,7 @@ from penalized_replication.pages.forest import (
     worst_first,
 )
 from penalized_replication.pages.render import environment
-from penalized_replication.pages.verdicts import ClaimView, views
-from rule_helpers import first, result
+from rule_helpers import first
 
 NAN, INF = math.nan, math.inf
 
@@ -115,20 +112,3 @@ def test_worst_first() -> None:
         made.below((1.0, 0.5, 1.5), 1.0, case="b"),
     ]
     assert [part.name for part in worst_first(parts)] == list("abcde")
-
-
-def view(*parts: made.Part) -> ClaimView:
-    """Return the view of a claim with these parts."""
-    (claim,) = views([result("C01", *parts)], pd.DataFrame(), {}, lambda _: None)
-    return claim
-
-
-def test_of_many_parts_the_rest_is_counted() -> None:
-    holding = [made.below((0.5, 0.4, 0.6), 1.0, case=f"h{i}") for i in range(MOST_ROWS + 5)]
-    failing = [made.below((2.0, 1.9, 2.1), 1.0, case=f"f{i}") for i in range(MOST_ROWS + 1)]
-    claim = view(*holding, *failing[:3])
-    names = [part.name for part in claim.parts]
-    assert (len(names), set(names[:3])) == (MOST_ROWS, {"f0", "f1", "f2"})
-    assert claim.rest == "and 8 more: 8 holds"
-    assert view(*holding[:2], *failing).rest == "and 3 more: 2 holds, 1 fails"
-    assert view(*holding[:3]).rest == ""

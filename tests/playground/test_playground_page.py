@@ -18,7 +18,6 @@ from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.experiments.simulate import simulate_experiment
-from penalized_replication.playground.page import LARGEST
 from playground_helpers import SMALL, address, numbers_of, wait_until_played
 from programs import printed_by
 from workflow_helpers import wait_for
@@ -56,7 +55,8 @@ def text_of(page: Any, button: str) -> str:
 
 
 def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
-    assert playground.stat().st_size < LARGEST
+    # It is to open at once, on a phone too.
+    assert playground.stat().st_size < 1_000_000
     page = visit()
     # Nothing is given away before the guess.
     page.wait_for_function(AT_ROUND, arg=1)

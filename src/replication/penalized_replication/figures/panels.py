@@ -1,7 +1,6 @@
 """What panels of several figures share: means with intervals, axes, small print."""
 
 import math
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,11 +41,6 @@ def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
 def policy_handles(table: pd.DataFrame, **changes: Any) -> list[Line2D]:
     """Return the legend entries of the policies of a table."""
     return [policy_handle(policy, **changes) for policy in in_order(table["policy"])]
-
-
-def wrapped(text: str, width: int = 16) -> str:
-    """Return a title in lines of so many letters; a number stays beside its name."""
-    return textwrap.fill(text.replace(" = ", "\u00a0=\u00a0"), width)
 
 
 def say(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:

@@ -1,5 +1,6 @@
 """Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from penalized_replication.claims.parts import NEGLIGIBLE
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
 from penalized_replication.figures.case_grid import Mosaic, chunks
-from penalized_replication.figures.panels import policy_handles, say, wrapped
+from penalized_replication.figures.panels import policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.summaries import read_table
 
@@ -133,8 +134,9 @@ def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: boo
         tradeoff_panel(grid.axes[case], rows, select(frontier, case=case))
         label = rows["label"].iloc[0]
         label = label if several else f"{label} (K = {rows['n_arms'].iloc[0]})"
-        size = 6.2 if column else 6.8
-        grid.title(grid.axes[case], wrapped(label) if column else label, fontsize=size)
+        if column:  # in lines; a number stays beside its name
+            label = textwrap.fill(label.replace(" = ", "\u00a0=\u00a0"), 16)
+        grid.title(grid.axes[case], label, fontsize=6.2 if column else 6.8)
     for row in chunks(cases, len(laws)):
         panels, lower = [grid.axes[case] for case in row], grid.axes[GAIN + row[0]]
         difference_panel(lower, [gain for gain in gains if gain["case"] in row])

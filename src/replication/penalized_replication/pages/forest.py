@@ -14,8 +14,6 @@ from markupsafe import Markup
 from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.parts import Part, against
 
-MOST_ROWS = 40
-"""Parts of a claim that are drawn; of the others it is said how many of each kind there are."""
 LINEAR = 0.1
 WIDEST = 3.0
 """Margin at the end of the scale."""

@@ -1,7 +1,6 @@
 """Claims as the page shows them, and the theory in numbers: measured, predicted, the limit."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from penalized_replication.claims.ledger.tables import groups
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.experiments.base import name_of
-from penalized_replication.pages.forest import MOST_ROWS, worst_first
+from penalized_replication.pages.forest import worst_first
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,9 @@ class ClaimView:
     @property
     def tally(self) -> str:
         """Numbers of parts that hold, fail and so on."""
-        parts = self.result.parts
-        listed = _by_status(parts, {"holds": "hold", "fails": "fail"})
+        parts, count = self.result.parts, self.result.statuses
+        words = {"holds": "hold", "fails": "fail"}
+        listed = ", ".join(f"{count[s]} {words.get(s, s)}" for s in STATUSES if count[s])
         return f"{len(parts)} part{'s' if len(parts) != 1 else ''}: {listed}" if parts else "none"
 
     @property
@@ -109,14 +109,8 @@ class ClaimView:
 
     @property
     def parts(self) -> list[Part]:
-        """The parts that are drawn, the worst first."""
-        return worst_first(self.result.parts)[:MOST_ROWS]
-
-    @property
-    def rest(self) -> str:
-        """The parts left out, counted."""
-        parts = worst_first(self.result.parts)[MOST_ROWS:]
-        return f"and {len(parts)} more: {_by_status(parts, {})}" if parts else ""
+        """Its parts, the worst first."""
+        return worst_first(self.result.parts)
 
 
 def limit_text(part: Part) -> str:
@@ -127,11 +121,6 @@ def limit_text(part: Part) -> str:
     if math.isfinite(part.most):
         return f"at most {most}"
     return f"at least {least}" if math.isfinite(part.least) else ""
-
-
-def _by_status(parts: Sequence[Part], words: Mapping[str, str]) -> str:
-    count = Counter(part.status for part in parts)
-    return ", ".join(f"{count[s]} {words.get(s, s)}" for s in STATUSES if count[s])
 
 
 def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:

@@ -23,8 +23,6 @@ SCRIPTS = (
 """What the page alone runs; engine and theory are the worker's too."""
 ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
 """What the chart of the reproduction page runs."""
-LARGEST = 1_000_000
-"""Bytes of the page at most: it is to open at once, on a phone too."""
 MOST_REPLICATES = 1000
 DARK_GROUND = (0x14, 0x17, 0x1B)
 """``--ground`` of the pages' dark scheme."""

@@ -1,6 +1,5 @@
 """Bandits to begin with: cases of the config, made by the code of their experiments."""
 
-import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -105,22 +104,6 @@ def _figure_2(config: BaseConfig) -> Iterator[Preset]:
         yield Preset(case.id, "Figure 2: one arm after another", f"Case {number}", text, state)
 
 
-def _figure_4(config: BaseConfig) -> Iterator[Preset]:
-    section = config.section("setting_4")
-    names = {"noncritical": "Non-critical", "critical": "Critical"}
-    numbers = {kind: itertools.count(1) for kind in names}
-    for case in cases_of(config, "setting_4").values():
-        kind = case.group or ""
-        penalty = section.cases[case.id].penalty
-        title = f"{names[kind]} arms, case {next(numbers[kind])}"
-        text = (
-            f"With A = {penalty:g}, arms whose gap is smaller keep their share. "
-            "The others are given up as T grows, those whose gap is nearest to A last."
-        )
-        state = _state(config, case, [*section.policies, "ucb1"], section.horizon, penalty)
-        yield Preset(case.id, "Figure 4: pulls and gaps", title, text, state)
-
-
 def _movies(config: BaseConfig) -> Iterator[Preset]:
     horizon = config.section("setting_3").horizon
     group = "Movies: each arm is a film of MovieLens"
@@ -161,10 +144,10 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
 def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
     """Return all presets.
 
-    - ``config``: the paper's, for the cells of Figures 1, 2 and 4, the movies and Theorem 4.1.
+    - ``config``: the paper's, for the cells of Figures 1 and 2, the movies and Theorem 4.1.
     - ``sharp``: its scenario ``sharp``, for the optimal policy.
     """
-    first = (_figure_1, _figure_2, _figure_4, _movies)
+    first = (_figure_1, _figure_2, _movies)
     return [GUIDE, *(p for make in first for p in make(config)), *_theorems(config, sharp)]
 
 
