@@ -55,7 +55,7 @@ def draw_all(
     line: float | None = None,
     suffix: str = "",
     column: bool = False,
-) -> CaseGrid[str]:
+) -> CaseGrid:
     """Draw panels side by side with a row for each policy, the best on top.
 
     ``measures`` are labels by measure; a case is a dot of each, filled for the first, which orders

@@ -1,7 +1,7 @@
 """A grid of panels, one for each case: letters, titles, labels at the edges, one legend."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -9,10 +9,8 @@ from matplotlib.figure import Figure as Drawing
 
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH
 
-C = TypeVar("C")
 
-
-def chunks(cases: Sequence[C], length: int) -> list[Sequence[C]]:
+def chunks(cases: Sequence[Any], length: int) -> list[Sequence[Any]]:
     """Return cases in rows of a given length; the last row may be shorter."""
     return [cases[start : start + length] for start in range(0, len(cases), length)]
 
@@ -44,20 +42,15 @@ class Panels:
 
 
 class Mosaic(Panels):
-    """Panels of different sizes, placed as in `matplotlib.pyplot.subplot_mosaic`.
-
-    ``height`` is in inches; ``ratios`` are those of rows and columns.
-    """
+    """Panels of different sizes: `matplotlib.pyplot.subplot_mosaic`, ``height`` in inches."""
 
     def __init__(self, layout: Any, height: float, *, column: bool = False, **ratios: Any) -> None:
-        size = (COLUMN_WIDTH if column else TEXT_WIDTH, height)
+        size = {"figsize": (COLUMN_WIDTH if column else TEXT_WIDTH, height)}
         self.axes: dict[Any, Axes]
-        self.figure, self.axes = plt.subplot_mosaic(
-            layout, figsize=size, layout="constrained", **ratios
-        )
+        self.figure, self.axes = plt.subplot_mosaic(layout, layout="constrained", **size, **ratios)
 
 
-class CaseGrid(Panels, Generic[C]):
+class CaseGrid(Panels):
     """Panels of cases in rows, which may differ in length.
 
     Parameters
@@ -81,7 +74,7 @@ class CaseGrid(Panels, Generic[C]):
 
     def __init__(
         self,
-        rows: Sequence[Sequence[C]],
+        rows: Sequence[Sequence[Any]],
         height: float,
         margin: float = 0.5,
         column: bool = False,
@@ -107,7 +100,7 @@ class CaseGrid(Panels, Generic[C]):
             for axes in line[len(row) :]:
                 axes.set_axis_off()
 
-    def __iter__(self) -> Iterator[tuple[Axes, C]]:
+    def __iter__(self) -> Iterator[tuple[Axes, Any]]:
         """Yield each panel with its case, row by row."""
         for line, row in zip(self.lines, self.rows, strict=True):
             yield from zip(line, row, strict=False)

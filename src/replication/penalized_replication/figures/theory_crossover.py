@@ -42,13 +42,6 @@ def rounded(value: float) -> str:
     return f"{value:.{digits}f}" if digits > 0 else thousands(int(round(value, digits)))
 
 
-def horizon_of(part: Part) -> str:
-    """Write the horizon from which the hard threshold is ahead, with its interval."""
-    known = part.low > 0 and math.isfinite(part.high)
-    interval = f" [{rounded(part.low)}, {rounded(part.high)}]" if known else ""
-    return f"T = {rounded(part.estimate)}{interval}"
-
-
 def _mark(axes: Axes, part: Part | None) -> str:
     """Mark where the hard threshold overtakes, with its interval; return it in words."""
     if part is None:
@@ -59,8 +52,10 @@ def _mark(axes: Axes, part: Part | None) -> str:
     colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(part.low, left), min(part.high, right), color=BAND, linewidth=0, zorder=0.6)
     axes.axvline(part.estimate, color=colour, linewidth=1.0, zorder=1.5)
-    text = horizon_of(part)
-    return text if part.status == "holds" else f"{text}, {part.values['change']}"
+    known = part.low > 0 and math.isfinite(part.high)
+    interval = f" [{rounded(part.low)}, {rounded(part.high)}]" if known else ""
+    change = "" if part.status == "holds" else f", {part.values['change']}"
+    return f"T = {rounded(part.estimate)}{interval}{change}"
 
 
 def draw(tables: base.Tables, *, column: bool = False) -> Drawing:

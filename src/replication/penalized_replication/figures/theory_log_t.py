@@ -51,10 +51,11 @@ def ratios_of(runs: pd.DataFrame) -> pd.DataFrame:
     ``high``, mean and interval over it, NaN where it is below ``LEAST``.
     """
     rows = select(runs, metric="penalized_regret", policy=PAPER_POLICY).sort_values("horizon")
-    bandits = {horizon: bandit_of(some) for horizon, some in runs.groupby("horizon")}
+    horizons: list[int] = sorted(runs["horizon"].unique().tolist())
+    bandits = {horizon: bandit_of(select(runs, horizon=horizon)) for horizon in horizons}
     fluid = np.array([predicted_regret(bandit, horizon) for horizon, bandit in bandits.items()])
     scale = np.where(fluid >= LEAST, fluid, np.nan)
-    kept = bandits[max(bandits)].optimal_or_critical.all()
+    kept = bandits[horizons[-1]].optimal_or_critical.all()
     ends = {"ratio": "mean", "low": "ci_low", "high": "ci_high"}
     return rows.assign(
         title=runs["label"].iloc[0],

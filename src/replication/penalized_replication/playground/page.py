@@ -24,26 +24,12 @@ SCRIPTS = (
 ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
 """What the chart of the reproduction page runs."""
 MOST_REPLICATES = 1000
-DARK_GROUND = (0x14, 0x17, 0x1B)
-"""``--ground`` of the pages' dark scheme."""
 
 
-def _luminance(colour: tuple[float, ...]) -> float:
-    """Return the relative luminance of red, green and blue from 0 to 255 (WCAG 2)."""
-    shares = (c / 255 for c in colour)
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def on_dark(colour: str, contrast: float = 6.0) -> str:
-    """Return a colour (#rrggbb) mixed with white until it stands out from a dark ground."""
-    own = tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    mixed = own
-    for share in range(0, 101, 5):
-        mixed = tuple(round(c + (255 - c) * share / 100) for c in own)
-        if (_luminance(mixed) + 0.05) / (_luminance(DARK_GROUND) + 0.05) >= contrast:
-            break
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
+def on_dark(colour: str) -> str:
+    """Return a colour (#rrggbb) half way to white, which stands out from a dark ground."""
+    halves = (min((int(colour[i : i + 2], 16) + 256) // 2, 255) for i in (1, 3, 5))
+    return "#{:02x}{:02x}{:02x}".format(*halves)
 
 
 def _data(presets: Sequence[Preset], movies: dict[str, Any]) -> dict[str, Any]:
