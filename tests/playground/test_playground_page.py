@@ -1,23 +1,14 @@
-"""The playground in a browser: play, wrong input, presets, copies as Python and as config."""
+"""The playground in a browser: play, wrong input, presets, a copy as Python."""
 
 import json
 from collections import defaultdict
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import yaml
-from snakemake.utils import update_config
 
 from browser_helpers import Open, needs_browser
-from config_helpers import PAPER
-from penalized_replication.config import parse_config
-from penalized_replication.datasets.counts import BUNDLED_COUNTS
-from penalized_replication.experiments.base import Context
-from penalized_replication.experiments.catalogue import experiment
-from penalized_replication.experiments.simulate import simulate_experiment
 from playground_helpers import SMALL, address, numbers_of, wait_until_played
 from programs import printed_by
 from workflow_helpers import wait_for
@@ -147,57 +138,19 @@ print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items
 @pytest.mark.sample
 @pytest.mark.parametrize(
     "bandit",
-    [SMALL.replace("ucb1", "lfg,thompson"), "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3"],
+    [
+        *(
+            SMALL.replace("ucb1", "lfg,thompson"),
+            SMALL.replace("ucb1", "lfg_original:40,fair_learn"),
+        ),
+        *(SMALL.replace("gaussian&sd=0.3", law) for law in ("beta", "deterministic")),
+        "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3",
+    ],
 )
 def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, bandit: str) -> None:
     page = wait_until_played(visit(after=bandit))
     program = text_of(page, "Copy as Python")
     check_pulls(page, json.loads(printed_by(program + TELL, cwd=tmp_path).splitlines()[-1]))
-
-
-OTHERS = SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7")
-LAWS = ("gaussian&sd=0", "bernoulli", "beta", "deterministic")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "bandit",
-    [
-        pytest.param(OTHERS, marks=pytest.mark.sample),
-        pytest.param("preset m0_2500", marks=pytest.mark.sample),
-        *(SMALL.replace("gaussian&sd=0.3", law) for law in LAWS),
-    ],
-)
-def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None:
-    page = visit(after=bandit if bandit.startswith("#") else SMALL)
-    if not bandit.startswith("#"):
-        page.select_option("#preset", bandit.removeprefix("preset "))
-        page.get_by_label("Replicates", exact=True).fill("2")
-    wait_until_played(page)
-    copied = text_of(page, "Copy as config")
-    values = deepcopy(PAPER)
-    update_config(values, yaml.safe_load(copied))
-    config = parse_config(values)
-    section = config.section("sharp_short")
-    context = Context(config.seed, config.readings, 0, section.replicates, str(BUNDLED_COUNTS))
-    case = "playground" if "playground:" in copied else f"m0_{section.m0[0]}"
-    outcomes = simulate_experiment(experiment("sharp_short"), section, context)
-    played = [one for one in outcomes if one.case.startswith(case)]
-    check_pulls(page, {one.policy: one.pulls.mean(axis=0).tolist() for one in played})
-
-
-@pytest.mark.sample
-@pytest.mark.parametrize(
-    ("bandit", "words"),
-    [
-        (SMALL.replace("gaussian&sd=0.3", "heavy_tailed&scale=0.1&tail=2"), "heavy-tailed"),
-        ("#movies=m0_2500&tau=0.03&a=0.3&t=300&r=2&seed=3", "half the spread of their means"),
-    ],
-)
-def test_bandits_that_a_config_cannot_have(visit: Open, bandit: str, words: str) -> None:
-    page = visit(after=bandit)
-    page.get_by_role("button", name="Copy as config").click()
-    assert words in page.inner_text("#taken")
 
 
 @pytest.mark.slow

@@ -275,11 +275,6 @@ const take = async (words, said) => {
 };
 byId("copy-link").addEventListener("click", () => take(window.location.href, "The link is copied."));
 byId("copy-python").addEventListener("click", () => take(asPython(app.state), "Copied: the same pulls with the package."));
-byId("copy-config").addEventListener("click", () => {
-  const problem = notInConfig(app.state);
-  if (problem) byId("taken").textContent = problem;
-  else take(asConfig(app.state), "Copied: the same pulls with the workflow; its first lines say how.");
-});
 const pictureNow = () => {
   const which = byId("which").value;
   const svg = which === "board" ? boardPicture(viewNow()) : PANELS[which](viewNow(), 760);

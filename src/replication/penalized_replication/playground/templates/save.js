@@ -50,51 +50,6 @@ for policy, run in runs.items():
 `;
 };
 
-/** The total share of movies as the section has it, an equal part of it for each. */
-const totalOf = ({ fairness }) => clean(fairness[0] * fairness.length);
-
-/** Why the workflow's section cannot take this bandit; empty if it can. */
-const notInConfig = (state) => {
-  const { law, means, fairness, penalties } = state;
-  if (law.id === "heavy_tailed" || law.sd > 100) {
-    return "The workflow's section has neither heavy-tailed rewards nor standard deviations above 100: copy as Python instead.";
-  }
-  if (!law.movies) return "";
-  const half = (Math.max(...means) - Math.min(...means)) / 2;
-  const equal = allSame(fairness) && totalOf(state) / fairness.length === fairness[0];
-  if (equal && penalties.every((rate) => Math.abs(rate - half) < 1e-12)) return "";
-  return `The workflow's section gives all movies the same share, and the rate A = ${shown(half)}, half the spread of their means: set them so, or copy as Python.`;
-};
-
-/** Numbers as YAML reads them: 1e-7 would be text. */
-const inYaml = (values) => listed(values.map((x) => String(x).replace(/^(\d+)e/, "$1.0e")));
-
-const inSection = ({ law, means, fairness, penalties }) => {
-  const others = law.id === "gaussian" && law.sd > 0 ? `sd: ${law.sd}` : `rewards: ${law.id === "gaussian" ? "deterministic" : law.id}`;
-  return `instances:
-    playground:
-      means: ${inYaml(means)}
-      fairness: ${inYaml(fairness)}
-      penalties: ${inYaml(penalties)}
-      ${others}`;
-};
-
-/** The same instance and pulls with the workflow. */
-const asConfig = (state) => {
-  const { law, policies } = state;
-  const tuned = policies.filter(({ tuning }) => tuning !== null);
-  const bandit = law.movies ? `instances: {}\n  m0: [${law.movies.slice(3)}]\n  fairness: ${totalOf(state)}` : inSection(state);
-  return `# snakemake ${EXPERIMENT} --cores all --configfile playground.yaml
-seed: ${state.seed}
-${EXPERIMENT}:
-  replicates: ${state.replicates}
-  policies: ${listed(policies.map(({ id }) => id))}
-  tunings: {${tuned.map(({ id, tuning }) => `${id}: ${inYaml([tuning]).slice(1, -1)}`).join(", ")}}
-  horizons: [${state.horizon}]
-  ${bandit}
-`;
-};
-
 /** All records as a table: a row for each policy, round and arm. */
 const asTable = (view) => {
   const { state } = view;
