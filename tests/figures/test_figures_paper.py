@@ -15,7 +15,6 @@ from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_replication.figures import ALL_FIGURES
 from penalized_replication.figures.base import claim_of, draw_figure
 from penalized_replication.figures.figure_2 import predicted
-from penalized_replication.figures.figure_3 import source_note
 from penalized_replication.figures.figure_4 import arms_of
 from penalized_replication.figures.panels import plain_ticks
 from penalized_replication.figures.style import COLOURS, look_of
@@ -28,7 +27,9 @@ def test_bundled_counts_are_named(tables_for: TablesOf) -> None:
     tables = tables_for("figure_3")
     set_origin(tables, reason="download failed: a reason")
     assert "Ratings: bundled counts (download failed: a reason)." in caption("figure_3", tables)
-    set_origin(tables, source_used="download", reason=None)
+    set_origin(tables, reason=None)
+    assert "Ratings: bundled counts (as configured)." in caption("figure_3", tables)
+    set_origin(tables, source_used="download")
     real = caption("figure_3", tables)
     assert "bundled" not in real
     assert "download of MovieLens 1M" in real
@@ -52,13 +53,6 @@ def test_a_caption_counts_the_points_at_which_ucb1_leads(tables_for: TablesOf) -
     edit(tables["summary"], lambda t: t.assign(mean=1.0 - leads))
     said = "ignores fairness and has less mean regret than the hard threshold at 2 of 4 points"
     assert said in caption("figure_1", tables)
-
-
-def test_source_notes() -> None:
-    assert "as configured" in source_note({"source_used": "bundled", "reason": None})
-    known = {"source_used": "archive", "dataset": "movielens_1m", "title": "MovieLens 1M"}
-    assert source_note(known).endswith("archive of MovieLens 1M (Harper and Konstan 2015).")
-    assert "table named in the config, not MovieLens 1M" in source_note({"source_used": "table"})
 
 
 # --- Looks -------------------------------------------------------------------------

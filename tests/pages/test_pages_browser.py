@@ -1,21 +1,18 @@
 """The reproduction page in a browser: drawings, sorting, filters and links."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from browser_helpers import WIDE, Open, needs_browser, violations, visits
+from browser_helpers import WIDE, Open, needs_browser, violations
 from pages_helpers import (
     ALL_THERE,
     LISTED,
     OPEN_DETAILS,
-    PAGE,
     ROWS,
 )
 from penalized_replication.figures import ALL_FIGURES
-from workflow_helpers import Project
 
 pytestmark = [needs_browser, pytest.mark.slow]
 VERDICTS = "a => a.map(b => b.dataset.verdict)"
@@ -23,26 +20,12 @@ FIRST = "table.ledger:nth-of-type(1)"
 """The table of the paper's claims."""
 
 
-@pytest.fixture(scope="module")
-def opened(browser: Any, smoke_run: Project) -> Iterator[Any]:
-    with visits(browser, smoke_run.folder / PAGE) as opened:
-        page = opened()
-        page.locator("#every > summary").click()
-        yield page
-
-
 @pytest.fixture
-def page(opened: Any) -> Any:
-    """Return the page, opened once for the module, with all claims in order and details closed."""
-    sorted_by(opened, "Claim").get_by_role("button").click()
-    opened.evaluate(
-        "() => { const form = document.querySelector('form.filter'); form.reset();"
-        " form.dispatchEvent(new Event('input'));"
-        " for (const one of document.querySelectorAll('details:not(#every)')) one.open = false; }"
-    )
-    if visible_claims(opened) != LISTED:
-        sorted_by(opened, "Claim").get_by_role("button").click()
-    return opened
+def page(visit: Open) -> Any:
+    """Return the page with all that is behind "Every claim"."""
+    page = visit()
+    page.locator("#every > summary").click()
+    return page
 
 
 def visible_claims(page: Any) -> list[str]:
@@ -144,13 +127,6 @@ def test_a_link_from_outside_opens_its_claim(visit: Open) -> None:
     )
     assert 0 <= page.locator("#C07").bounding_box()["y"] < WIDE["height"]
     assert "C07" in page.inner_text("#C07 th")
-
-
-def test_the_first_stop_skips_to_the_content(visit: Open) -> None:
-    page = visit()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.className") == "skip"
-    assert page.locator(".skip").bounding_box()["y"] >= 0
 
 
 # --- On a first screen, a phone and paper, in the dark and without scripts ---------

@@ -139,10 +139,7 @@ print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items
 @pytest.mark.parametrize(
     "bandit",
     [
-        *(
-            SMALL.replace("ucb1", "lfg,thompson"),
-            SMALL.replace("ucb1", "lfg_original:40,fair_learn"),
-        ),
+        *(SMALL.replace("ucb1", own) for own in ("lfg,thompson", "lfg_original:40,fair_learn")),
         *(SMALL.replace("gaussian&sd=0.3", law) for law in ("beta", "deterministic")),
         "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3",
     ],
