@@ -10,8 +10,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from config_helpers import load_config
 from penalized_bandits.common.digest import digest
 from penalized_replication.claims import claim
@@ -57,7 +55,6 @@ def material_of(project: Project) -> Material:
         code=digest("\n".join(code.of("write_index", **plugins)), 12),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
-        notebooks={},
         playground="results/playground.html",
         docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )
@@ -80,14 +77,6 @@ def unpacked(text: str) -> str:
         return "".join(json.loads(zlib.decompress(b64decode(data))).values())
 
     return re.sub(r'<script type="text/plain" id="packed-([\w-]+)">(.*?)</script>', part, text)
-
-
-def injected_page(project: Project, folder: Path) -> str:
-    """Make the page with an unsafe title in the table of ratings."""
-    table = pd.read_csv(project.folder / "results/movielens/rating_counts.csv")
-    table.loc[0, "title"] = INJECTION
-    table.to_csv(folder / "counts.csv", index=False)
-    return page_of(project, counts=str(folder / "counts.csv"))
 
 
 # --- Strict parser of HTML pages ---------------------------------------------------

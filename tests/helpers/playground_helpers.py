@@ -79,12 +79,6 @@ def drawn_bandit(i: int) -> Instance:
     return Instance(table.means if rewards is table else means, fairness, penalties, rewards)
 
 
-def usual_tuning(policy: str, n_arms: int, horizon: int) -> float | None:
-    """Return the tuning of a policy's rule for regret; None if it has none."""
-    rule = POLICIES[policy].tuning
-    return None if rule is None or rule.regret is None else rule.regret(n_arms, horizon)
-
-
 def check_pulls(page: Any, i: int) -> None:
     """Compare every policy's arms on a drawn bandit with the oracle's, round by round."""
     instance = drawn_bandit(i)
@@ -94,7 +88,8 @@ def check_pulls(page: Any, i: int) -> None:
         if POLICIES[policy].scaled_by_noise and given["law"]["id"] == "heavy_tailed":
             assert "not sub-Gaussian" in arms
             continue
-        tuning = usual_tuning(policy, instance.n_arms, ROUNDS)
+        rule = POLICIES[policy].tuning
+        tuning = rule.regret(instance.n_arms, ROUNDS) if rule and rule.regret else None
         expected = trace(
             policy, instance, ROUNDS, replicate=i, stream=Stream(SEED + i, STREAM), tuning=tuning
         )

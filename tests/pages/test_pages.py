@@ -11,15 +11,7 @@ import pytest
 import yaml
 
 from config_helpers import ROOT, load_config
-from pages_helpers import (
-    INJECTION,
-    LISTED,
-    PAGE,
-    Reader,
-    injected_page,
-    page_of,
-    unpacked,
-)
+from pages_helpers import INJECTION, LISTED, PAGE, Reader, page_of, unpacked
 from penalized_bandits.common.digest import digest
 from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.ledger.render import headline_text, measured_text
@@ -258,7 +250,10 @@ def test_bundled_counts_are_a_footnote(smoke_run: Project, tmp_path: Path) -> No
 
 
 def test_hostile_titles(smoke_run: Project, tmp_path: Path) -> None:
-    read = Reader(unpacked(injected_page(smoke_run, tmp_path)))
+    table = pd.read_csv(smoke_run.folder / "results/movielens/rating_counts.csv")
+    table.loc[0, "title"] = INJECTION
+    table.to_csv(tmp_path / "counts.csv", index=False)
+    read = Reader(unpacked(page_of(smoke_run, counts=str(tmp_path / "counts.csv"))))
     assert " ".join(INJECTION.split()) in read.text  # in the table of arms, as text
     assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
     assert read.comments == []

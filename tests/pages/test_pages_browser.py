@@ -1,23 +1,27 @@
 """The reproduction page in a browser: drawings, sorting, filters and links."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from browser_helpers import WIDE, Open, needs_browser, violations
-from pages_helpers import (
-    ALL_THERE,
-    LISTED,
-    OPEN_DETAILS,
-    ROWS,
-)
+from browser_helpers import WIDE, Open, needs_browser, violations, visits
+from browser_helpers import browser_fixture as browser_fixture
+from pages_helpers import ALL_THERE, LISTED, OPEN_DETAILS, PAGE, ROWS
 from penalized_replication.figures import ALL_FIGURES
+from workflow_helpers import Project
 
 pytestmark = [needs_browser, pytest.mark.slow]
 VERDICTS = "a => a.map(b => b.dataset.verdict)"
 FIRST = "table.ledger:nth-of-type(1)"
 """The table of the paper's claims."""
+
+
+@pytest.fixture
+def visit(browser: Any, smoke_run: Project) -> Iterator[Open]:
+    with visits(browser, smoke_run.folder / PAGE) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -47,9 +47,10 @@ def environment(folder: Path = TEMPLATES) -> Environment:
     return made
 
 
-def written(name: str) -> Markup:
-    """Return a style sheet or script of the package, to be written into a page."""
-    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704  (our own)
+def written(*names: str, folder: Path = TEMPLATES) -> Markup:
+    """Return a style sheet, or scripts of the package, to be written into a page."""
+    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    return Markup(text)  # noqa: S704  (our own)
 
 
 def packed(name: str, text: str) -> Markup:

@@ -101,13 +101,6 @@ class ClaimView:
         return f"{part.quantity or self.result.quantity}{where}: {measured}{claimed}"
 
     @property
-    def share(self) -> float:
-        """Share of the parts that hold, for sorting."""
-        count = self.result.statuses
-        informative = len(self.result.parts) - count["vacuous"]
-        return count["holds"] / informative if informative else 0.0
-
-    @property
     def parts(self) -> list[Part]:
         """Its parts, the worst first."""
         return worst_first(self.result.parts)

@@ -1,6 +1,7 @@
 """Put the playground together: one page with its engine, theory, bandits and drawings."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ SCRIPTS = (
 ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
 """What the chart of the reproduction page runs."""
 MOST_REPLICATES = 1000
+
+
+_scripts = partial(written, folder=TEMPLATES)
 
 
 def on_dark(colour: str) -> str:
@@ -57,10 +61,6 @@ def live_scripts() -> dict[str, str]:
 def live_data() -> dict[str, Any]:
     """Return the bandit of that chart, and what it is drawn with."""
     return _data([GUIDE], {})
-
-
-def _scripts(*names: str) -> Markup:
-    return Markup("\n".join((TEMPLATES / name).read_text("utf-8") for name in names))  # noqa: S704
 
 
 def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:

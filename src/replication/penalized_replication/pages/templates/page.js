@@ -118,7 +118,7 @@
   };
 
   for (const table of tables) {
-    for (const head of table.tHead.rows[0].cells) {
+    for (const head of table.tHead.querySelectorAll("[data-key]")) {
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);
