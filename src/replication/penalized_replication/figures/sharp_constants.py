@@ -40,8 +40,6 @@ _BOUND: Values = {
     "linestyle": (0, (1, 1)),
 }
 POINTS = 100
-FEW_ARMS = 5
-"""So many means have room above a panel."""
 APART = 1.06
 """Factor between the places of two policies' points, which would hide each other."""
 
@@ -101,9 +99,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     for axes, name in grid:
         own = select(rows, instance=name)
         _panel(axes, own, policies)
-        means = _bandit(own).means
-        listed = ", ".join(f"{round(mean, 9):g}" for mean in means)
-        grid.title(axes, f"μ = ({listed})" if len(means) <= FEW_ARMS else f"{len(means)} arms")
+        listed = ", ".join(f"{round(mean, 9):g}" for mean in _bandit(own).means)
+        grid.title(axes, f"μ = ({listed})")
     handles = [style.policy_handle(policy, linestyle="-") for policy in policies]
     marks = [style.entry("limit", color="0.4", **_LIMIT), style.entry("lower bound", **_BOUND)]
     return grid.legend([*handles, *marks], 2)

@@ -87,15 +87,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         axes.axhline(1, **_PREDICTED, zorder=1)
         for colour, (_, some) in zip(hue, rows.groupby("title", sort=False), strict=True):
             axes.vlines(some["horizon"], some["low"], some["high"], color=colour, linewidth=0.8)
-        looks: Values = {
-            **dict.fromkeys(("hue", "style"), "title"),
-            "palette": hue,
-            "markers": True,
-            "dashes": False,
-            "linewidth": 0.9,
-            "markersize": 4.5,
-            "markeredgewidth": 0.3,
-        }
+        looks: Values = {"hue": "title", "style": "title", "palette": hue, "markers": True}
+        looks |= {"dashes": False, "linewidth": 0.9, "markersize": 4.5, "markeredgewidth": 0.3}
         sns.lineplot(rows, x="horizon", y="ratio", ax=axes, errorbar=None, **looks)
         axes.legend(fontsize=6, loc="upper right", handlelength=1.5, labelspacing=0.3)
         axes.set(xlabel="", ylabel="")

@@ -16,7 +16,7 @@ from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims.ledger.render import facts_of, headline_name, measured_text
 from penalized_replication.experiments.base import name_of
-from penalized_replication.pages.forest import margin_text, place, strip
+from penalized_replication.pages.forest import margin_text, place, strip, worst_first
 
 TEMPLATES = Path(__file__).parent / "templates"
 JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
@@ -41,6 +41,7 @@ def environment(folder: Path = TEMPLATES) -> Environment:
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
     made.filters |= {"measured": measured_text, "headline": headline_name, "facts": facts_of}
     made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
+    made.filters["worst_first"] = worst_first
     made.globals |= {"estimate": estimate}
     # For scripts: nothing in it ends the element.
     made.policies["json.dumps_kwargs"] = JSON

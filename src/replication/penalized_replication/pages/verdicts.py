@@ -100,11 +100,6 @@ class ClaimView:
         claimed = f"; claimed: {limit}" if limit else ""
         return f"{part.quantity or self.result.quantity}{where}: {measured}{claimed}"
 
-    @property
-    def parts(self) -> list[Part]:
-        """Its parts, the worst first."""
-        return worst_first(self.result.parts)
-
 
 def limit_text(part: Part) -> str:
     """Return what a claim says of a part: ``at most 1``; empty where it has no limit."""

@@ -147,8 +147,8 @@ def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
     - ``config``: the paper's, for the cells of Figures 1 and 2, the movies and Theorem 4.1.
     - ``sharp``: its scenario ``sharp``, for the optimal policy.
     """
-    first = (_figure_1, _figure_2, _movies)
-    return [GUIDE, *(p for make in first for p in make(config)), *_theorems(config, sharp)]
+    papers = (*_figure_1(config), *_figure_2(config), *_movies(config))
+    return [GUIDE, *papers, *_theorems(config, sharp)]
 
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
