@@ -52,8 +52,6 @@ class Claim:
     plain: str = ""
     """The statement for somebody who does not know the field; without it the first screen of the
     reproduction page does not name the claim."""
-    figures: tuple[str, ...] = ()
-    """Ids of the figures beside which the reproduction page shows it."""
     repeats: str = ""
     """Id of a claim that is decided on the same numbers; tallies count that one alone."""
     mended: bool = False

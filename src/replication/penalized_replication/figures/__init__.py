@@ -6,6 +6,7 @@ are imported when a figure is drawn, so that reading the list does not pay for m
 
 from dataclasses import dataclass
 
+from penalized_replication.claims import CLAIMS
 from penalized_replication.experiments.base import Experiment
 from penalized_replication.experiments.catalogue import REGRET, SETTINGS, TRADEOFF
 
@@ -26,6 +27,8 @@ class Figure:
     """Experiments of the comparison of all policies, of which it shows a row for each case."""
     scenarios: str = ""
     """The set of scenarios whose verdicts it shows beside the paper's."""
+    claims: tuple[str, ...] = ()
+    """Claims that the reproduction page shows beside it; of a setting's, all those on it."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
@@ -82,6 +85,7 @@ def _figure_of(setting: Experiment) -> Figure:
         f"{title[0].lower()}{title[1:]}",
         setting.id,
         topics=(setting.id,) if setting.figure_shows_claims else (),
+        claims=tuple(name for name, entry in CLAIMS.items() if setting.id in entry.experiments),
     )
 
 
@@ -93,22 +97,26 @@ ALL_FIGURES = FIGURES | _by_id(
         "theory_log_t",
         "penalized regret over its fluid prediction",
         studies=("log_laws",),
+        claims=("C03", "C06", "C06A", "C06P", "C07", "C08", "C09", "C21", "C38"),
     ),
     Figure(
         "theory_exponents",
         "the largest regret over gaps against T, and its exponents",
         studies=("worst_case",),
+        claims=("C14", "C15", "C16", "C17", "C18", "C20", "C39", "C40", "C40A", "C41", "C44"),
     ),
     Figure(
         "theory_crossover",
         "regret up to long horizons, and where the hard threshold overtakes UCB1",
         studies=("crossover", "movie_crossover"),
         topics=("crossover",),
+        claims=("C19", "C34", "C36", "C51"),
     ),
     Figure(
         "regret_decomposition",
         "what penalized regret is made of, arm class by arm class",
         studies=("crossover", "movie_crossover"),
+        claims=("C34", "C51"),
     ),
     Figure(
         "sensitivity", "verdicts of the claims under each alternative reading", scenarios="readings"

@@ -77,7 +77,7 @@ def figure_view(
         "caption": caption(material.file(figure, "md").read_text("utf-8")),
         "files": {name: link for name, link in links.items() if link},
         "column": column_of(figure, material),
-        "claims": [view for view in claims if figure in claim(view.id).figures],
+        "claims": [view for view in claims if view.id in about.claims],
     }
 
 

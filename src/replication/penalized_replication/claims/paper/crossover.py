@@ -34,7 +34,6 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
     f"hard one, bandit by bandit: {fluid_law.RULE}",
     quantity="mean regret over its fluid prediction",
-    figures=("theory_crossover",),
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
     hard: list[fluid_law.FluidComparison] = []
@@ -80,7 +79,6 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
     "holds if the Wilson interval of the probability that all of them have ⌊τ_k T⌋ pulls lies "
     f"below {HALF:g}, fails if above. A cell without such arms says nothing.",
     quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
-    figures=("theory_crossover", "regret_decomposition"),
 )
 def soft_is_not_fair(evidence: Evidence) -> Measured:
     hard: list[float] = []
@@ -149,7 +147,6 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     quantity=QUANTITY,
     ours=True,
     low_power=LOW_POWER,
-    figures=("figure_1", "theory_crossover", "regret_decomposition"),
 )
 def overtakes_ucb1(evidence: Evidence) -> Measured:
     shared = evidence.cases("setting_1")
@@ -174,7 +171,6 @@ def overtakes_ucb1(evidence: Evidence) -> Measured:
     quantity=QUANTITY,
     ours=True,
     low_power=LOW_POWER,
-    figures=("theory_crossover",),
 )
 def overtakes_explore_then_commit(evidence: Evidence) -> Measured:
     for study, case in crossover_cells(evidence):

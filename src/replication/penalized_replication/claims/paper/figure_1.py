@@ -17,7 +17,6 @@ less_than = partial(
     "is above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is negligible, and "
     "counts neither as holding nor as failing, where the 95 % interval of the difference is within "
     f"{100 * parts.NEGLIGIBLE:g} % of the rival's mean regret.",
-    figures=("figure_1",),
 )
 
 

@@ -89,7 +89,6 @@ def _concordance(paths: Paths) -> float:
     quantity="order: share of replicates in which the arm with the larger of two neighbouring gaps "
     "turns unfair first; paths: largest rise of unfairness with A, in pulls",
     plain="arms give up their shares one by one as the penalty falls",
-    figures=("figure_2",),
 )
 def one_by_one(evidence: Evidence) -> Measured:
     cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
@@ -110,7 +109,6 @@ def one_by_one(evidence: Evidence) -> Measured:
     "prediction with its 95 % t-interval, fails if outside.",
     quantity="scale η at which an arm turns unfair",
     ours=True,
-    figures=("figure_2",),
 )
 def predicted_break_points(evidence: Evidence) -> Measured:
     offsets: list[float] = []
@@ -139,7 +137,6 @@ def predicted_break_points(evidence: Evidence) -> Measured:
     "one pull.",
     quantity="share of replicates in which an arm lacks a whole pull, for the arm of which it is "
     "least",
-    figures=("figure_2",),
 )
 def all_at_once(evidence: Evidence) -> Measured:
     lasting, eta = [], 1.0
@@ -180,7 +177,6 @@ def all_at_once(evidence: Evidence) -> Measured:
     "Holm-adjusted one-sided p < 0.05 over all parts. Negligible, and so neither, where the 95 % "
     f"interval is within {100 * parts.NEGLIGIBLE:g} % of the scale.",
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
-    figures=("figure_2",),
 )
 def wider_range(evidence: Evidence) -> Measured:
     found = []
@@ -234,7 +230,6 @@ def _nesting(paths: Paths) -> dict[str, Any]:
     "the smallest (paired t-interval). All by the whole 95 % interval.",
     quantity="share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair), "
     "for the worst arm",
-    figures=("figure_2",),
 )
 def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []

@@ -142,7 +142,6 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
     quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
     plain="arms not worth their share are pulled in inverse proportion to the square of how "
     "much worse they are",
-    figures=("figure_4",),
 )
 @claim(
     "C30",
@@ -153,7 +152,6 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
     quantity=QUANTITY.format(inverse="1/Δ_k²"),
     plain="arms worth their share are pulled in inverse proportion to the square of how much "
     "worse they are",
-    figures=("figure_4",),
 )
 def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
@@ -180,7 +178,6 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     "with its 95 % interval, fails if above.",
     quantity="relative error of the predicted pulls, for the arm predicted worst",
     ours=True,
-    figures=("figure_4",),
 )
 def fluid_prediction(evidence: Evidence) -> Measured:
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):

@@ -74,7 +74,6 @@ def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) 
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than Flearn and "
     "LFG as this paper restates it at every level of unfairness that both reach.",
     plain="on movie ratings it earns more than equally fair rivals",
-    figures=("figure_3",),
 )
 @more_reward(
     "C28L",
@@ -83,7 +82,6 @@ def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) 
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than LFG as its "
     "authors published it at every level of unfairness that both reach.",
     ours=True,
-    figures=("figure_3",),
 )
 @more_reward(
     "C31",
@@ -92,7 +90,6 @@ def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) 
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than Flearn and LFG as this paper restates it at every level of unfairness that both reach.",
     plain="on simulated bandits it earns more than equally fair rivals",
-    figures=("figure_5",),
 )
 @more_reward(
     "C31L",
@@ -101,7 +98,6 @@ def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) 
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than LFG as its authors published it at every level of unfairness that both reach.",
     ours=True,
-    figures=("figure_5",),
 )
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""

@@ -38,7 +38,6 @@ GRANTED = 1 / 8
     quantity="mean regret over its fluid prediction",
     kind="theorem",
     plain="the policy's loss grows only with the logarithm of time",
-    figures=("theory_log_t",),
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
     comparisons: list[fluid_law.FluidComparison] = []
@@ -65,7 +64,6 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     "T = 10,000 on, its mean pulls over their fluid prediction, for which the limit is 2: "
     f"{fluid_law.RULE}",
     quantity="mean pulls over their fluid prediction",
-    figures=("theory_log_t",),
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
     comparisons: list[fluid_law.FluidComparison] = []
@@ -109,7 +107,6 @@ def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
     "over the bound",
     evidence="claims/claims.json",
     kind="identity",
-    figures=("theory_log_t",),
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
     chosen = [
@@ -149,7 +146,6 @@ LACK = 1.0
     quantity="mean deficit over one pull for each fair arm; mean regret over its upper bound, and "
     "over its fluid prediction",
     kind="bound",
-    figures=("theory_log_t",),
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances

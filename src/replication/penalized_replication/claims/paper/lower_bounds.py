@@ -36,7 +36,6 @@ in_the_proofs_bandit = partial(
     "Where they do not hold, nothing is said.",
     quantity="least of the arms' own regrets over their parts of the lower bound",
     kind="bound",
-    figures=("theory_exponents",),
 )
 
 
@@ -105,7 +104,6 @@ def critical_lower_bound(evidence: Evidence) -> Measured:
     "worst-case regret that any policy can have with two arms, found by dynamic programming.",
     quantity="larger of the mean regrets in the two instances, over the bound",
     kind="bound",
-    figures=("theory_exponents",),
 )
 def two_instances(evidence: Evidence) -> Measured:
     section = evidence.section("two_instances")
@@ -142,7 +140,6 @@ def two_instances(evidence: Evidence) -> Measured:
     quantity="least of the arms' pulls over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
     kind="bound",
     repeats="C16",
-    figures=("theory_exponents",),
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
     for theorem in THEOREMS:

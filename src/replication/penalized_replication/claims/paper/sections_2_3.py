@@ -110,7 +110,6 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     "largest, and of several the one where least lacks: holds if the interval lies below "
     f"{HALF:g}, fails if above.",
     quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
-    figures=("figure_2",),
 )
 def flearn_at_zero(evidence: Evidence) -> Measured:
     for paths in all_paths(evidence, "fair_learn"):

@@ -52,7 +52,6 @@ UNLIKELY = 0.05
     quantity="growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from where it "
     "was least to the largest horizon",
     kind="theorem",
-    figures=("theory_log_t",),
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
@@ -130,7 +129,6 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     quantity="ratio of mean regret to the bound",
     kind="bound",
     plain="with constant shares the loss stays below the bound that Theorem 4.2d prints",
-    figures=("theory_log_t",),
 )
 @claim(
     "C06P",
@@ -146,7 +144,6 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     quantity="largest ratio of mean regret to its bound",
     kind="bound",
     ours=True,
-    figures=("theory_log_t",),
 )
 def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
     """Compare the regret in each bandit with the bound plus 10 K."""
@@ -196,7 +193,6 @@ def _beside_bound(
     evidence="summaries/deterministic.csv",
     ours=True,
     low_power="a proof, Theorem 6; the runs illustrate it",
-    figures=("theory_log_t",),
 )
 def outgrows_the_bound(evidence: Evidence) -> Measured:
     for series in shrinking_fraction(evidence):
@@ -221,7 +217,6 @@ def outgrows_the_bound(evidence: Evidence) -> Measured:
     quantity="replicates in which the hard threshold with A = 0 and UCB1 differ; ratio of the "
     "two bounds",
     kind="identity",
-    figures=("theory_log_t",),
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances

@@ -77,7 +77,6 @@ def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
     "exceeds T.",
     quantity="worst mean regret over gaps, over the bound without its unknown constant C",
     kind="bound",
-    figures=("theory_exponents",),
 )
 def gap_independent(evidence: Evidence) -> Measured:
     facts: dict[str, Any] = {}
@@ -113,7 +112,6 @@ def _exponent(outcomes: Sequence[Outcome]) -> Part:
     "holds if its whole 95 % interval is, and fails if none of it is.",
     quantity="exponent in T of the worst mean regret over √(log T); measured over predicted",
     plain="the worst loss over all bandits grows like the square root of time",
-    figures=("theory_exponents",),
 )
 def root_of_the_horizon(evidence: Evidence) -> Measured:
     outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
@@ -150,7 +148,6 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
     "1 − Σ τ = 0.5 and all τ_k equal: each holds if so, and fails if not.",
     quantity="largest over least ratio of the two bounds, √(log T) left out",
     kind="identity",
-    figures=("theory_exponents",),
 )
 def orders_match(_: Evidence) -> Measured:
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
@@ -186,7 +183,6 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
     "C = 0 is below 1, fails if above.",
     quantity="largest ratio of fluid regret to the bound of eq. (14) with C = 0",
     kind="bound",
-    figures=("theory_exponents",),
 )
 def universal_constant(_: Evidence) -> Measured:
     for spare in SPARES:
@@ -209,7 +205,6 @@ def universal_constant(_: Evidence) -> Measured:
     quantity="growth of the C that is needed",
     ours=True,
     low_power="a proof, Proposition H; the runs illustrate it",
-    figures=("theory_exponents",),
 )
 def growing_constant(_: Evidence) -> Measured:
     bandits = [instance_of(*TOGETHER, penalty) for penalty in LARGE]
@@ -254,7 +249,6 @@ def _worst_regret(horizon: float) -> float:
     quantity="(a) exponent in T of the worst regret; (b) worst regret over the hard threshold's",
     evidence="claims/claims.json",
     kind="identity",
-    figures=("theory_exponents",),
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
@@ -287,7 +281,6 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     quantity=f"regret at the gap {GAP:g} and T = {format_number(MILLION)} with the length that is "
     "best elsewhere, over the least regret there",
     kind="identity",
-    figures=("theory_exponents",),
 )
 def best_lengths(_: Evidence) -> Measured:
     best = explore_then_commit.best_length(GAP, MILLION)
