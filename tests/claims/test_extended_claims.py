@@ -11,11 +11,11 @@ from outcome_factories import SEED, N, Runs, info_of, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.deciding import decide, measure
 from penalized_replication.claims.extended.less_regret import all_regrets
 from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.joined import policies as joined
 from penalized_replication.claims.measures.comparison import regrets_of
+from penalized_replication.claims.results import decide, measure
 from penalized_replication.experiments.extended import changing_catalogue as study
 from penalized_replication.storage.replicates import Outcome
 from penalized_replication.theory.sleeping import least_loss

@@ -7,7 +7,7 @@ from outcome_factories import N, Runs, info_of, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory import floors as theory
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.deciding import measure
+from penalized_replication.claims.results import measure
 from penalized_replication.claims.sharp import floors
 from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES, fractions_of
 from penalized_replication.storage.replicates import Outcome

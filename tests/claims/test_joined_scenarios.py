@@ -11,8 +11,7 @@ from config_helpers import PAPER, ROOT
 from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.claims import claim
-from penalized_replication.claims.base import DECLARED, Measured
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import DECLARED, Evidence, Measured
 from penalized_replication.claims.joined.confirmation import confirm
 from penalized_replication.claims.joined.verdicts import NEEDED, dependent, verdicts_table
 from penalized_replication.claims.ledger import register as ledger

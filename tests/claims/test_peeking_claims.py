@@ -11,8 +11,8 @@ from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.anytime import beta_interval
-from penalized_replication.claims.deciding import measure
 from penalized_replication.claims.measures import peeking as measured
+from penalized_replication.claims.results import measure
 from penalized_replication.claims.sharp import peeking
 from penalized_replication.experiments.base import Context, Readings
 from penalized_replication.experiments.catalogue import experiment

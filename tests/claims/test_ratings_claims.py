@@ -9,7 +9,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.exploration import exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.deciding import measure
+from penalized_replication.claims.results import measure
 from penalized_replication.claims.sharp import ratings
 from penalized_replication.claims.sharp.ratings import EMPIRICAL, KL
 from penalized_replication.experiments.base import case_of

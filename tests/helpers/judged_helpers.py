@@ -13,11 +13,17 @@ import pytest
 from fuzz_helpers import SMALL
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims import claims_on as claims_among
-from penalized_replication.claims.deciding import decide, measure
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.ledger.render import facts_of
 from penalized_replication.claims.ledger.tell import tell
-from penalized_replication.claims.results import ClaimResult, by_id, read_results, to_json
+from penalized_replication.claims.results import (
+    ClaimResult,
+    by_id,
+    decide,
+    measure,
+    read_results,
+    to_json,
+)
 from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS

@@ -10,7 +10,7 @@ import numpy as np
 from config_helpers import PAPER
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.storage.cases import CaseInfo
 from penalized_replication.storage.replicates import Outcome
 

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_replication.claims.deciding import decide, measure
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.ledger.tell import tell
 from penalized_replication.claims.parts import Part
-from penalized_replication.claims.results import ClaimResult, read_results, to_json
+from penalized_replication.claims.results import ClaimResult, decide, measure, read_results, to_json
 
 Near = tuple[Any, str]
 """Arguments of a factory, a tuple of several or one alone, and the statuses that follow."""

@@ -2,7 +2,7 @@
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.joined.policies import by_case, comparison, comparison_page
 from penalized_replication.storage.summaries import write_csv
 

@@ -2,7 +2,7 @@
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.joined.confirmation import confirm
 from penalized_replication.claims.ledger.tables import claims_table, claims_tables
 from penalized_replication.claims.results import to_json

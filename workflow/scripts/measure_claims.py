@@ -2,9 +2,8 @@
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims.deciding import measure
-from penalized_replication.claims.evidence import Evidence
-from penalized_replication.claims.results import to_json
+from penalized_replication.claims.base import Evidence
+from penalized_replication.claims.results import measure, to_json
 
 params = snakemake.params
 

@@ -38,9 +38,8 @@ def ledger_results(results: Path) -> "list[ClaimResult]":
 
     Raises ClaimError if there are none.
     """
-    from penalized_replication.claims.deciding import decide
     from penalized_replication.claims.ledger.tell import tell
-    from penalized_replication.claims.results import read_results
+    from penalized_replication.claims.results import decide, read_results
     from penalized_replication.common.errors import ClaimError
 
     path = results / "claims" / "claims.json"

@@ -12,7 +12,7 @@ from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.evidence import grouped
+from penalized_replication.claims.base import grouped
 from penalized_replication.claims.parts import Fields
 from penalized_replication.storage.replicates import Outcome
 

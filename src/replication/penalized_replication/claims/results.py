@@ -1,19 +1,21 @@
-"""The result of a claim: its measurement, its verdict, and its texts in the ledger."""
+"""The result of a claim: measured on replicates, decided by its parts, with texts in the ledger."""
 
 import dataclasses
 import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from penalized_replication.claims.base import bound_ratio_of
+from penalized_replication.claims import claim, entry_of
+from penalized_replication.claims.base import Evidence, bound_ratio_of, verdict_of
 from penalized_replication.claims.parts import Part, against, unknown
-from penalized_replication.common.errors import ClaimError
+from penalized_replication.claims.power import power_of
+from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.storage.files import read_json
 
 DETECTION = ("detection_10", "detection_50", "detection_100")
@@ -141,6 +143,37 @@ class ClaimResult:
             "detection": tuple(math.nan if x is None else x for x in own.get("detection", ())),
         }
         return cls(**own)
+
+
+def measure(identifier: str, evidence: Evidence) -> ClaimResult:
+    """Measure a claim; where the config provides too little data, the result says what is missing.
+
+    Raises ClaimError if two parts have the same fields.
+    """
+    experiments = ", ".join(entry_of(identifier).experiments)
+    parts: dict[Any, Part] = {}
+    facts: dict[str, Any] = {}
+    missing = f"no case of {experiments} meets the statement's conditions"
+    try:
+        for item in claim(identifier).measure(evidence):
+            if isinstance(item, Part):
+                if item.key in parts:
+                    raise ClaimError(f"{identifier} has two parts {item.key}")
+                parts[item.key] = item
+            else:
+                facts |= item
+    except NotMeasuredError as error:
+        parts, missing = {}, f"{error} (it is measured on {experiments})"
+    if not parts:
+        return ClaimResult(identifier, missing=missing)
+    return ClaimResult(identifier, tuple(parts.values()), facts)
+
+
+def decide(result: ClaimResult) -> ClaimResult:
+    """Return a measured result with its verdict, and the power of its rule."""
+    verdict = verdict_of(result.parts, claim(result.id).kind)
+    detection, weakest = power_of(result.parts)
+    return replace(result, verdict=verdict, detection=detection, weakest=weakest)
 
 
 def to_json(results: Iterable[Any]) -> str:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from penalized_bandits.bandit.regret import loss
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import paired_difference
-from penalized_replication.claims.base import claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.parts import Part, about, above, below
 from penalized_replication.experiments.extended import changing_catalogue as study

@@ -13,8 +13,7 @@ from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims import parts
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HorizonSeries, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.measures.fluid_law import RULE, FluidComparison

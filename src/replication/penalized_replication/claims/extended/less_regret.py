@@ -10,8 +10,7 @@ from scipy.stats import gmean
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures import comparison
 from penalized_replication.claims.measures.comparison import Regrets

@@ -7,12 +7,10 @@ from typing import Any
 from scipy.stats import gmean
 
 from penalized_replication.claims import claim
-from penalized_replication.claims.base import verdict_of
-from penalized_replication.claims.deciding import decide, measure
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, verdict_of
 from penalized_replication.claims.ledger.register import digest_of
 from penalized_replication.claims.ledger.tell import tell
-from penalized_replication.claims.results import ClaimResult
+from penalized_replication.claims.results import ClaimResult, decide, measure
 
 
 def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> ClaimResult:

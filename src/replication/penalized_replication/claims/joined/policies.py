@@ -12,7 +12,7 @@ from penalized_bandits.common.numbers import percent
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.statistics.estimates import Estimate, ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_bound
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.ledger.render import rendered
 from penalized_replication.claims.ledger.tables import markdown_table

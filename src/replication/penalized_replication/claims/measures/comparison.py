@@ -13,7 +13,7 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import Estimate, resampled_means, student
 from penalized_bandits.theory.limits import linear_constant, proved_constant
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of, regret_of
 from penalized_replication.claims.measures import tradeoff
 from penalized_replication.claims.measures.tradeoff import Curve, interpolated

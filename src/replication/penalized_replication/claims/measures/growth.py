@@ -1,10 +1,10 @@
-"""How quantities grow with T: on the bandits of ``log_laws``, and on constructed ones.
+"""How quantities grow with T, beside bounds: on the bandits of ``log_laws``, and constructed ones.
 
 The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without noise.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, grouped
 from penalized_replication.claims.horizon_series import (
     HorizonSeries,
     bandit_at,
@@ -21,7 +21,15 @@ from penalized_replication.claims.horizon_series import (
     deficits_of,
     regret_of,
 )
-from penalized_replication.claims.parts import Fields, Part, below, irrelevant, unknown
+from penalized_replication.claims.parts import (
+    Fields,
+    Part,
+    about,
+    against,
+    below,
+    irrelevant,
+    unknown,
+)
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
 
@@ -74,6 +82,25 @@ def largest_ratio(
     # The horizon is no field: it is chosen by the data, and a part keeps its key in other data.
     values = {"nearest_horizon": horizons[nearest]}
     return below((value, low, high), 1.0, **fields, values=values)
+
+
+def nearest_to_bound(
+    evidence: Evidence,
+    runs: Sequence[Outcome],
+    key: Callable[[Outcome], Any],
+    ratio: Callable[[Outcome], FloatArray],
+) -> Iterator[Part]:
+    """Yield a part for each group of runs by a key: the mean of regret over its bound, below 1.
+
+    ``ratio`` returns that of each replicate, shape (R,).  Intervals hold for all runs at once
+    (Bonferroni).
+    """
+    for group in grouped(runs, key).values():
+        parts = []
+        for one in group:
+            mean = mean_estimate(ratio(one), evidence.confidence(len(runs)))
+            parts.append(below(mean.interval, 1.0, **about(one)))
+        yield max(parts, key=lambda part: (against(part), part.high))
 
 
 def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Part:

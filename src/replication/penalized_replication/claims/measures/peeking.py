@@ -15,7 +15,7 @@ from scipy.special import betaln, stdtr, stdtrit
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.engine.disk import kept
 from penalized_bandits.engine.streams import WEYL, Stream, mix, unit
-from penalized_replication.claims.evidence import Evidence, grouped
+from penalized_replication.claims.base import Evidence, grouped
 from penalized_replication.storage.replicates import Outcome
 
 ALPHA = 0.05

@@ -15,7 +15,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
-from penalized_replication.claims.evidence import Evidence, grouped
+from penalized_replication.claims.base import Evidence, grouped
 from penalized_replication.claims.horizon_series import HorizonSeries
 from penalized_replication.claims.measures.fluid_law import FluidComparison
 from penalized_replication.common.errors import NotMeasuredError

@@ -8,7 +8,7 @@ from scipy.special import stdtr
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.statistics.estimates import resampled_means
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandit_at, whole_levels
 from penalized_replication.claims.parts import Fields
 from penalized_replication.statistics.paths import largest_rise

@@ -9,8 +9,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims import horizon_series
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.parts import Part, Status, about, frequency, unknown

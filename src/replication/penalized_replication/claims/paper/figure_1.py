@@ -6,8 +6,7 @@ from itertools import product
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_replication.claims import parts
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 
 SETTING = "setting_1"

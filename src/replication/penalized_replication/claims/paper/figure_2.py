@@ -11,8 +11,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.claims import parts
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.measures import unfairness_paths
 from penalized_replication.claims.measures.unfairness_paths import ROUNDING, Paths, all_paths
 from penalized_replication.statistics.paths import largest_rise

@@ -10,8 +10,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at
 from penalized_replication.claims.parts import Fields, Part, about, above, below, unknown, within
 from penalized_replication.statistics.paths import elasticity, theil_slopes

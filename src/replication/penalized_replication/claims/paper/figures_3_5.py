@@ -8,8 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.measures import tradeoff
 from penalized_replication.claims.parts import (
     NEGLIGIBLE,

@@ -10,8 +10,7 @@ from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, meets_4_2
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.measures.growth import (

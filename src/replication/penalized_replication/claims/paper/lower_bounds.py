@@ -13,8 +13,7 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory import bounds
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims import parts
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import own_regrets
 from penalized_replication.experiments.theory.two_instances import case_of

@@ -6,8 +6,7 @@ from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence, grouped
+from penalized_replication.claims.base import Evidence, Measured, claim, grouped
 from penalized_replication.claims.horizon_series import HALF, SURE, all_served, deficits_of
 from penalized_replication.claims.measures.unfairness_paths import all_paths
 from penalized_replication.claims.parts import Fields, about, below, exact, frequency, unknown

@@ -7,8 +7,7 @@ import numpy as np
 
 from penalized_bandits.theory.conditions import condition_4_1
 from penalized_replication.claims import horizon_series
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HorizonSeries, all_served, bandit_at
 from penalized_replication.claims.measures.growth import (
     limit_series,

@@ -11,8 +11,7 @@ from penalized_bandits.statistics.estimates import wilson
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import (
     HorizonSeries,
     bandit_at,

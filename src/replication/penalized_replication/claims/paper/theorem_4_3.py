@@ -8,8 +8,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import CONSTANT, log_law_series

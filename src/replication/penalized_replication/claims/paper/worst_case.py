@@ -15,8 +15,7 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.base import FAR, Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import FAR, Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.proof_steps import proof_steps
 from penalized_replication.claims.parts import (

@@ -10,8 +10,7 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import linear_constant
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import by_instance
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.measures.fluid_law import RULE, FluidComparison

@@ -4,8 +4,7 @@ import numpy as np
 
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.deficits import drift_bound
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import deficits_of, regret_of, whole_levels
 from penalized_replication.claims.measures.sharp_series import (
     LATE,

@@ -15,10 +15,9 @@ from penalized_bandits.theory.floors import (
     upper_bound_q,
     water_level,
 )
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
-from penalized_replication.claims.measures.nearest_bound import nearest_to_bound
+from penalized_replication.claims.measures.growth import nearest_to_bound
 from penalized_replication.claims.parts import about, above, below, within
 from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES
 from penalized_replication.storage.replicates import Outcome

@@ -12,10 +12,9 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
-from penalized_replication.claims.measures.nearest_bound import nearest_to_bound
+from penalized_replication.claims.measures.growth import nearest_to_bound
 from penalized_replication.claims.parts import Interval, about, above, below, exact, within
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.extended import minimax as study

@@ -4,8 +4,7 @@ import numpy as np
 
 from penalized_bandits.statistics import estimates
 from penalized_bandits.statistics.anytime import beta_interval
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.measures.peeking import (
     ALPHA,
     LEAST,

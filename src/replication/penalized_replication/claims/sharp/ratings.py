@@ -7,8 +7,7 @@ import numpy as np
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_replication.claims.base import Measured, claim
-from penalized_replication.claims.evidence import Evidence
+from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.measures.sharp_series import SETTLED, SharpSeries, sharp_series
