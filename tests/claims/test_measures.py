@@ -12,8 +12,13 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import RESAMPLES, Estimate, student
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.extended.less_regret import less_regret
-from penalized_replication.claims.measures import tradeoff
-from penalized_replication.claims.measures.comparison import distance
+from penalized_replication.claims.measures.comparison import (
+    Curve,
+    common_levels,
+    compare,
+    distance,
+    interpolated,
+)
 from penalized_replication.claims.measures.fluid_law import (
     FluidComparison,
     agreement,
@@ -55,8 +60,8 @@ def test_break_points_lie_between_values_of_the_grid() -> None:
 def test_interpolation_in_any_order_at_ties_and_of_one_point() -> None:
     x, y = np.array([[2.0, 0.0, 0.0, 0.0, 1.0]]), np.array([[9.0, 1.0, 2.0, 3.0, 5.0]])
     levels = np.array([0.5, 0.0, 1.0, 1.25, 3.0, -1.0])
-    assert tradeoff.interpolated(x, y, levels)[0] == pytest.approx([4, 3, 5, 6, 9, 1])
-    one = tradeoff.interpolated(np.array([[1.0]]), np.array([[7.0]]), np.array([0.0, 1.0, 2.0]))
+    assert interpolated(x, y, levels)[0] == pytest.approx([4, 3, 5, 6, 9, 1])
+    one = interpolated(np.array([[1.0]]), np.array([[7.0]]), np.array([0.0, 1.0, 2.0]))
     assert one[0] == pytest.approx([7, 7, 7])
 
 
@@ -64,9 +69,9 @@ def test_interpolation_in_any_order_at_ties_and_of_one_point() -> None:
 def test_levels_are_inside_a_common_range_of_a_pull_or_more(
     start: float, width: float | None
 ) -> None:
-    wide = tradeoff.Curve(np.tile([0.0, 50.0, 100.0], (4, 1)), np.zeros((4, 3)))
-    high = tradeoff.Curve(np.tile([start, 120.0, 180.0], (4, 1)), np.zeros((4, 3)))
-    levels = tradeoff.common_levels([wide, high])
+    wide = Curve(np.tile([0.0, 50.0, 100.0], (4, 1)), np.zeros((4, 3)))
+    high = Curve(np.tile([start, 120.0, 180.0], (4, 1)), np.zeros((4, 3)))
+    levels = common_levels([wide, high])
     expected = None if width is None else pytest.approx(start + width * np.arange(1, 10) / 10)
     assert levels == expected
 
@@ -74,8 +79,8 @@ def test_levels_are_inside_a_common_range_of_a_pull_or_more(
 def test_errors_of_a_comparison_are_those_of_pairs() -> None:
     unfair = np.tile([0.0, 100.0], (R, 1))
     common = np.random.default_rng(8).normal(1000, 50, (R, 1)) + 0 * unfair
-    ours = tradeoff.Curve(unfair, common + alternating(1.0, 2.0, R)[:, None])
-    result = tradeoff.compare(ours, tradeoff.Curve(unfair, common), np.array([25.0, 75.0]))
+    ours = Curve(unfair, common + alternating(1.0, 2.0, R)[:, None])
+    result = compare(ours, Curve(unfair, common), np.array([25.0, 75.0]))
     difference, low, high = result.interval
     assert difference == pytest.approx([1.0] * 2)
     # The bootstrap's error has 2 % of its own.
@@ -84,17 +89,17 @@ def test_errors_of_a_comparison_are_those_of_pairs() -> None:
 
 
 def test_equal_curves_without_errors_support_neither_side() -> None:
-    same = tradeoff.Curve(np.tile([0.0, 100.0], (R, 1)), np.tile([900.0, 1000.0], (R, 1)))
-    result = tradeoff.compare(same, same, np.array([25.0, 75.0]))
+    same = Curve(np.tile([0.0, 100.0], (R, 1)), np.tile([900.0, 1000.0], (R, 1)))
+    result = compare(same, same, np.array([25.0, 75.0]))
     assert (result.p_greater.tolist(), result.p_less.tolist()) == ([1.0, 1.0], [1.0, 1.0])
 
 
-def curve(shift: float) -> tradeoff.Curve:
+def curve(shift: float) -> Curve:
     """Return a curve below the frontier by a shift of the reward, with noise common to all."""
     unfairness = np.linspace(0, FRONTIER.unfairness[-1], 5)
     reward = FRONTIER.reward_at(unfairness) - shift
     noise = alternating(0.0, 0.1, R)[:, None]
-    return tradeoff.Curve(np.tile(unfairness, (R, 1)), np.tile(reward, (R, 1)) + noise)
+    return Curve(np.tile(unfairness, (R, 1)), np.tile(reward, (R, 1)) + noise)
 
 
 def half(value: Estimate) -> float:
@@ -119,15 +124,15 @@ def test_distance_to_the_frontier_and_to_the_paper_s_policy() -> None:
 
 def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> None:
     ours, whole = curve(2.0), curve(5.0)
-    one = tradeoff.Curve(whole.unfairness[:, 2:3], whole.reward[:, 2:3])
+    one = Curve(whole.unfairness[:, 2:3], whole.reward[:, 2:3])
     # A point of the other's curve is the same, whatever the rounding of its unfairness.
-    end = tradeoff.Curve(ours.unfairness[:, -1:] * (1 + 1e-15), ours.reward[:, -1:])
+    end = Curve(ours.unfairness[:, -1:] * (1 + 1e-15), ours.reward[:, -1:])
     for theirs, behind, same in ((one, 3.0, False), (end, 0.0, True), (curve(2.0), 0.0, True)):
         result = distance(ours, theirs, BANDIT)
         assert result is not None
         assert result[1].estimate.value == pytest.approx(behind / SPAN)
         assert result[1].same == same
-    assert distance(ours, tradeoff.Curve(one.unfairness + 1000, one.reward), BANDIT) is None
+    assert distance(ours, Curve(one.unfairness + 1000, one.reward), BANDIT) is None
 
 
 @pytest.mark.parametrize(

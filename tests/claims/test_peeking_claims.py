@@ -11,7 +11,6 @@ from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.anytime import beta_interval
-from penalized_replication.claims.measures import peeking as measured
 from penalized_replication.claims.results import measure
 from penalized_replication.claims.sharp import peeking
 from penalized_replication.experiments.base import Context, Readings
@@ -29,7 +28,7 @@ def test_sums_and_misses_are_those_of_the_simulation() -> None:
     section = played.section.model_validate({**values, "replicates": 3})
     runs = list(simulate_experiment(played, section, Context(9, Readings(), 0, 3)))
     looks = [x for x in runs if (x.policy, x.case) == (runs[-1].policy, runs[-1].case)]
-    paths = measured.paths_of(looks, "peeking_looks", 9)
+    paths = peeking.paths_of(looks, "peeking_looks", 9)
     bandit = Instance(paths.means, looks[0].fairness, RATE, looks[0].info.rewards)
     for r in range(3):
         stream = Stream(9, ("peeking_looks", looks[0].case))
@@ -56,7 +55,7 @@ def test_first_look_is_that_of_welchs_test() -> None:
     """Of two runs with 10 rewards of each arm, one differs at the second look, in arms 1 and 3."""
     n = np.array([[[10, 10, 10], [40, 40, 40]]] * 2)
     s = np.array([[[5, 5, 5], [20, 20, 20]], [[9, 7, 5], [30, 24, 20]]])
-    runs, look, pair = measured.first_significant(paths(n, s))
+    runs, look, pair = peeking.first_significant(paths(n, s))
     assert (runs.tolist(), look.tolist(), pair.tolist()) == ([1], [1], [[0, 2]])
     sd = np.sqrt(s / n * (1 - s / n) * n / (n - 1))
     for at, other, significant in ((0, 2, False), (1, 1, False), (1, 2, True)):
@@ -68,7 +67,7 @@ def test_first_look_is_that_of_welchs_test() -> None:
 def paths(
     n: IntArray, s: IntArray, *, missed: float = 0.0, kind: int = 0, floors: float = 0.0,
     policy: str = peeking.THOMPSON,
-) -> measured.Paths:  # fmt: skip
+) -> peeking.Paths:  # fmt: skip
     """Return paths of arms with means of one half; a share of runs missed at some time."""
     tau = (floors / ARMS,) * ARMS
     info = info_of(f"equal_floors{floors:g}", tau, group="equal")
@@ -76,7 +75,7 @@ def paths(
     last = outcome(pulls, ROUNDS, [0.5] * ARMS, tau, 1.0, case=info, policy=policy)
     table = np.zeros((RUNS, 3), bool)
     table[: round(missed * RUNS), kind] = True
-    return measured.Paths(last, last.means[0], n, s, table)
+    return peeking.Paths(last, last.means[0], n, s, table)
 
 
 def seen(share: float, *, low: int = 460) -> tuple[IntArray, IntArray]:
@@ -87,7 +86,7 @@ def seen(share: float, *, low: int = 460) -> tuple[IntArray, IntArray]:
     return n, s
 
 
-def statuses(monkeypatch: pytest.MonkeyPatch, claim: str, *every: measured.Paths) -> str:
+def statuses(monkeypatch: pytest.MonkeyPatch, claim: str, *every: peeking.Paths) -> str:
     monkeypatch.setattr(peeking, "every_path", lambda *_: every)
     parts = measure(claim, Runs({peeking.STUDY: [], peeking.LOOKS: []})).parts
     return "".join(part.status[0] for part in parts)

@@ -3,8 +3,7 @@
 import pandas as pd
 from matplotlib.axes import Axes
 
-from penalized_replication.claims.measures.peeking import ALPHA
-from penalized_replication.claims.sharp.peeking import OURS, TWO_ARMS, USUAL
+from penalized_replication.claims.sharp.peeking import ALPHA, OURS, TWO_ARMS, USUAL
 from penalized_replication.figures.base import Drawing, Tables, Values, claim_of, in_order, select
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles

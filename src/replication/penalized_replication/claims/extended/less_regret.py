@@ -13,8 +13,7 @@ from penalized_bandits.statistics.estimates import paired_difference
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures import comparison
-from penalized_replication.claims.measures.comparison import Regrets
-from penalized_replication.claims.measures.tradeoff import curve_of
+from penalized_replication.claims.measures.comparison import Regrets, curve_of
 from penalized_replication.claims.parts import Part, about, below, by_p_values, irrelevant, unknown
 from penalized_replication.experiments.catalogue import REGRET, TRADEOFF
 

@@ -16,8 +16,7 @@ from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.ledger.render import rendered
 from penalized_replication.claims.ledger.tables import markdown_table
-from penalized_replication.claims.measures import tradeoff
-from penalized_replication.claims.measures.comparison import distance, limit_over_bound, regrets_of
+from penalized_replication.claims.measures import comparison as measures
 from penalized_replication.experiments.catalogue import REGRET, TRADEOFF
 
 HEADS = {
@@ -50,7 +49,7 @@ def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str,
     first = evidence.outcomes(name, case=case)[0]
     least = np.broadcast_to(lower_bound(bandits_of(first), horizon), len(first.pulls))
     for policy in evidence.section(name).policies:
-        of, found = (name, case, policy), regrets_of(evidence, name, case, policy)
+        of, found = (name, case, policy), measures.regrets_of(evidence, name, case, policy)
         for measure, regrets, chosen in (
             ("published", found.published, "as published"),
             ("tuned", found.tuned, found.chosen),
@@ -60,7 +59,7 @@ def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str,
                 yield _row(of, f"{what}_{measure}", ratio, horizon, chosen)
         short = ratio_of_means(found.unfairness, np.ones_like(found.unfairness))
         yield _row(of, "unfairness_published", short, horizon, "as published")
-        limit = limit_over_bound(evidence, name, case, policy)
+        limit = measures.limit_over_bound(evidence, name, case, policy)
         if limit is not None:
             # Nothing in it is random but the bandits.
             yield _row(of, "over_bound_limit", Estimate(limit, limit, limit, 1), horizon)
@@ -68,11 +67,11 @@ def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str,
 
 def _tradeoff_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
-    ours = tradeoff.curve_of(evidence, name, case, PAPER_POLICY)
+    ours = measures.curve_of(evidence, name, case, PAPER_POLICY)
     outcome = evidence.outcomes(name, case=case)[0]
     for policy in evidence.section(name).policies:
-        theirs = tradeoff.curve_of(evidence, name, case, policy)
-        distances = distance(ours, theirs, outcome) or ()
+        theirs = measures.curve_of(evidence, name, case, policy)
+        distances = measures.distance(ours, theirs, outcome) or ()
         chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
         for measure, one in zip(("below_frontier", "below_ours"), distances, strict=False):
             yield _row((name, case, policy), measure, one.estimate, outcome.horizon, chosen)

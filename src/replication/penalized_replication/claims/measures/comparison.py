@@ -1,4 +1,7 @@
-"""All policies side by side: regret against the lower bound, reward against the frontier."""
+"""Policies side by side: regret against the lower bound, and reward at equal unfairness.
+
+That is along the trade-off curves of Figures 3 and 5, and of all policies against the frontier.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,16 +10,15 @@ import numpy as np
 from scipy.special import stdtr
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
-from penalized_bandits.bandit.regret import unfairness
+from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.statistics import estimates
 from penalized_bandits.statistics.estimates import Estimate, resampled_means, student
 from penalized_bandits.theory.limits import linear_constant, proved_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of, regret_of
-from penalized_replication.claims.measures import tradeoff
-from penalized_replication.claims.measures.tradeoff import Curve, interpolated
 from penalized_replication.storage.replicates import Outcome
 
 ROUNDING = 1e-9
@@ -86,6 +88,103 @@ def limit_over_bound(evidence: Evidence, name: str, case: str, policy: str) -> f
     return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
 
 
+LEVELS = np.arange(1, 10) / 10
+"""Where curves are compared, as shares of the range of unfairness that both reach."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One policy in one panel: J tunings, R replicates."""
+
+    unfairness: FloatArray
+    """Total unfairness in pulls, shape (R, J)."""
+    reward: FloatArray
+    """Total expected reward, shape (R, J)."""
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Least and largest mean unfairness."""
+        mean = self.unfairness.mean(axis=0)
+        return float(mean.min()), float(mean.max())
+
+    def at(self, levels: FloatArray) -> FloatArray:
+        """Return the mean reward at levels of mean unfairness, shape (L,)."""
+        mean = (self.unfairness.mean(axis=0)[None], self.reward.mean(axis=0)[None])
+        return interpolated(*mean, levels)[0]
+
+
+def curve_of(evidence: Evidence, setting: str, case: str, policy: str) -> Curve:
+    """Return the curve of a policy in a panel, of all its tunings."""
+    runs = evidence.outcomes(setting, case=case, policy=policy)
+    return Curve(
+        np.stack([unfairness(run.pulls, run.bandits) for run in runs], axis=1),
+        np.stack([expected_reward(run.pulls, run.bandits) for run in runs], axis=1),
+    )
+
+
+def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
+    """Return B curves through points (B, J), in order of x, at levels (L,) or (B, L): (B, L).
+
+    As `numpy.interp` row by row: constant beyond the ends; of points with equal x the last
+    stands for those to its right, the first for those to its left.
+    """
+    order = np.argsort(x, axis=1, kind="stable")
+    x, y = np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
+    last = x.shape[1] - 1
+    right = (x[:, :, None] <= np.atleast_2d(levels)[:, None]).sum(axis=1)
+    left = np.clip(right - 1, 0, last)
+    right = np.clip(right, 0, last)
+    x_left, x_right = (np.take_along_axis(x, side, axis=1) for side in (left, right))
+    y_left, y_right = (np.take_along_axis(y, side, axis=1) for side in (left, right))
+    width = x_right - x_left
+    share = np.divide(levels - x_left, width, out=np.zeros_like(width), where=width > 0)
+    return y_left + share * (y_right - y_left)
+
+
+def common_levels(curves: list[Curve]) -> FloatArray | None:
+    """Return levels of unfairness within the range that all curves reach; None if there is none."""
+    low = max(curve.reach[0] for curve in curves)
+    high = min(curve.reach[1] for curve in curves)
+    # Less than a pull is no range: all tunings are fair, or all equally unfair.
+    return low + LEVELS * (high - low) if high - low >= 1 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
+
+    levels: FloatArray
+    interval: FloatArray
+    """The difference and the ends of its interval, shape (3, L)."""
+    p_greater: FloatArray
+    p_less: FloatArray
+
+
+def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
+    """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
+    difference = ours.at(levels) - theirs.at(levels)
+    n, ones = len(ours.reward), np.ones_like(difference)
+    if n == 1:
+        interval = np.stack([difference, -np.inf * ones, np.inf * ones])
+        return Comparison(levels, interval, ones, ones)
+    arrays = (ours.unfairness, ours.reward, theirs.unfairness, theirs.reward)
+    drawn = resampled_means(np.hstack(arrays))
+    ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
+    x, y, other_x, other_y = np.split(drawn, ends, axis=1)
+    resampled = interpolated(x, y, levels) - interpolated(other_x, other_y, levels)
+    # The bootstrap's variance is that of n - 1 in the place of n.
+    error = resampled.std(axis=0) * np.sqrt(n / (n - 1))
+    rounding = estimates.ROUNDING * np.abs(ours.at(levels)).max()
+    error = np.where(error > rounding, error, 0.0)
+    certain = np.where(np.abs(difference) > rounding, np.copysign(np.inf, difference), 0.0)
+    scaled = np.divide(difference, error, out=certain, where=error > 0)
+    half = student(n) * error
+    exact = (error == 0) & (scaled == 0)
+    p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
+    interval = np.stack([difference, difference - half, difference + half])
+    return Comparison(levels, interval, *p_values)
+
+
 @dataclass(frozen=True)
 class Distance:
     """How far a policy's reward is below something, as a share of the frontier's range."""
@@ -141,7 +240,7 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
         error = ROUNDING * max(high, 1.0)
         reached = low - error <= level <= high + error
     else:
-        levels = tradeoff.common_levels([ours, theirs])
+        levels = common_levels([ours, theirs])
         reached = levels is not None
     frontier = oracle_frontier(outcome.bandits, outcome.horizon)
     span = float(frontier.reward[-1] - frontier.reward[0])

@@ -9,7 +9,13 @@ import numpy as np
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.measures import tradeoff
+from penalized_replication.claims.measures.comparison import (
+    Comparison,
+    Curve,
+    common_levels,
+    compare,
+    curve_of,
+)
 from penalized_replication.claims.parts import (
     NEGLIGIBLE,
     Fields,
@@ -41,7 +47,7 @@ more_reward = partial(
 )
 
 
-def _part(comparison: tradeoff.Comparison, span: float, fields: Fields) -> Part:
+def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
     """Return the part on the least difference over the levels, not decided yet."""
     difference = comparison.interval[0]
     worst, sizes = int(np.argmin(difference)), difference / span
@@ -57,10 +63,10 @@ def _part(comparison: tradeoff.Comparison, span: float, fields: Fields) -> Part:
     return above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
-def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) -> bool:
+def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
     """Return whether the least difference has the same sign without every second tuning."""
-    thin = [tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
-    levels = tradeoff.common_levels(thin)
+    thin = [Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
+    levels = common_levels(thin)
     if levels is None:
         return False
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
@@ -101,16 +107,16 @@ def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) 
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
     parts: list[Part] = []
-    comparisons: list[tradeoff.Comparison | None] = []
+    comparisons: list[Comparison | None] = []
     distances: dict[str, list[float]] = {}
     gains: list[dict[str, Any]] = []
     same_sign: list[bool] = []
     for case in evidence.cases(setting):
-        curves = {p: tradeoff.curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
+        curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
         outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
         frontier = oracle_frontier(outcome.bandits, outcome.horizon)
         span = float(frontier.reward[-1] - frontier.reward[0])
-        levels = tradeoff.common_levels(list(curves.values()))
+        levels = common_levels(list(curves.values()))
         if levels is not None and span > 0:
             best = frontier.reward_at(levels)
             for name, curve in curves.items():
@@ -119,13 +125,13 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         for rival in rivals:
             fields = about(outcome) | {"horizon": None, "rival": rival}
             pair = curves[PAPER_POLICY], curves[rival]
-            levels = tradeoff.common_levels([*pair])
+            levels = common_levels([*pair])
             if levels is None:
                 reason = "no range of unfairness in common"
                 parts.append(unknown(reason, **fields, p_holds=1.0, p_fails=1.0))
                 comparisons.append(None)
                 continue
-            comparison = tradeoff.compare(*pair, levels)
+            comparison = compare(*pair, levels)
             parts.append(_part(comparison, span, fields))
             comparisons.append(comparison)
             same_sign.append(_keeps_its_sign(*pair, parts[-1].estimate))
