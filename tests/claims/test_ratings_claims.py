@@ -13,7 +13,7 @@ from penalized_replication.claims.results import measure
 from penalized_replication.claims.sharp import ratings
 from penalized_replication.claims.sharp.ratings import EMPIRICAL, KL
 from penalized_replication.experiments.base import case_of
-from penalized_replication.experiments.extended.sharp_ratings import RatedBandit
+from penalized_replication.experiments.extended.sharp import RatedBandit
 from penalized_replication.storage.replicates import Outcome
 from tiny_sections import RATED, TINY_SHARP
 

@@ -55,7 +55,7 @@ class PolicyRun:
     penalties: float | FloatArray | None = None
     """Penalty rates A, scalar or (R, K); None where none is defined."""
     tuning_shown: float | None = None
-    """The tuning in the tables: A where A is what is tuned."""
+    """The tuning in the tables, if it is another: A where A is what is tuned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,12 +193,6 @@ def case_of(instance: str, horizon: int) -> str:
     return f"{instance}_T{horizon}"
 
 
-def at_horizon(bandit: Case, horizon: int, runs: tuple[PolicyRun, ...]) -> Case:
-    """Return the case of a bandit at a horizon of its own, with its runs."""
-    identifier = case_of(bandit.id, horizon)
-    return replace(bandit, id=identifier, instance=bandit.id, horizon=horizon, runs=runs)
-
-
 def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
     """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
     first = replicates * (part - 1) // parts
@@ -251,10 +245,22 @@ def regret_runs(
         # longer run begins with the shorter one (reading R5).
         for tuning in dict.fromkeys(tunings.values()):
             shared = tuple(t for t, value in tunings.items() if value == tuning)
-            runs.append(
-                PolicyRun(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning)
-            )
+            runs.append(PolicyRun(policy, rule, shared, tuning, penalties=penalties))
     return tuple(runs)
+
+
+def at_horizon(
+    bandit: Case,
+    horizon: int,
+    policies: Sequence[str],
+    context: Context,
+    penalties: FloatArray,
+    seen: Sequence[int] = (),
+) -> Case:
+    """Return the case of a bandit at a horizon of its own; its runs may be seen earlier too."""
+    runs = regret_runs(policies, [*seen, horizon], context, penalties)
+    identifier = case_of(bandit.id, horizon)
+    return replace(bandit, id=identifier, instance=bandit.id, horizon=horizon, runs=runs)
 
 
 def rate_runs(
@@ -284,7 +290,7 @@ def tradeoff_runs(
         if rule.tuning is not None and rule.tuning.tradeoff is not None:
             # Where the range is a point (a level of 0, a horizon of 1) one run says all.
             values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))
-            runs += [PolicyRun(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
+            runs += [PolicyRun(policy, rule, (horizon,), value) for value in values]
         elif rule.ignores_penalties:
             runs.append(PolicyRun(policy, rule, (horizon,)))
         else:

@@ -69,7 +69,7 @@ def _outcomes(
             info=case.info,
             policy=run.policy,
             scale=run.scale,
-            tuning=run.tuning_shown,
+            tuning=run.tuning if run.tuning_shown is None else run.tuning_shown,
             horizon=at,
             first_replicate=context.first_replicate,
             pulls=simulation.pulls[:, c],

@@ -8,6 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.measures.comparison import (
     Comparison,
@@ -15,16 +16,6 @@ from penalized_replication.claims.measures.comparison import (
     common_levels,
     compare,
     curve_of,
-)
-from penalized_replication.claims.parts import (
-    NEGLIGIBLE,
-    Fields,
-    Part,
-    about,
-    above,
-    by_p_values,
-    unknown,
-    unless_negligible,
 )
 
 RIVALS = ("fair_learn", "lfg")
@@ -43,11 +34,11 @@ more_reward = partial(
     "over all panels and rivals. Errors are from a bootstrap of replicates, the same ones for "
     "both policies. Undecided where the curves have no range in common. Negligible, and so "
     "neither holding nor failing, where the 95 % interval of the difference is within "
-    f"{100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at every level.",
+    f"{100 * parts.NEGLIGIBLE:g} % of the oracle frontier's range of reward at every level.",
 )
 
 
-def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
+def _part(comparison: Comparison, span: float, fields: parts.Fields) -> parts.Part:
     """Return the part on the least difference over the levels, not decided yet."""
     difference = comparison.interval[0]
     worst, sizes = int(np.argmin(difference)), difference / span
@@ -60,7 +51,7 @@ def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
     p_fails = min(1.0, comparison.p_less.size * float(comparison.p_less.min()))
     p_values = {"p_holds": float(comparison.p_greater.max()), "p_fails": p_fails}
     least, low, high = comparison.interval[:, worst]
-    return above((least, low, high), 0.0, span, **fields, **p_values, values=values)
+    return parts.above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
 def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
@@ -106,7 +97,7 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 )
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
-    parts: list[Part] = []
+    compared: list[parts.Part] = []
     comparisons: list[Comparison | None] = []
     distances: dict[str, list[float]] = {}
     gains: list[dict[str, Any]] = []
@@ -123,23 +114,23 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
                 below = float((best - curve.at(levels)).mean()) / span
                 distances.setdefault(name, []).append(below)
         for rival in rivals:
-            fields = about(outcome) | {"horizon": None, "rival": rival}
+            fields = parts.about(outcome) | {"horizon": None, "rival": rival}
             pair = curves[PAPER_POLICY], curves[rival]
             levels = common_levels([*pair])
             if levels is None:
                 reason = "no range of unfairness in common"
-                parts.append(unknown(reason, **fields, p_holds=1.0, p_fails=1.0))
+                compared.append(parts.unknown(reason, **fields, p_holds=1.0, p_fails=1.0))
                 comparisons.append(None)
                 continue
             comparison = compare(*pair, levels)
-            parts.append(_part(comparison, span, fields))
+            compared.append(_part(comparison, span, fields))
             comparisons.append(comparison)
-            same_sign.append(_keeps_its_sign(*pair, parts[-1].estimate))
-    for part, comparison in zip(by_p_values(parts), comparisons, strict=True):
+            same_sign.append(_keeps_its_sign(*pair, compared[-1].estimate))
+    for part, comparison in zip(parts.by_p_values(compared), comparisons, strict=True):
         if comparison is None:
             yield part
         else:
-            yield unless_negligible(part, comparison.interval[1:])
+            yield parts.unless_negligible(part, comparison.interval[1:])
             # The differences along the levels, as shares of the frontier's range.
             shares = (comparison.interval / part.reference_scale).tolist()
             gain = {"case": part.case, "rival": part.rival, "levels": comparison.levels.tolist()}

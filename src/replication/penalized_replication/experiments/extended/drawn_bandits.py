@@ -88,5 +88,5 @@ def shrinking_fairness(section: ShrinkingFairness, context: Context) -> Iterator
         for b, horizon in product(section.powers, section.horizons):
             fairness = np.full(n_arms, float(horizon) ** -b / n_arms)
             name, label = f"K{n_arms}_b{keys.format_for_id(b)}", f"K = {n_arms}, b = {b:g}"
-            runs = base.regret_runs(section.policies, [horizon], context, rates)
-            yield base.at_horizon(Case(name, means, fairness, noise, label=label), horizon, runs)
+            bandit = Case(name, means, fairness, noise, label=label)
+            yield base.at_horizon(bandit, horizon, section.policies, context, rates)

@@ -90,7 +90,7 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
         explores = rule.exploration > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
         runs += [
-            PolicyRun(policy, rule, (horizon,), v, penalties=rates, tuning_shown=v)
+            PolicyRun(policy, rule, (horizon,), v, penalties=rates)
             for v in (own_values(rule, own, n_arms, level, horizon) if own else ())
         ]
         last = published[-1]

@@ -16,7 +16,7 @@ from pydantic import Field
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.floors import water_level
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare
 from penalized_replication.experiments.keys import RegretSection, Values
 
 STUDIES: tuple[str, ...] = ("floors", "floors_many")
@@ -62,14 +62,7 @@ def floors(section: FloorsSection, context: Context) -> Iterator[Case]:
             label = f"K = {arms}, δ = {free:g}, {kind}, A = {rate:g}, arm {place + 1} ahead"
             label += f" by {ahead:g}/√w"
             case = Case(name, means, tau, Bernoulli(), (), label=label, group=kind)
-            rates = np.full(arms, rate)
-            yield at_horizon(
-                case, horizon, regret_runs(section.policies, [horizon], context, rates)
-            )
+            yield at_horizon(case, horizon, section.policies, context, np.full(arms, rate))
 
 
-EXPERIMENTS = (
-    floors,
-    replace(floors, id="floors_many", title="Regret under hard floors, many arms"),
-)
-"""By the ids of their sections."""
+floors_many = replace(floors, id="floors_many", title="Regret under hard floors, many arms")

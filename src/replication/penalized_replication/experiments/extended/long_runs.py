@@ -51,8 +51,7 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
 def long_runs(section: LongRuns, context: Context) -> Iterator[Case]:
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
-        runs = base.regret_runs(section.policies, [horizon], context, rates)
-        yield base.at_horizon(bandit, horizon, runs)
+        yield base.at_horizon(bandit, horizon, section.policies, context, rates)
 
 
 # Its bandits are those of long_runs, where the paper's policy is.

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
 from penalized_bandits.common.typing import FloatArray
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare
 from penalized_replication.experiments.keys import RegretSection, Values
 
 RATE = 0.3
@@ -102,8 +102,7 @@ def minimax(section: MinimaxSection, context: Context) -> Iterator[Case]:
         for bandit, rates in bandits:
             # Two arms of Proposition H are due in round 10 m + 4.
             end = horizon - horizon % 10 + 4 if bandit.group == TOGETHER else horizon
-            runs = regret_runs(section.policies, [end], context, rates)
-            yield at_horizon(bandit, end, runs)
+            yield at_horizon(bandit, end, section.policies, context, rates)
 
 
 EXPERIMENTS = tuple(

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare
 
 RATE = 1.0
 """Penalty rate of all arms, at least any gap."""
@@ -46,13 +46,10 @@ def peeking(section: PeekingSection, context: Context) -> Iterator[Case]:
         bandit = Case(
             f"{name}_floors{total:g}", means, tau, Bernoulli(), (), label=words, group=name
         )
-        seen = sorted({-(-horizon * i // looks) for i in range(1, looks + 1)})
-        rates = np.full(arms, RATE)
-        yield at_horizon(bandit, horizon, regret_runs(section.policies, seen, context, rates))
+        seen = sorted({-(-horizon * i // looks) for i in range(1, looks)} - {horizon})
+        yield at_horizon(bandit, horizon, section.policies, context, np.full(arms, RATE), seen)
 
 
-EXPERIMENTS = (
-    peeking,
-    replace(peeking, id="peeking_looks", title="Intervals at the first significant look"),
+peeking_looks = replace(
+    peeking, id="peeking_looks", title="Intervals at the first significant look"
 )
-"""By the ids of their sections."""

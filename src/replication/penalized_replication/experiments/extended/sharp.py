@@ -1,18 +1,19 @@
 """The sharp constants: bandits of many kinds, each horizon on random numbers of its own.
 
 One file for several experiments: they share their bandits and differ in policies, horizons and
-replicates, as a pull of one policy costs a hundred times that of another.
+replicates, as a pull of one policy costs a hundred times that of another.  In one of them rewards
+are ratings, beside the least for all laws on [0, 1].
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from penalized_bandits.bandit.rewards import Gaussian, RewardFamily, family_of
+from penalized_bandits.bandit.rewards import Categorical, Gaussian, RewardFamily, family_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
 from penalized_replication.common.section import Section
@@ -43,6 +44,11 @@ class SharpInstance(Section):
         """Return a list with each place as often as it has copies, shape (K,)."""
         return np.repeat(values, 1 if self.copies is None else self.copies)
 
+    def bandit(self, name: str) -> tuple[Case, FloatArray]:
+        """Return the case without runs, and its penalty rates."""
+        means, fairness, rates = map(self.arms, (self.means, self.fairness, self.penalties))
+        return Case(name, means, fairness, self.law), rates
+
     def _check(self) -> None:
         keys.as_many(
             self.means, fairness=self.fairness, penalties=self.penalties, copies=self.copies
@@ -50,18 +56,70 @@ class SharpInstance(Section):
         keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
 
 
-class SharpSection(keys.RegretSection):
-    """A section of ``sharp`` in the config."""
+class RatedBandit(Section):
+    """A bandit whose rewards are ratings."""
 
-    tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
-    """Values of policies' own parameters; by their rule for regret where none is given."""
-    checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
-    """Rounds after which a run to a later horizon is seen too."""
-    instances: dict[keys.CaseName, SharpInstance]
+    ratings: Annotated[
+        list[Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2)]],
+        Field(min_length=2),
+    ]
+    """How often each arm was given each rating; the lowest is worth 0, the highest 1, all steps
+    the same."""
+    fairness: list[keys.Fraction]
+    penalties: list[keys.Rate]
+
+    def _check(self) -> None:
+        if len({len(counts) for counts in self.ratings}) > 1 or not all(map(any, self.ratings)):
+            raise ValueError("ratings: each arm must have as many counts, one of them above 0")
+        arms = [0.0] * len(self.ratings)
+        keys.as_many(arms, penalties=self.penalties)
+        keys.feasible(arms, self.fairness)
+
+    @property
+    def law(self) -> Categorical:
+        """The law of the rewards."""
+        counts = np.array(self.ratings, dtype=np.float64)
+        worth = np.linspace(0.0, 1.0, counts.shape[1])
+        return Categorical(worth, counts / counts.sum(axis=1, keepdims=True))
+
+    def bandit(self, name: str) -> tuple[Case, FloatArray]:
+        """Return the case without runs, and its penalty rates."""
+        return Case(name, self.law.means, np.array(self.fairness), self.law), np.array(
+            self.penalties
+        )
+
+
+class _Bandits(keys.RegretSection):
+    instances: dict[keys.CaseName, Any]
     m0: Annotated[list[keys.Threshold], AfterValidator(keys.distinct)] = Field(default=[])
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
     fairness: keys.Fraction = 0.5
     """Total tau of the movies."""
+
+    def bandits(self, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+        """Yield each bandit without runs, and its penalty rates."""
+        for name, given in self.instances.items():
+            yield given.bandit(name)
+        yield from movies_with_rates(self, context)
+
+
+class _Tuned(keys.RegretSection):
+    tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
+    """Values of policies' own parameters; by their rule for regret where none is given."""
+    checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
+    """Rounds after which a run to a later horizon is seen too."""
+
+
+class RatingsSection(_Bandits):
+    """The section ``sharp_ratings`` of the scenario ``sharp``."""
+
+    instances: dict[keys.CaseName, RatedBandit]
+
+
+class SharpSection(_Bandits, _Tuned):
+    """Another section on the sharp constants."""
+
+    instances: dict[keys.CaseName, SharpInstance]
 
     def _check(self) -> None:
         for policy, value in self.tunings.items():
@@ -74,14 +132,6 @@ class SharpSection(keys.RegretSection):
                 raise ValueError(f"tunings.{policy} is {value:g}: it must be a whole number from 1")
 
 
-def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, FloatArray]]:
-    """Yield each bandit without runs, and its penalty rates."""
-    for name, given in section.instances.items():
-        means, fairness, rates = map(given.arms, (given.means, given.fairness, given.penalties))
-        yield Case(name, means, fairness, given.law), rates
-    yield from movies_with_rates(section, context)
-
-
 @declare(
     "sharp",
     title="Pulls and regret over log T on bandits of many kinds",
@@ -89,24 +139,35 @@ def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, Fl
     needs_ratings=True,
 )
 def sharp(section: SharpSection, context: Context) -> Iterator[Case]:
-    bandits = _bandits(section, context)
-    for (bandit, rates), horizon in product(bandits, section.horizons):
+    for (bandit, rates), horizon in product(section.bandits(context), section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
-        runs = base.regret_runs(section.policies, [*seen, horizon], context, rates)
-        tuned = ((run, section.tunings.get(run.policy, run.tuning)) for run in runs)
-        runs = tuple(replace(run, tuning=x, tuning_shown=x) for run, x in tuned)
-        yield base.at_horizon(bandit, horizon, runs)
+        case = base.at_horizon(bandit, horizon, section.policies, context, rates, seen)
+        tunings = (section.tunings.get(run.policy, run.tuning) for run in case.runs)
+        runs = zip(case.runs, tunings, strict=True)
+        yield replace(case, runs=tuple(replace(run, tuning=value) for run, value in runs))
 
 
-EXPERIMENTS = tuple(
-    replace(sharp, id=name, title=f"{sharp.title}: {what}")
-    for name, what in (
-        ("sharp_short", "up to T = 10⁶"),
-        ("sharp_long", "T = 10⁷"),
-        ("sharp_kl", "a policy whose pulls are dear"),
-        ("sharp_longest", "T = 10⁸"),
-        ("narrow_radius", "a radius that is too narrow for the noise"),
-        ("sharp_longest_kl", "a policy whose pulls are dear, the longest horizons"),
-    )
+@declare(
+    "sharp_ratings",
+    title="Pulls and regret over log T where rewards are ratings",
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+def sharp_ratings(section: RatingsSection, context: Context) -> Iterator[Case]:
+    for (bandit, rates), horizon in product(section.bandits(context), section.horizons):
+        yield base.at_horizon(bandit, horizon, section.policies, context, rates)
+
+
+WHAT = {
+    "sharp_short": "up to T = 10⁶",
+    "sharp_long": "T = 10⁷",
+    "sharp_kl": "a policy whose pulls are dear",
+    "sharp_longest": "T = 10⁸",
+    "narrow_radius": "a radius that is too narrow for the noise",
+    "sharp_longest_kl": "a policy whose pulls are dear, the longest horizons",
+}
+EXPERIMENTS = (
+    *(replace(sharp, id=name, title=f"{sharp.title}: {what}") for name, what in WHAT.items()),
+    sharp_ratings,
 )
 """By the ids of their sections."""

@@ -40,10 +40,8 @@ def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyR
             eta, tuning = i / (section.scale_points - 1), None
             if rule.tuning is not None and rule.tuning.path is not None:
                 tuning = rule.tuning.path(eta, level, horizon)
-            shown = eta if tuning is None else tuning
-            yield PolicyRun(
-                policy, rule, (horizon,), tuning, scale=eta, penalties=eta, tuning_shown=shown
-            )
+            rates = {"penalties": eta, "tuning_shown": eta if tuning is None else None}
+            yield PolicyRun(policy, rule, (horizon,), tuning, scale=eta, **rates)
 
 
 @declare(

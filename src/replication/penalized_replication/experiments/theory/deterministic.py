@@ -28,7 +28,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section, brief
 from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare
 
 Construction = tuple[Case, int, FloatArray]
 """A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
@@ -218,5 +218,4 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
 def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
     made = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
     for bandit, horizon, rates in made:
-        runs = regret_runs(section.policies, [horizon], context, rates)
-        yield at_horizon(bandit, horizon, runs)
+        yield at_horizon(bandit, horizon, section.policies, context, rates)

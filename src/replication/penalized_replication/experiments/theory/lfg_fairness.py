@@ -34,7 +34,7 @@ def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
         means, fairness = np.array(given.means), np.array(given.fairness)
         rates = 2 * base.half_spread(means) + 0.1
         runs = tuple(
-            PolicyRun(p, rule_of(p, context.readings), seen, eta, penalties=rates, tuning_shown=eta)
+            PolicyRun(p, rule_of(p, context.readings), seen, eta, penalties=rates)
             for p, eta in played
         )
         yield Case(name, means, fairness, Gaussian(1 / means.size), runs)

@@ -17,7 +17,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare, regret_runs
+from penalized_replication.experiments.base import Case, Context, at_horizon, declare
 
 
 class LawInstance(keys.NamedCase):
@@ -86,5 +86,4 @@ def log_laws(section: LogLaws, context: Context) -> Iterator[Case]:
             means, tau = np.array(instance.means), instance.fairness_at(horizon)
             bandit = Case(name, means, tau, Bernoulli(), label=instance.label)
             rates = instance.penalties_at(horizon)
-            runs = regret_runs(instance.policies, [horizon], context, rates)
-            yield at_horizon(bandit, horizon, runs)
+            yield at_horizon(bandit, horizon, instance.policies, context, rates)
