@@ -38,7 +38,7 @@ def ledger_results(results: Path) -> "list[ClaimResult]":
 
     Raises ClaimError if there are none.
     """
-    from penalized_replication.claims.ledger.tell import tell
+    from penalized_replication.claims.ledger.render import tell
     from penalized_replication.claims.results import decide, read_results
     from penalized_replication.common.errors import ClaimError
 

@@ -1,4 +1,4 @@
-"""Sentences of the ledger: notes and details from templates, numbers in one style.
+"""Results with their sentences: notes and details from templates, numbers in one style.
 
 ``claims/notes/<id>.md.j2`` has two blocks: ``note``, about the claim, which knows its ``result``
 with ``parts`` and ``facts``; and ``detail``, beside a ``part``.  A claim without a template, or
@@ -6,17 +6,20 @@ without one of the blocks, has none.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from penalized_bandits.common.numbers import estimate, format_number, interval, percent
-from penalized_replication.claims import if_declared
+from penalized_replication.claims import claim, entry_of, if_declared
+from penalized_replication.claims.ledger.register import dates_of, digest_of, in_short
 from penalized_replication.claims.parts import Part, name_of
-from penalized_replication.claims.power import FACTORS, centre
+from penalized_replication.claims.power import centre
 from penalized_replication.claims.results import DETECTION, ClaimResult
+from penalized_replication.experiments.catalogue import experiment as experiment_of
 
 NOTES = Path(__file__).parents[1] / "notes"
 
@@ -79,33 +82,26 @@ def sized(part: Part) -> str:
     return f"{part.name}: {measured}" if measured else part.name
 
 
-def _either(texts: Iterable[str]) -> str:
-    *some, last = texts
-    return f"{', '.join(some)} or {last}"
-
-
 def violation(part: Part) -> str:
-    """Return the violations of a part by each of the factors, in words."""
-    factors = _either(f"{factor:g}" for factor in FACTORS)
+    """Return the violations of a part by each of `power.FACTORS`, in words."""
+    times = "1.1, 1.5 or 2"
     upper, lower = part.most < math.inf, part.least > -math.inf
     if part.trials:
-        edge = part.most if upper else 1 - part.least
-        what = f"a probability {factors} times {format_number(edge)}"
-        return f"{part.name}: {what}{'' if upper else ' short of 1'}"
-    if not math.isnan(part.reference_scale):
-        percents = _either(f"{100 * (factor - 1):.0f}" for factor in FACTORS)
-        edge = format_number(part.most if upper else part.least)
-        scale = format_number(part.reference_scale)
-        return f"{part.name}: {edge} missed by {percents} % of {scale}"
-    if upper and lower:
-        if part.least < 0 < part.most:
-            edges = _either(map(format_number, (part.least, part.most)))
-            return f"{part.name}: {factors} times {edges}"
-        claimed = f"{factors} times the claimed {format_number(centre(part))}"
-        return f"{part.name}: true value {claimed}, or that fraction of it"
-    if upper:
-        return f"{part.name}: {factors} times {format_number(part.most)}"
-    return f"{part.name}: {format_number(part.least)} divided by {factors}"
+        edge = format_number(part.most if upper else 1 - part.least)
+        what = f"a probability {times} times {edge}{'' if upper else ' short of 1'}"
+    elif not math.isnan(part.reference_scale):
+        edge, scale = map(format_number, (part.most if upper else part.least, part.reference_scale))
+        what = f"{edge} missed by 10, 50 or 100 % of {scale}"
+    elif upper and lower and part.least < 0 < part.most:
+        what = f"{times} times {format_number(part.least)} or {format_number(part.most)}"
+    elif upper and lower:
+        claimed = f"{times} times the claimed {format_number(centre(part))}"
+        what = f"true value {claimed}, or that fraction of it"
+    elif upper:
+        what = f"{times} times {format_number(part.most)}"
+    else:
+        what = f"{format_number(part.least)} divided by {times}"
+    return f"{part.name}: {what}"
 
 
 def parts_text(result: ClaimResult) -> str:
@@ -174,3 +170,43 @@ def facts_of(result: ClaimResult) -> dict[str, str]:
         "Note": result.note,
     }
     return {heading: fact for heading, fact in facts.items() if fact}
+
+
+def tell(
+    result: ClaimResult, config: str = "", homes: Mapping[str, str] | None = None
+) -> ClaimResult:
+    """Return a decided result with its texts, the dates of its rule, and the config by name.
+
+    ``homes`` has the folder of the scenario in which each experiment was simulated.
+    """
+    declared, entry = claim(result.id), entry_of(result.id)
+    readings = {r for e in entry.experiments for r in experiment_of(e).readings}
+    table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
+    table = declared.evidence or table
+    behind = [e for e in entry.experiments if e == Path(table).stem] or entry.experiments
+    home = "".join((homes or {}).get(e, "") for e in behind[:1])
+    digest = digest_of(declared)
+    first, changed = dates_of(result.id, digest)
+    same = ("where", "statement", "rule", "low_power", "mended")
+    described = replace(
+        result,
+        **{name: getattr(declared, name) for name in same},
+        repeats=if_declared(declared.repeats),
+        quantity=declared.quantity if result.parts else "",
+        evidence=f"results/{home}{table}",
+        readings=", ".join(sorted(readings)),
+        asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
+        declared=first,
+        changed=changed,
+        digest=digest,
+        config=config,
+        confirmed=in_short(result.id) if entry.folder == "extended" else "",
+        parts=tuple(replace(part, detail=detail_of(result.id, part)) for part in result.parts),
+    )
+    weakest = None if described.weakest is None else described.parts[described.weakest]
+    return replace(
+        described,
+        note=note_of(described),
+        best=sized(described.best_part) if described.best_part else "",
+        violation=violation(weakest) if weakest else "",
+    )

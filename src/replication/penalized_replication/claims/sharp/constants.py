@@ -32,6 +32,18 @@ CHANGE = 0.2
 EXACT = 1e-6
 TIMES = 4.0
 LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid prediction"
+LAW = (
+    f"holds if the mean over horizons is within {ON_AVERAGE:.0%} of 1 and a straight line through "
+    f"it in log T changes by less than {CHANGE:.0%} over the range, both with their whole 95 % "
+    "intervals; fails if one of the two is outside with its whole interval."
+)
+
+
+def law(series: SharpSeries) -> Part:
+    """Return the part on the leading term of a series, decided by `LAW`."""
+    comparison = series.from_horizon(SETTLED).comparison()
+    scale, limits = 1 / np.log(comparison.horizons), {"on_average": ON_AVERAGE, "change": CHANGE}
+    return fluid_law.agreement(comparison, scale, series.constant, **limits)
 
 
 @claim(
@@ -69,10 +81,7 @@ def published_constant(evidence: Evidence) -> Measured:
     "σ √(2 log n/N), σ-sub-Gaussian rewards, 2σ² log T/(Δ_k − A_k)² times.",
     rule=f"For each of the two policies and each bandit with such an arm, from T = {SETTLED:,} on, "
     "each horizon on random numbers of its own, the mean of Σ (Δ_k − A_k) N_k(T) over these arms "
-    "over its fluid prediction: holds if the mean over horizons is within "
-    f"{ON_AVERAGE:.0%} of 1 and a straight line through it in log T changes by less than "
-    f"{CHANGE:.0%} over the range, both with their whole 95 % intervals; fails if one of the two "
-    "is outside with its whole interval.",
+    f"over its fluid prediction: {LAW}",
     quantity=LEADING,
     evidence="summaries/sharp_kl.csv",
     kind="theorem",
@@ -80,10 +89,7 @@ def published_constant(evidence: Evidence) -> Measured:
 def optimal_policies(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
-            comparison = series.from_horizon(SETTLED).comparison()
-            scale = 1 / np.log(comparison.horizons)
-            limits = {"on_average": ON_AVERAGE, "change": CHANGE}
-            yield fluid_law.agreement(comparison, scale, series.constant, **limits)
+            yield law(series)
 
 
 def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:

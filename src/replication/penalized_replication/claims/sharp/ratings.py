@@ -2,23 +2,14 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
-from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.measures.sharp_series import SETTLED, SharpSeries, sharp_series
 from penalized_replication.claims.parts import above, exact, within
-from penalized_replication.claims.sharp.constants import (
-    CHANGE,
-    EXACT,
-    KL,
-    LEADING,
-    ON_AVERAGE,
-)
+from penalized_replication.claims.sharp.constants import EXACT, KL, LAW, LEADING, law
 
 STUDIES = ("sharp_ratings",)
 EMPIRICAL = "empirical_kl_hard_threshold_log"
@@ -41,18 +32,13 @@ def _series(evidence: Evidence, policy: str) -> list[SharpSeries]:
     "its law to one on [0, 1] of that mean.",
     rule=f"For each bandit, from T = {SETTLED:,} on, each horizon on random numbers of its own, "
     "the mean of Σ (Δ_k − A_k) N_k(T) over the arms with Δ_k > A_k over its fluid prediction: "
-    f"holds if the mean over horizons is within {ON_AVERAGE:.0%} of 1 and a straight line through "
-    f"it in log T changes by less than {CHANGE:.0%} over the range, both with their whole 95 % "
-    "intervals; fails if one of the two is outside with its whole interval.",
+    f"{LAW}",
     quantity=LEADING,
     kind="theorem",
 )
 def law_of_ratings(evidence: Evidence) -> Measured:
     for series in _series(evidence, EMPIRICAL):
-        comparison = series.from_horizon(SETTLED).comparison()
-        scale = 1 / np.log(comparison.horizons)
-        limits = {"on_average": ON_AVERAGE, "change": CHANGE}
-        yield fluid_law.agreement(comparison, scale, series.constant, **limits)
+        yield law(series)
 
 
 @claim(
