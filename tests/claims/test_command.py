@@ -3,7 +3,6 @@
 import math
 import re
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
@@ -104,19 +103,6 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
         cells += [] if math.isnan(part.limit) else [format_number(part.limit)]
         cells += [part.status, *([part.detail] if part.detail else [])]
         assert re.split(r" {2,}", line) == cells
-
-
-def test_several_in_full(results: Path) -> None:
-    text = run(results, "C06P, c02,C04")
-    assert re.findall(r"(?m)^(C\d+[A-Z]?) \(", text) == ["C02", "C04", "C06P"]
-    # C01 is the first of the four verdicts, C02 the second.
-    partly = run(results, "C01,C02", "--verdict", "partly")
-    assert re.findall(r"(?m)^(C\d+[A-Z]?) \(", partly) == ["C02"]
-
-
-def test_help_names_every_verdict() -> None:
-    text = " ".join(printed("claims", "--help", app=app).split())
-    assert all(verdict in text for verdict in get_args(Verdict))
 
 
 @pytest.mark.parametrize(

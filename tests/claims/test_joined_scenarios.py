@@ -96,18 +96,6 @@ def test_what_is_frozen_is_what_is_run() -> None:
     )
 
 
-def test_three_new_seeds_of_one_config_have_three_to_fifty_arms() -> None:
-    assert len({PAPER["seed"], *(config.seed for config in CONFIRM.values())}) == 4
-    first = CONFIRM[FIRST]
-    for config in CONFIRM.values():
-        assert config.new_bandits
-        assert config.model_copy(update={"seed": first.seed}) == first
-    context = Context(first.seed, first.readings, 0, 1, COUNTS)
-    experiment, section = on_new_bandits(beyond()["extended_1"]), first.section("extended_1")
-    arms = {len(case.means) for case in experiment.all_cases(section, context)}
-    assert (min(arms), max(arms)) == (3, 50)
-
-
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = {seed: Evidence({}, {}) for seed in (5, 6, 7)}
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}

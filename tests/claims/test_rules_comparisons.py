@@ -1,7 +1,6 @@
 """Rules of the claims that compare policies, and of Figure 4: cases near each limit."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.paper.figure_4 import Panel, _line, panel_of, straightness
+from penalized_replication.claims.paper.figure_4 import panel_of
 from rule_helpers import Case, alternating, check, near, result_of, table
 
 N = 40
@@ -256,22 +255,3 @@ def test_the_prediction_follows_its_own_exponent() -> None:
 
 def test_figure_4_without_panels_of_the_row() -> None:
     assert result_of("C29", figure_4("C30", 1)).missing.startswith("no case of setting_4")
-
-
-def test_the_line_of_figure_4_is_that_of_exact_fractions() -> None:
-    rng = np.random.default_rng(2)
-    gaps = rng.uniform(0.01, 0.3, 20)
-    pulls = np.round(40 + 3 / gaps**2 * rng.uniform(0.9, 1.1, 20))[None]
-    values = _line(Panel(gaps, pulls, pulls[0], 0.0, {}), {}).values
-    x, y = ([Fraction(float(v)) for v in row] for row in (gaps**-2.0, pulls[0]))
-    n, xx, xy = len(x), sum(v * v for v in x), sum(v * w for v, w in zip(x, y, strict=True))
-    slope = (n * xy - sum(x) * sum(y)) / (n * xx - sum(x) ** 2)
-    assert values["intercept"] == pytest.approx(float((sum(y) - slope * sum(x)) / n), rel=1e-12)
-
-
-def test_r_squared_is_that_of_a_regression_without_intercept() -> None:
-    x, y = np.array([1.0, 2.0, 3.0]), np.array([[2.0, 3.0, 5.0]])
-    slope = (x * y).sum() / (x**2).sum()
-    left = ((y - slope * x) ** 2).sum()
-    assert straightness(x, y)[0] == pytest.approx(1 - left / (y**2).sum())
-    assert straightness(x, y, y.mean())[0] == pytest.approx(1 - left / ((y - y.mean()) ** 2).sum())

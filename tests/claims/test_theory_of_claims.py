@@ -7,15 +7,12 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from penalized_bandits import optimal_loss
-from penalized_bandits.bandit.regret import loss
-from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
 from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
 from penalized_replication.theory.sleeping import least_loss
 from penalized_replication.theory.two_point_instances import least_regret
-from strategies import SLEEPERS, TEN, THERE, random_problem, scheduled
+from strategies import SLEEPERS, TEN
 
 # --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------
 
@@ -40,28 +37,11 @@ def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
 # --- Arms that sleep ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(15))
-def test_optimal_loss_is_that_of_the_linear_program(seed: int) -> None:
-    bandit = instance_of(*random_problem(seed, 20))
-    horizons = (1, 5000)
-    for horizon, ours in zip(horizons, optimal_loss(bandit, horizons), strict=True):
-        least = least_loss(bandit, np.ones((horizon, bandit.n_arms), dtype=np.bool_))
-        assert abs(ours - least) < 1e-9 * horizon
-
-
 def test_the_least_loss_by_hand() -> None:
     """The best arm is there in every second round: the others fill their floors meanwhile."""
     half = np.tile([[True, True, True], [False, True, True]], (200, 1))
     # Arm 2 is pulled in 200 rounds; arm 3 costs 0.3 more than it, above its rate of 0.25.
     assert least_loss(SLEEPERS, half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
-
-
-@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg", "thompson_beta"])
-def test_no_policy_loses_less_than_the_least(policy: str) -> None:
-    run = scheduled(Schedule(available=THERE), policy)
-    losses = loss(run.pulls[:, -1], SLEEPERS)
-    assert losses.min() > least_loss(SLEEPERS, THERE)
-    assert (run.pulls[:, -1] <= THERE.sum(axis=0)).all()
 
 
 # --- The least worst-case regret on two instances: against a quadrature ------------
