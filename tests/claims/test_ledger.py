@@ -112,15 +112,6 @@ def test_a_measured_claim_is_told_with_its_declaration() -> None:
         measure("C99", equal(0.0))
 
 
-def test_parts_are_counted_by_status() -> None:
-    parts = [replace(HOLDS, status=status) for status in ("holds", "fails", "fails", "negligible")]
-    row = result("C24", *parts, UNDECIDED).row()
-    assert [row[key] for key in ("parts", "hold", "fail", "negligible", "undecided")] == [
-        *(5, 1, 2, 1, 1)
-    ]
-    assert row["verdict"] == "partly"
-
-
 def test_headline_best_and_power() -> None:
     small = above((0.9, 0.8, 1.0), 0.0, 15500.0, case="small")
     large = above((465.0, 450.0, 480.0), 0.0, 15500.0, case="large")
@@ -152,9 +143,6 @@ def test_results_survive_being_written(tmp_path: Path) -> None:
     assert to_json([second]) == to_json([first])
     # repr: NaN is unequal to itself, and since Python 3.13 so are parts that hold it.
     assert list(map(repr, second.parts)) == list(map(repr, parts))
-    path.write_text('[{"id": "C07", "parts": [{"name": 1}]}]', encoding="utf-8")
-    with pytest.raises(ClaimError, match=r"claims\.json holds no results .*decide_claims"):
-        read_results(path)
 
 
 # --- Tables ----------------------------------------------------------------------
@@ -175,7 +163,6 @@ def test_facts_have_no_empty_heading() -> None:
     facts = facts_of(result("C07", HOLDS))
     assert list(facts) == ["Rule", "Declared", "Measured", "Note"]
     assert facts["Declared"] == "2026-11-21 (wording 0123456789ab)"
-    assert facts["Measured"].endswith("(case | one): 1.00 [0.50, 1.50]")
     changed = result("C07", HOLDS, changed="2 times, last on 2026-11-22", low_power="No limit.")
     assert facts_of(changed)["Declared"].startswith("2026-11-21, changed 2 times, last on")
     assert facts_of(changed)["Low power"] == "No limit."

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import outcome_factories
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
+from outcome_factories import Runs, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.joined.policies import by_case, comparison, comparison_page
@@ -23,7 +23,6 @@ from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.config import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_replication.pages.verdicts import views
-from penalized_replication.storage.replicates import Outcome, write_replicates
 from smoke_run import claims_in
 from tiny_sections import TINY_EXTENDED
 
@@ -139,18 +138,6 @@ SECTION: dict[str, Any] = {
 }
 
 
-def outcome(horizon: int) -> Outcome:
-    others = np.arange(9.0, 5.0, -1.0)[:, None]
-    return outcome_factories.outcome(others, horizon, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
-
-
-@pytest.fixture(name="evidence")
-def evidence_fixture(tmp_path: Path) -> Evidence:
-    path = tmp_path / "all.1of1.parquet"
-    write_replicates(path, (outcome(20), outcome(40)), {"setting": NAME, "part": 1, "parts": 1})
-    return Evidence({NAME: SECTION}, {NAME: [path]})
-
-
 def test_evidence_with_an_invalid_section() -> None:
     with pytest.raises(ValueError, match="replicates"):
         Evidence({NAME: {**SECTION, "replicates": 0}}, {})
@@ -164,7 +151,9 @@ def test_evidence_with_an_invalid_section() -> None:
         ({"horizon": 30}, "no outcome of case None, policy None, horizon 30"),
     ],
 )
-def test_evidence_that_is_not_there(evidence: Evidence, wanted: dict[str, Any], words: str) -> None:
+def test_evidence_that_is_not_there(wanted: dict[str, Any], words: str) -> None:
+    pulls, bandit = np.full((4, 1), 5.0), ((0.9, 0.5), (0.1, 0.1), 0.2)
+    evidence = Runs({NAME: [outcome(pulls, t, *bandit) for t in (20, 40)]}, {NAME: SECTION})
     with pytest.raises(ClaimError, match=f"^equal_penalties has {words}") as caught:
         evidence.outcomes(NAME, **wanted)
     # A case of the config without replicates is an error.

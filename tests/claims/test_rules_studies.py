@@ -11,7 +11,6 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.catalogue import STUDIES
-from penalized_replication.experiments.theory.two_instances import case_of as pair
 from rule_helpers import RATIO, Case, alternating, check, near, table
 
 N, T = 40, 80_000
@@ -87,27 +86,6 @@ def constructions(ratio: float, last: float | None = None) -> Runs:
     return study("deterministic", runs, horizons=horizons)
 
 
-SHORT_T = 10_000
-BOUND_4_8 = 0.5 * math.sqrt(4 * SHORT_T / 2) / (8 * math.e)
-GAP = math.sqrt(4 / (2 * SHORT_T))
-
-
-def pairs(ratio: float, spread: float) -> Runs:
-    """A policy that knows the second instance, and whose regret in the first is near the bound."""
-    excess, runs = BOUND_4_8 / GAP, []
-    for better in (None, 2, 3, 4, 5):
-        means = np.array([GAP, 0, 0, 0, 0])
-        others = np.full((N, 4), 1000.0)
-        if better is None:
-            others[:, 3] += alternating(ratio * excess, spread * excess, N)
-        else:
-            means[better - 1] = 2 * GAP
-            others[:, better - 2] = 6000.0
-        case = pair(SHORT_T, better)
-        runs.append(outcome(others, SHORT_T, means, (0.1,) * 5, 0.5, case=case, policy="ucb1"))
-    return study("two_instances", runs, policies=["ucb1"], horizons=[SHORT_T])
-
-
 # --- C14, C15 ---------------------------------------------------------------------
 EXPONENT, OVER = {"quantity": "exponent in T"}, {"quantity": "over prediction", "horizon": T}
 WORST = (
@@ -132,11 +110,7 @@ LOWER = (
         ((1.02, 0.98), "vff" * times), reason="the proof's assumptions need a larger T")),
 )  # fmt: skip
 
-# --- C18 --------------------------------------------------------------------------
-PAIRS = near("C18", pairs, ((1.02, 0.03), "h"), ((1.01, 0.1), "u"), ((0.99, 0.1), "u"),
-             ((0.98, 0.03), "f"), policy="ucb1")  # fmt: skip
 
-
-@table(*WORST, *LOWER, *PAIRS)
+@table(*WORST, *LOWER)
 def test_worst_case_and_lower_bounds(case: Case) -> None:
     check(case)
