@@ -122,13 +122,6 @@ class HorizonSeries:
         """The reward law."""
         return self.last.info.rewards
 
-    @property
-    def fixed(self) -> bool:
-        """Whether tau and A are the same at all horizons."""
-        one, two = bandit_at(self.outcomes[0]), self.bandit
-        same = np.array_equal(one.fairness, two.fairness)
-        return same and np.array_equal(one.penalties, two.penalties)
-
     def about(self, **fields: Any) -> Fields:
         """Return the fields of a part that is about the series, and more of them."""
         return fields | {"case": self.instance, "label": self.label, "policy": self.policy}

@@ -42,14 +42,15 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
 
     With ``fixed`` those whose tau and A are the same at all horizons.
     """
+    instances = evidence.section("log_laws").instances
     series = by_instance(evidence.outcomes("log_laws", policy=PAPER_POLICY))
-    return [one for one in series if one.fixed or not fixed]
+    return [one for one in series if instances[one.instance].fixed or not fixed]
 
 
 def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
     """Yield the bandits of ``log_laws`` whose tau and A are fixed, with the fields of a part."""
     for name, given in evidence.section("log_laws").instances.items():
-        if given.fairness is not None and given.penalties is not None:
+        if given.fixed:
             fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
             yield fields, instance_of(given.means, given.fairness, given.penalties)
 

@@ -15,7 +15,7 @@ from penalized_replication.experiments.movies import movies_with_rates
 
 
 class LongCase(FairCase):
-    """A bandit with fixed means and penalty rates, met with Bernoulli and Gaussian rewards."""
+    """A bandit with fixed means and penalty rates."""
 
     penalties: list[Rate]
 

@@ -19,15 +19,13 @@ from penalized_bandits.policies import POLICIES
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, declare
+from penalized_replication.experiments.extended.long_runs import LongCase
 from penalized_replication.experiments.movies import movies_with_rates
 
 
-class SharpInstance(Section):
+class SharpInstance(LongCase):
     """A bandit with fixed means, fractions and penalty rates."""
 
-    means: keys.Means
-    fairness: list[keys.Fraction]
-    penalties: list[keys.Rate]
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
     """Number of arms with the values at each place of the lists above; one by default."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
@@ -50,9 +48,8 @@ class SharpInstance(Section):
         return Case(name, means, fairness, self.law), rates
 
     def _check(self) -> None:
-        keys.as_many(
-            self.means, fairness=self.fairness, penalties=self.penalties, copies=self.copies
-        )
+        super()._check()
+        keys.as_many(self.means, copies=self.copies)
         keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
 
 

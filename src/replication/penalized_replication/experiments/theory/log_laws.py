@@ -42,6 +42,11 @@ class LawInstance(keys.NamedCase):
             keys.feasible(self.means, self.fairness)
         keys.as_many(self.means, penalties=self.penalties)
 
+    @property
+    def fixed(self) -> bool:
+        """Whether tau and A are the same at all horizons."""
+        return self.fairness is not None and self.penalties is not None
+
     def fairness_at(self, horizon: int) -> FloatArray:
         """Return tau_k for a horizon, shape (K,)."""
         if self.fairness_power is None:
