@@ -14,9 +14,9 @@ from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.measures.sharp_series import sharp_series
 from penalized_replication.claims.results import measure
 from penalized_replication.claims.sharp import minimax
+from penalized_replication.claims.sharp.constants import sharp_series
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.base import Context, Readings, case_of
 from penalized_replication.experiments.catalogue import experiment as experiment_of

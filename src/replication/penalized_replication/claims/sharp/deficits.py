@@ -6,15 +6,14 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.deficits import drift_bound
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import deficits_of, regret_of, whole_levels
-from penalized_replication.claims.measures.sharp_series import (
-    LATE,
-    SETTLED_IF,
-    SharpSeries,
-    sharp_series,
-)
 from penalized_replication.claims.parts import Part, below, exactly, frequency
+from penalized_replication.claims.sharp.constants import SharpSeries, sharp_series
 from penalized_replication.storage.replicates import Outcome
 
+LATE = 100_000
+"""Statements that hold from some round on are checked from here on."""
+SETTLED_IF = "√(2 log T/(τ_k T)) ≤ |A_k − Δ_k| for every arm of A_k ≠ Δ_k"
+"""When a series has settled, in the words of a rule (`SharpSeries.settled_since`)."""
 POLICIES = ("hard_threshold_ucb", "hard_threshold_sigma", "kl_hard_threshold")
 SHARE = 0.5
 """Of the growth of log T."""

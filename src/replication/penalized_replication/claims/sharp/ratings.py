@@ -7,9 +7,9 @@ from penalized_bandits.statistics.estimates import ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
-from penalized_replication.claims.measures.sharp_series import SETTLED, SharpSeries, sharp_series
 from penalized_replication.claims.parts import above, exact, within
-from penalized_replication.claims.sharp.constants import EXACT, KL, LAW, LEADING, law
+from penalized_replication.claims.sharp import constants
+from penalized_replication.claims.sharp.constants import EXACT, KL, SharpSeries
 
 STUDIES = ("sharp_ratings",)
 EMPIRICAL = "empirical_kl_hard_threshold_log"
@@ -21,7 +21,7 @@ its limit at the largest T."""
 
 
 def _series(evidence: Evidence, policy: str) -> list[SharpSeries]:
-    return sharp_series(evidence, [policy], STUDIES)
+    return constants.sharp_series(evidence, [policy], STUDIES)
 
 
 @claim(
@@ -30,15 +30,15 @@ def _series(evidence: Evidence, policy: str) -> list[SharpSeries]:
     statement="On ratings, under the hard threshold with the empirical index and f = log n, an arm "
     "with Δ_k > A_k is pulled log T/K(ν_k, μ* − A_k) times as T grows, K the least divergence from "
     "its law to one on [0, 1] of that mean.",
-    rule=f"For each bandit, from T = {SETTLED:,} on, each horizon on random numbers of its own, "
-    "the mean of Σ (Δ_k − A_k) N_k(T) over the arms with Δ_k > A_k over its fluid prediction: "
-    f"{LAW}",
-    quantity=LEADING,
+    rule=f"For each bandit, from T = {constants.SETTLED:,} on, each horizon on random numbers of "
+    "its own, the mean of Σ (Δ_k − A_k) N_k(T) over the arms with Δ_k > A_k over its fluid "
+    f"prediction: {constants.LAW}",
+    quantity=constants.LEADING,
     kind="theorem",
 )
 def law_of_ratings(evidence: Evidence) -> Measured:
     for series in _series(evidence, EMPIRICAL):
-        yield law(series)
+        yield constants.law(series)
 
 
 @claim(
