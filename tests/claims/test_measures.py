@@ -26,7 +26,7 @@ from penalized_replication.claims.measures.fluid_law import (
     rival_facts,
 )
 from penalized_replication.claims.measures.growth import growth_exponent
-from penalized_replication.claims.measures.unfairness_paths import Paths, resampled_rises
+from penalized_replication.claims.paper.figure_2 import Paths, resampled_rises
 from penalized_replication.common.errors import NotMeasuredError
 from rule_helpers import alternating
 

@@ -8,7 +8,7 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import Evidence, Measured, claim, grouped
 from penalized_replication.claims.horizon_series import HALF, SURE, all_served, deficits_of
-from penalized_replication.claims.measures.unfairness_paths import all_paths
+from penalized_replication.claims.paper.figure_2 import all_paths
 from penalized_replication.claims.parts import Fields, about, below, exact, frequency, unknown
 
 INSTANCES = 200
