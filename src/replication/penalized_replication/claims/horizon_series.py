@@ -22,8 +22,6 @@ and another regime holds."""
 FEWEST = 5
 """Horizons that a choice between laws takes: three to fit, two to predict."""
 
-TOLERANCE = 0.01
-"""An arm is nearly fair if it lacks at most this share of its level, or one pull."""
 SURE = 0.9
 """Probability above which arms are kept fair."""
 HALF = 0.5
@@ -70,12 +68,6 @@ def whole_levels(outcome: Outcome) -> FloatArray:
 def all_served(outcome: Outcome, arms: BoolArray | bool = True) -> BoolArray:
     """Whether all of some arms (R, K) have floor(tau_k T) pulls (Theorem 4.1), shape (R,)."""
     return np.asarray(((outcome.pulls >= whole_levels(outcome)) | ~np.asarray(arms)).all(axis=1))
-
-
-def fair_arms(outcome: Outcome) -> BoolArray:
-    """Return which arms are nearly fair in each replicate, shape (R, K)."""
-    level = outcome.fairness * outcome.horizon
-    return outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

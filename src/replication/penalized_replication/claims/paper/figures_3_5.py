@@ -10,13 +10,7 @@ from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.measures.comparison import (
-    Comparison,
-    Curve,
-    common_levels,
-    compare,
-    curve_of,
-)
+from penalized_replication.claims.measures import comparison as tradeoff
 
 RIVALS = ("fair_learn", "lfg")
 """Those that the paper compares; its LFG has a wider radius than the published one."""
@@ -38,7 +32,7 @@ more_reward = partial(
 )
 
 
-def _part(comparison: Comparison, span: float, fields: parts.Fields) -> parts.Part:
+def _part(comparison: tradeoff.Comparison, span: float, fields: parts.Fields) -> parts.Part:
     """Return the part on the least difference over the levels, not decided yet."""
     difference = comparison.interval[0]
     worst, sizes = int(np.argmin(difference)), difference / span
@@ -54,10 +48,10 @@ def _part(comparison: Comparison, span: float, fields: parts.Fields) -> parts.Pa
     return parts.above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
-def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
+def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) -> bool:
     """Return whether the least difference has the same sign without every second tuning."""
-    thin = [Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
-    levels = common_levels(thin)
+    thin = [tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
+    levels = tradeoff.common_levels(thin)
     if levels is None:
         return False
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
@@ -98,16 +92,16 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
     compared: list[parts.Part] = []
-    comparisons: list[Comparison | None] = []
+    comparisons: list[tradeoff.Comparison | None] = []
     distances: dict[str, list[float]] = {}
     gains: list[dict[str, Any]] = []
     same_sign: list[bool] = []
     for case in evidence.cases(setting):
-        curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
+        curves = {p: tradeoff.curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
         outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
         frontier = oracle_frontier(outcome.bandits, outcome.horizon)
         span = float(frontier.reward[-1] - frontier.reward[0])
-        levels = common_levels(list(curves.values()))
+        levels = tradeoff.common_levels(list(curves.values()))
         if levels is not None and span > 0:
             best = frontier.reward_at(levels)
             for name, curve in curves.items():
@@ -116,13 +110,13 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         for rival in rivals:
             fields = parts.about(outcome) | {"horizon": None, "rival": rival}
             pair = curves[PAPER_POLICY], curves[rival]
-            levels = common_levels([*pair])
+            levels = tradeoff.common_levels([*pair])
             if levels is None:
                 reason = "no range of unfairness in common"
                 compared.append(parts.unknown(reason, **fields, p_holds=1.0, p_fails=1.0))
                 comparisons.append(None)
                 continue
-            comparison = compare(*pair, levels)
+            comparison = tradeoff.compare(*pair, levels)
             compared.append(_part(comparison, span, fields))
             comparisons.append(comparison)
             same_sign.append(_keeps_its_sign(*pair, compared[-1].estimate))

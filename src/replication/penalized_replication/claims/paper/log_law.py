@@ -12,12 +12,7 @@ from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, meets_4_2
-from penalized_replication.claims.measures import fluid_law
-from penalized_replication.claims.measures.growth import (
-    fixed_bandits,
-    largest_ratio,
-    log_law_series,
-)
+from penalized_replication.claims.measures import fluid_law, growth
 from penalized_replication.claims.parts import above, exact, exactly, irrelevant, within
 
 SHORTER, LONGER = 1e9, 1e12
@@ -41,7 +36,7 @@ GRANTED = 1 / 8
 def logarithmic_regret(evidence: Evidence) -> Measured:
     comparisons: list[fluid_law.FluidComparison] = []
     outside: dict[str, float] = {}
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         if not series.bandit.non_critical.any():
             continue  # Nothing is left to learn about: regret is O(1).
         comparison = fluid_law.regret_comparison(series.settled())
@@ -66,7 +61,7 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
     comparisons: list[fluid_law.FluidComparison] = []
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         if not meets_4_2(series.last):
             continue
         late, bandit = series.settled(), series.bandit
@@ -110,7 +105,7 @@ def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
 def nearly_not_improvable(evidence: Evidence) -> Measured:
     chosen = [
         (fields, bandit)
-        for fields, bandit in fixed_bandits(evidence)
+        for fields, bandit in growth.fixed_bandits(evidence)
         if bandit.fairness.min() > 0 and bandit.non_critical.any()
     ]
     if not chosen:
@@ -148,13 +143,13 @@ LACK = 1.0
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
-    for series in log_law_series(evidence):
+    for series in growth.log_law_series(evidence):
         if instances[series.instance].fairness_power is None:
             continue
         late, arms, bandit = series.settled(), series.bandit.optimal_or_critical, series.bandit
         limits = np.full(len(late), LACK * arms.sum())
         fields = series.about(quantity="deficit over one pull an arm")
-        part = largest_ratio(late.deficits(arms), limits, late.horizons, fields)
+        part = growth.largest_ratio(late.deficits(arms), limits, late.horizons, fields)
         level = float((bandit.fairness * late.horizons[-1])[arms].min())
         enough = 2 * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
         reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
@@ -165,7 +160,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
         most = np.array([float(largest_regret(*pair)) for pair in pairs])
         informative = bounds < np.minimum(late.rounds, most)
         limits, fields = bounds + bandit.n_arms, series.about(quantity="regret over its bound")
-        yield largest_ratio(late.regrets(), limits, late.horizons, fields, informative)
+        yield growth.largest_ratio(late.regrets(), limits, late.horizons, fields, informative)
         comparison = fluid_law.regret_comparison(late, quantity="regret over its prediction")
         asymptote = float(log_constant(series.bandit))
         yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)

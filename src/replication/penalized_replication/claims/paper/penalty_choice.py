@@ -2,19 +2,25 @@
 
 from typing import Any
 
+import numpy as np
+
+from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.horizon_series import (
-    HALF,
-    SURE,
-    bandit_at,
-    deficits_of,
-    fair_arms,
-)
+from penalized_replication.claims.horizon_series import HALF, SURE, bandit_at, deficits_of
 from penalized_replication.claims.parts import about, below, frequency
 from penalized_replication.storage.replicates import Outcome
+
+TOLERANCE = 0.01
+"""An arm is nearly fair if it lacks at most this share of its level, or one pull."""
+
+
+def fair_arms(outcome: Outcome) -> BoolArray:
+    """Return which arms are nearly fair in each replicate, shape (R, K)."""
+    level = outcome.fairness * outcome.horizon
+    return outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
 
 
 def _outcomes(evidence: Evidence) -> list[Outcome]:

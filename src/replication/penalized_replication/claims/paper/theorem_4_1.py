@@ -9,11 +9,7 @@ from penalized_bandits.theory.conditions import condition_4_1
 from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HorizonSeries, all_served, bandit_at
-from penalized_replication.claims.measures.growth import (
-    limit_series,
-    log_law_series,
-    waiting_series,
-)
+from penalized_replication.claims.measures import growth
 from penalized_replication.claims.parts import Fields, exactly, frequency
 from penalized_replication.storage.replicates import Outcome
 
@@ -82,9 +78,9 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "is above its gap by Theorem 4.1's margin",
 )
 def fair_with_high_probability(evidence: Evidence) -> Measured:
-    for series in limit_series(evidence, "theorem_4_1"):
+    for series in growth.limit_series(evidence, "theorem_4_1"):
         yield from _level_reached(series, at_limit=True)
-    for series in waiting_series(evidence):
+    for series in growth.waiting_series(evidence):
         yield from _level_reached(series, at_limit=False)
-    for series in log_law_series(evidence):
+    for series in growth.log_law_series(evidence):
         yield from _rarely_short(series)

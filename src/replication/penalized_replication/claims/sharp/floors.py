@@ -8,13 +8,7 @@ from math import isclose, sqrt
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates
-from penalized_bandits.theory.floors import (
-    lower_bound_p,
-    soft_level,
-    upper_bound_p,
-    upper_bound_q,
-    water_level,
-)
+from penalized_bandits.theory import floors as theory
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import nearest_to_bound
@@ -49,7 +43,7 @@ def worst_cases(evidence: Evidence, policy: str) -> dict[tuple[str, int, float, 
 def unit_of(one: Outcome, *, soft: bool = False) -> float:
     """Return H min(1, w^-1/2), or with the soft level H min(1, eps*), eq. (11), reward."""
     tau, horizon = one.fairness.reshape(-1), one.horizon
-    level = soft_level(tau, horizon) if soft else 1 / sqrt(water_level(tau, horizon))
+    level = theory.soft_level(tau, horizon) if soft else 1 / sqrt(theory.water_level(tau, horizon))
     return float((1 - tau.sum()) * horizon * min(1.0, level))
 
 
@@ -123,14 +117,14 @@ within_bound = partial(
 
 @within_bound(
     "S18",
-    arguments={"policy": DUE_FIRST, "bound": upper_bound_p, "least": 1.0},
+    arguments={"policy": DUE_FIRST, "bound": theory.upper_bound_p, "least": 1.0},
     where="not in the paper; theorem P",
     statement="Where floors are hard, the regret of due first, then MOSS at the water level, is at "
     "most δT min(1, 6.4 w^−½ + 1.42 ε*) + (max A + 2)(K − 1).",
 )
 @within_bound(
     "S19",
-    arguments={"policy": PAPER_POLICY, "bound": upper_bound_q, "least": 1.0 + ROUNDING},
+    arguments={"policy": PAPER_POLICY, "bound": theory.upper_bound_q, "least": 1.0 + ROUNDING},
     where="not in the paper; theorem Q",
     statement="Where all rates exceed 1, with α the least excess, the published policy's regret is "
     "at most δT min(1, √(32 log T/w)) + (2 max A + 3) K (1 + 2 log T/α²).",
@@ -161,6 +155,6 @@ def regret_within_bound(
 def above_lower_bound(evidence: Evidence) -> Measured:
     for policy in evidence.section(STUDIES[0]).policies:
         for one in worst_cases(evidence, policy).values():
-            bound = lower_bound_p(one.fairness.reshape(-1), one.horizon)
+            bound = theory.lower_bound_p(one.fairness.reshape(-1), one.horizon)
             ratio = estimates.mean_estimate(regret_of(one) / bound)
             yield above(ratio.interval, 1.0, **about(one))
