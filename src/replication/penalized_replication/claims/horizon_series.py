@@ -10,7 +10,6 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import grouped
 from penalized_replication.claims.parts import Fields
@@ -53,11 +52,6 @@ def regret_of(outcome: Outcome) -> FloatArray:
 def deficits_of(outcome: Outcome) -> FloatArray:
     """Return (tau_k T - N_k(T))_+ in pulls, shape (R, K)."""
     return shortfall(outcome.pulls, outcome.bandits)
-
-
-def meets_4_2(outcome: Outcome) -> bool:
-    """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
-    return all(one.holds for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
 
 
 def whole_levels(outcome: Outcome) -> FloatArray:

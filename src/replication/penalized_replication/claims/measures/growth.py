@@ -12,6 +12,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import Evidence, grouped
 from penalized_replication.claims.horizon_series import (
@@ -53,6 +54,11 @@ def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
         if given.fixed:
             fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
             yield fields, instance_of(given.means, given.fairness, given.penalties)
+
+
+def meets_4_2(outcome: Outcome) -> bool:
+    """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
+    return all(one.holds for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
 
 
 def always_vacuous(fields: Fields) -> Part:

@@ -11,7 +11,7 @@ from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.horizon_series import bandit_at, meets_4_2
+from penalized_replication.claims.horizon_series import bandit_at
 from penalized_replication.claims.measures import fluid_law, growth
 from penalized_replication.claims.parts import above, exact, exactly, irrelevant, within
 
@@ -40,7 +40,7 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
         if not series.bandit.non_critical.any():
             continue  # Nothing is left to learn about: regret is O(1).
         comparison = fluid_law.regret_comparison(series.settled())
-        if meets_4_2(series.last):
+        if growth.meets_4_2(series.last):
             asymptote = float(log_constant(series.bandit))
             yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
             comparisons.append(comparison)
@@ -62,7 +62,7 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
 def constant_of_pulls(evidence: Evidence) -> Measured:
     comparisons: list[fluid_law.FluidComparison] = []
     for series in growth.log_law_series(evidence, fixed=True):
-        if not meets_4_2(series.last):
+        if not growth.meets_4_2(series.last):
             continue
         late, bandit = series.settled(), series.bandit
         predicted = np.array([predicted_pulls(bandit, t) for t in late.rounds])

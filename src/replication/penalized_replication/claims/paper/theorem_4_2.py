@@ -12,12 +12,7 @@ from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.horizon_series import (
-    HorizonSeries,
-    bandit_at,
-    deficits_of,
-    meets_4_2,
-)
+from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
@@ -55,7 +50,7 @@ UNLIKELY = 0.05
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
         late = series.since()
-        if len(late) < 2 or not meets_4_2(late.last):
+        if len(late) < 2 or not growth.meets_4_2(late.last):
             continue
         samples = late.deficits(late.bandit.optimal_or_critical)
         means = [float(sample.mean()) for sample in samples]
@@ -166,7 +161,7 @@ def shrinking_fraction(evidence: Evidence) -> Iterator[HorizonSeries]:
     """Yield Theorem 4.7's bandit with fixed gap, from T = 10,000 on."""
     for series in growth.constructions(evidence):
         if series.instance == "theorem_4_2":
-            outcomes = tuple(filter(meets_4_2, series.since().outcomes))
+            outcomes = tuple(filter(growth.meets_4_2, series.since().outcomes))
             if len(outcomes) > 1:
                 yield replace(series, label="Theorem 4.7's bandit, Δ fixed", outcomes=outcomes)
 
@@ -280,12 +275,12 @@ def observations(evidence: Evidence) -> Measured:
 )
 def one_pull_short(evidence: Evidence) -> Measured:
     for series in growth.waiting_series(evidence):
-        if meets_4_2(series.last):
+        if growth.meets_4_2(series.last):
             deficit = float(growth.lacking(series.last).max())
             fields = series.about(horizon=series.last.horizon, quantity="pulls lacking")
             yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
     for series in log_law_series(evidence, fixed=True):
-        if meets_4_2(series.last):
+        if growth.meets_4_2(series.last):
             deficits = deficits_of(series.last)[:, series.bandit.optimal_or_critical].max(axis=1)
             quantity = "replicates with a deficit above 1"
             fields = series.about(horizon=series.last.horizon, quantity=quantity)
