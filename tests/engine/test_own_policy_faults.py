@@ -11,7 +11,6 @@ import pytest
 from numba import njit
 
 from penalized_bandits import Arm, BanditError, Bernoulli, Hints, Instance, Policy, Round
-from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.simulate import simulate_part
 
 BANDIT = Instance([0.9, 0.6, 0.5, 0.4, 0.3], 0.1, 0.4, Bernoulli())
@@ -40,21 +39,8 @@ def beyond_helper(values: Any, k: int) -> float:
 
 
 @njit
-def beyond(state: Round) -> int:
-    if state.n == 50 and state.means[state.n] > 0.5:
-        return 1
-    return 0
-
-
-@njit
 def beyond_inside(state: Round) -> int:
     return 1 if beyond_helper(state.means, state.n) > 0.5 else 0
-
-
-def raises(state: Round) -> int:
-    if state.n == 30:
-        raise ValueError("too late")
-    return 0
 
 
 def plain_raises(state: Round) -> int:
@@ -115,15 +101,6 @@ def test_blocks_of_many_arms_notice() -> None:
         simulate_part(policy, bandit, 400, replicates=1, engine="blocks")
 
 
-@pytest.mark.parametrize("engine", ["lanes", "blocks"])
-def test_where_no_index_is_finite_the_first_arm_is_pulled(engine: Any) -> None:
-    ours, plain = (
-        simulate_part(of_index(lowest), BANDIT, 100, replicates=9, engine=one).pulls
-        for one in (engine, "plain")
-    )
-    np.testing.assert_array_equal(ours, plain)
-
-
 @pytest.mark.parametrize(
     ("choose", "said"),
     [
@@ -154,11 +131,8 @@ def line_of(text: str) -> str:
 @pytest.mark.parametrize(
     ("policy", "problem", "line"),
     [
-        (of_choice(beyond), "IndexError: index 50", "if state.n == 50 and"),
-        (of_choice(beyond.py_func), "IndexError: index 50", "if state.n == 50 and"),
         (of_choice(beyond_inside), "IndexError: index 46", "return values[k + 40]"),
         (of_index(table_index), "IndexError: index 40", "TABLE[int(arm.n)]"),
-        (of_choice(raises), "ValueError: too late", 'raise ValueError("too late")'),
         (of_choice(plain_raises, compiles=False), "KeyError: 'arms'", 'return {"arm": 0}'),
     ],
 )
@@ -168,42 +142,18 @@ def test_an_error_names_the_file_and_the_line(policy: Policy, problem: str, line
     assert said.endswith(line_of(line))
 
 
-def test_of_threads_the_error_is_the_same() -> None:
-    assert error_of(LATE, "blocks", threads=2).endswith("in round 30: it is not a number")
-
-
 def very_late_nan(arm: Arm) -> float:
     return math.nan if arm.n >= 400_000 and arm.mean < 0.7 else arm.mean + arm.radius
 
 
-def very_late_choice(state: Round) -> int:
-    """Count in the memory, also in the round that fails."""
-    state.memory[0, 0] += 1
-    return 7 if state.memory[0, 0] > 399_994 else state.n % 5
-
-
-CHOICE = Policy("own", choose=very_late_choice, memory=1, hints=Hints(compiles=True))
+CHOICE = of_choice(lambda state: 7 if state.n == 400_000 else state.n % 5)
 
 
 @pytest.mark.parametrize(
-    ("policy", "engine", "said"),
-    [
-        (of_index(very_late_nan), "lanes", "nan as the index of arm 1 in round 400000: "),
-        (of_index(very_late_nan), "blocks", "nan as the index of arm 1 in round 400000: "),
-        (
-            of_index(very_late_nan, hints=LAZY.hints),
-            "lazy",
-            r"arm 1 in round 4\d{5}: .* ahead from",
-        ),
-        (CHOICE, "rounds", "chose arm 7 in round 400000"),
-    ],
+    ("policy", "engine"),
+    [(of_index(very_late_nan), "lanes"), (of_index(very_late_nan), "blocks"), (CHOICE, "rounds")],
 )
-def test_a_late_error_needs_no_replay(
-    policy: Policy, engine: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rounds, choose = list[int](), Play.choose
-    counted = lambda play, *given: rounds.append(play.rounds) or choose(play, *given)  # noqa: E731
-    monkeypatch.setattr(Play, "choose", counted)
+def test_a_late_error_is_not_played_again(policy: Policy, engine: str) -> None:
     found = error_of(policy, engine, horizon=1_000_000, replicates=3)
-    assert re.search(said, found), found
-    assert 0 < len(rounds) < 10_000
+    why = "an index is not a number, or the choice is no arm"
+    assert found == f"policy own failed in round 400000 or soon after: {why}"

@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from time import perf_counter
@@ -38,14 +38,10 @@ Keys: TypeAlias = tuple[np.uint64, np.uint64]
 
 
 class StoppedError(Exception):
-    """A compiled loop that stopped in round ``n``, before one of the replicates ``rows`` pulled.
+    """A compiled loop that stopped in round ``n``, before one of the replicates ``rows`` pulled."""
 
-    It has the statistics of the arms of each row, (K,) by name, after ``played`` rounds, one or
-    two less than n.
-    """
-
-    def __init__(self, n: int, rows: dict[int, dict[str, FloatArray]], played: int) -> None:
-        self.n, self.rows, self.played = n, rows, played
+    def __init__(self, n: int, rows: list[int]) -> None:
+        self.n, self.rows = n, rows
         super().__init__(f"stopped in round {n}")
 
 
@@ -78,9 +74,14 @@ class Job:
         return Rules(scheduled, exploration, 0 if self.log_of == "n" else 1, tuning)
 
     @cached_property
-    def no_variance(self) -> float:
-        """The variance of rewards before the first: no number where none is kept."""
-        return math.inf if reads_variance(self.policy) else math.nan
+    def initial(self) -> dict[str, float]:
+        """Statistics of an arm before round 1, where they are not 0.
+
+        The variance is no number where none is kept.
+        """
+        variance = math.inf if reads_variance(self.policy) else math.nan
+        since = float(self.policy.queues_since)
+        return {"mean": math.inf, "root": UNPULLED_ROOT, "since": since, "variance": variance}
 
     def no_counts(self) -> Counts:
         """Return the arrays that the counts go to."""
@@ -125,18 +126,16 @@ def _play_to_checkpoints(
     progress: Progress,
     rows: slice,
     play: Callable[[int, int], None],
-    state: Sequence[FloatArray],
     views: dict[str, FloatArray],
 ) -> None:
     """Call ``play`` from checkpoint to checkpoint and record the counts.
 
-    It changes the arrays ``state``, of which ``views`` are parts by name, (n_active, K) each.
+    It changes the state, of which ``views`` are parts by name, (n_active, K) each.
     Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """
     pulls, scheduled = views["pulls"], job.rules().scheduled
     first = segment = max(FIRST_LOOKS // pulls.size, 1)
-    done, kept_at, kept = 0, 0, [part.copy() for part in state]
-    now = kept_time = perf_counter()
+    done, now = 0, perf_counter()
     for c, checkpoint in enumerate(job.checkpoints.tolist()):
         while done < checkpoint:
             last = min(done + segment, checkpoint)
@@ -151,17 +150,8 @@ def _play_to_checkpoints(
                 problem = error
             played = pulls.sum(axis=1)
             if problem or (played < last).any():
-                n = int(played.min()) + 1
-                # Back to a state before what failed, which may have changed some of it.
-                for part, before in zip(state, kept, strict=True):
-                    part[...] = before
-                back = max(n - 2, kept_at)
-                play(kept_at + 1, back)
-                late = np.flatnonzero(played == n - 1).tolist()
-                behind = {
-                    rows.start + i: {key: view[i] for key, view in views.items()} for i in late
-                }
-                raise StoppedError(n, behind, back) from problem
+                late = rows.start + np.flatnonzero(played == played.min())
+                raise StoppedError(int(played.min()) + 1, late.tolist()) from problem
             if progress is not None:
                 progress((last - done) * len(pulls))
             begun, now = now, perf_counter()
@@ -169,8 +159,6 @@ def _play_to_checkpoints(
             grown = max(int((last - done) * growth), 1)
             segment = first if done < scheduled <= last else grown
             done = last
-            if now - kept_time > SEGMENT:
-                kept_at, kept_time, kept = done, now, [part.copy() for part in state]
         counts.pulls[rows, c] = pulls
         # A deficit grows between pulls, so its maximum is just before a pull or now.
         owed = job.instance.fairness * checkpoint - pulls
@@ -198,16 +186,8 @@ def _run_lanes(
     code = own_code(instance.reward_code)
     source = lanes.Source(code, job.stream.replicate_keys(start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
-    state = lanes.State(
-        mean=lanes.aligned(size, np.inf),
-        root=lanes.aligned(size, UNPULLED_ROOT),
-        pulls=lanes.aligned(size, 0.0),
-        total=lanes.aligned(size, 0.0),
-        level=lanes.aligned(size, 0.0),
-        since=lanes.aligned(size, float(policy.queues_since)),
-        worst=lanes.aligned(size, 0.0),
-        variance=lanes.aligned(size, job.no_variance),
-    )
+    initial = (job.initial.get(name, 0.0) for name in lanes.State._fields)
+    state = lanes.State(*(lanes.aligned(size, value) for value in initial))
     rules = job.rules()
 
     def play(first: int, last: int) -> None:
@@ -215,7 +195,7 @@ def _run_lanes(
         compiled(first, last, n_active, rules, arms, source, state, scratch)
 
     views = {n: a.reshape(shape)[:, :n_active].T for n, a in state._asdict().items()}
-    _play_to_checkpoints(job, counts, progress, rows, play, state, views)
+    _play_to_checkpoints(job, counts, progress, rows, play, views)
 
 
 def _run_singly(
@@ -253,14 +233,11 @@ def _run_singly(
     noise_keys = noise.replicate_keys(start, n_active)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
-        state[rows.MEAN] = np.inf
-        state[rows.ROOT] = UNPULLED_ROOT
-        state[rows.VARIANCE] = job.no_variance
-        state[rows.SINCE] = policy.queues_since
+        for name, value in job.initial.items():
+            state[getattr(rows, name.upper())] = value
         arms = state[:, :n_arms]
         for name, values in given.items():
             arms[name] = values[row] if values.ndim == 2 else values
         views = {name: arms[getattr(rows, name.upper()), None] for name in lanes.State._fields}
-        views["memory"] = arms[None, rows.N_ARM_ROWS :]
         one = slice(row, row + 1)
-        _play_to_checkpoints(job, counts, progress, one, partial(play, both, state), [state], views)
+        _play_to_checkpoints(job, counts, progress, one, partial(play, both, state), views)

@@ -2,27 +2,23 @@
 
 import traceback
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError, PlainPythonWarning
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._formulas import for_plain_python
 from penalized_bandits.engine._jobs import Counts, Job, StoppedError
-from penalized_bandits.engine._lazy_evaluation import WINDOW, WINDOW_AGAIN, WINDOW_LONG
+from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
-from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.schedule import NO_SCHEDULE, Schedule
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import functions_of
 
 MANY_PULLS = 100_000
 """Pulls, some seconds in plain Python, from which on a run is warned of."""
-PLAIN_LOOKS = 20_000
-"""Looks at an arm, a second in plain Python, in which an error is met before one looks ahead."""
+PLAIN_LOOKS = 1_000_000
+"""Looks at an arm, some seconds in plain Python, for which a run that failed is played again."""
 
 
 def run_plain(job: Job, reason: str) -> Counts:
@@ -59,13 +55,7 @@ def run_schedule(job: Job, schedule: Schedule) -> Counts:
     return counts
 
 
-def _trace(
-    job: Job,
-    row: int,
-    rounds: int,
-    schedule: Schedule = NO_SCHEDULE,
-    begin: Callable[[Play], None] | None = None,
-) -> Trace:
+def _trace(job: Job, row: int, rounds: int, schedule: Schedule = NO_SCHEDULE) -> Trace:
     try:
         return trace(
             job.policy,
@@ -78,7 +68,6 @@ def _trace(
             available=schedule.arms,
             accrual=schedule.accrual,
             batch=schedule.batch,
-            begin=begin,
         )
     except BanditError:
         raise
@@ -98,35 +87,15 @@ def _place(policy: Policy, error: Exception) -> str:
 def explain(job: Job, stopped: StoppedError) -> BanditError:
     """Return the error that plain Python raises where a compiled loop had to stop.
 
-    It plays on from the loop's state.  A loop that skips arms looks at later rounds: those that
-    plain Python would take long to reach are looked at as if no arm were pulled until then.
+    Loops that skip arms look at later rounds.  Where plain Python would take long to reach them,
+    the error has the compiled loop's reason alone.
     """
-    job, n = replace(job, policy=for_plain_python(job.policy, interpreted=True)), stopped.n
-    soon = n + min(8 + n // WINDOW_LONG, PLAIN_LOOKS // job.instance.n_arms)
-    later = [n + 8 + n // window for window in (WINDOW_AGAIN, WINDOW, WINDOW_LONG)]
-    tries = [(row, stopped.played, n) for row in stopped.rows]
-    tries += [(tries[0][0], stopped.played, soon)]
-    tries += [(tries[0][0], last - 1, last) for last in later if last > soon]
-    for row, played, last in tries:
+    job = replace(job, policy=for_plain_python(job.policy, interpreted=True))
+    last = stopped.n + 8 + stopped.n // WINDOW_LONG
+    for row in stopped.rows[: PLAIN_LOOKS // (last * job.instance.n_arms)]:
         try:
-            _trace(job, row, last, begin=partial(_continue, stopped.rows[row], played))
+            _trace(job, row, last)
         except BanditError as error:
-            ahead = f"; looked ahead from round {n}, as if no arm were pulled until then"
-            return BanditError(f"{error}{ahead}") if played > n else error
-    why = stopped.__cause__ or "an index is not a number"
-    return BanditError(
-        f"policy {job.policy.id} failed in round {n}: {why}, but not in plain Python"
-    )
-
-
-def _continue(statistics: dict[str, FloatArray], rounds: int, play: Play) -> None:
-    """Give a play the statistics of a compiled loop after some rounds."""
-    pulls, sums = statistics["pulls"], statistics["total"]
-    if play.policy.commits:  # after it sums go on, and means do not
-        seen = np.minimum(pulls, play.tuning)
-        sums = np.where(pulls > seen, statistics["mean"] * seen, sums)
-    play.rounds, play.sums, play.levels = rounds, sums.tolist(), statistics["level"].tolist()
-    play.variances = statistics["variance"].tolist()
-    play.pulls, play.observed = (pulls.astype(int).tolist() for _ in range(2))
-    play.since = statistics["since"].astype(int).tolist()
-    play.memory = statistics.get("memory", play.memory).copy()
+            return error
+    why = stopped.__cause__ or "an index is not a number, or the choice is no arm"
+    return BanditError(f"policy {job.policy.id} failed in round {stopped.n} or soon after: {why}")

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, own_code
 from penalized_bandits.engine.noise import noise_of
@@ -67,13 +67,12 @@ def trace(
     accrual: Accrual = "always",
     batch: int = 1,
     repeat: bool = True,
-    begin: Callable[[Play], None] | None = None,
 ) -> Trace:
     """Play one replicate, from the stream's first, in plain Python.
 
     Parameters are as in ``simulate_part``.  Arms may sleep and rounds may come in batches, as of
     the live player: ``available`` returns the arms that are there in a batch from its first round,
-    and rewards come after the batch.  ``begin`` may change the state of the play before round 1.
+    and rewards come after the batch.
 
     Examples
     --------
@@ -84,8 +83,6 @@ def trace(
     """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
-    horizon = whole("horizon", horizon, 0, MOST_ROUNDS)
-    replicate = whole("replicate", replicate, 0, MOST_ROUNDS)
     tape = RewardTape(instance, replicate, stream)
     exploration = policy.exploration_for(instance.rewards.noise)
     fairness: list[float] = instance.fairness.tolist()
@@ -101,8 +98,6 @@ def trace(
         log_of=log_of,
         accrual=accrual,
     )
-    if begin is not None:
-        begin(play)
     deficits = [0.0 for _ in play.arms]
     chosen: list[int] = []
     rewards: list[float] = []
