@@ -14,7 +14,7 @@ from penalized_bandits.engine._formulas import inlined
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.policies import empirical_kl
 from penalized_bandits.policies.kl import bound_exceeds, bracket, upper_bound
-from penalized_bandits.policies.samples import beta, further, gamma, normal_rejected, word
+from penalized_bandits.policies.samples import beta, further, normal_rejected, word
 from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES
 from reference_kl import empirical_bound, kl_bound
 
@@ -108,12 +108,6 @@ def test_beta_has_its_law(a: float, b: float) -> None:
     numbers = [beta(u, a, b) for u in drawn(1, 4000)]
     assert 0 < min(numbers) < max(numbers) < 1
     assert stats.kstest(numbers, stats.beta(a, b).cdf).pvalue > LEAST_P
-
-
-@pytest.mark.parametrize("shape", [1, 1.1, 4.5, 3000])
-def test_gamma_has_its_law(shape: float) -> None:
-    numbers = [gamma(u, 1, shape) for u in drawn(4, 4000)]
-    assert stats.kstest(numbers, stats.gamma(shape).cdf).pvalue > LEAST_P
 
 
 def test_the_tail_of_the_normal_law() -> None:

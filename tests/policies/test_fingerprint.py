@@ -211,17 +211,6 @@ def test_a_function_that_may_read_the_variance_is_found(index: Callable[[Arm], f
     assert not reads_variance(POLICIES["hard_threshold_ucb"])
 
 
-def test_a_helper_that_changes_to_the_variance_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    policy = Policy("mine", index=lambda arm: _bonus(arm))
-    assert not reads_variance(policy)
-    monkeypatch.setitem(globals(), "_bonus", _named)
-    assert reads_variance(policy)
-
-
-def _bonus(arm: Arm) -> float:
-    return arm.mean
-
-
 def test_a_policy_that_commits_reads_no_variance() -> None:
     rule = POLICIES["explore_then_commit"]
     with pytest.raises(BanditError, match="commits: it cannot read variances"):

@@ -99,9 +99,6 @@ def compiled_index(arm: Arm) -> float:
 def test_policies_of_the_package_are_themselves_after_pickling() -> None:
     for policy in POLICIES.values():
         assert pickle.loads(pickle.dumps(policy)) is policy
-        if policy.tuning is not None and policy.tuning.regret is not None:
-            tuning = pickle.loads(pickle.dumps(policy.tuning))
-            assert tuning.regret(3, 1000) == policy.tuning.regret(3, 1000)
 
 
 def test_simulations_come_back_from_another_process() -> None:
@@ -181,9 +178,8 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
     ("policy", "name", "said"),
     [
         sample(replace(GOOD, index=_waves, hints=POLICIES["ucb1"].hints), "many arms", "promise"),
-        (Policy("a", choose=_remembers_outside), "chunks agree", "split"),
-        (Policy("a", choose=_remembers_outside), "deterministic", "two runs with one"),
-        (Policy("a", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
+        (Policy("a", choose=_remembers_outside), "equal to the oracle", "outside its memory"),
+        (Policy("a", choose=_raises), "equal to the oracle", "failed: KeyError: 'arm'"),
         sample(
             Policy("a", index=lambda arm: _index(arm) + arm.fairness),
             "without penalties",
@@ -191,7 +187,7 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
         ),
         (replace(POLICIES["kl_hard_threshold"], classical="ucb1"), "without penalties", "not ucb1"),
         (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),
-        (replace(GOOD, tuning=Tuning(symbol="x")), "no pulls lost", "has no rule"),
+        (replace(GOOD, tuning=Tuning(symbol="x")), "equal to the oracle", "has no rule"),
     ],
 )
 def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
@@ -205,7 +201,6 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
     [
         ({"choose": _raises}, "either an index or choose"),
         ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
-        ({"memory": 1}, "choose by themselves"),
         ({"index": math.sin}, r"index of policy \w+ is <built-in function sin>.*def or lambda"),
         ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"index": partial(WEIGHED, b=1.0)}, r"is functools.partial.*: it must be a function"),
@@ -234,9 +229,3 @@ def test_an_index_that_is_no_plain_function_is_compiled(index: Any) -> None:
     expected = simulate(GOOD, instance, 100).pulls
     for policy in (own, pickle.loads(pickle.dumps(own))):
         np.testing.assert_array_equal(simulate(policy, instance, 100).pulls, expected)
-
-
-def test_noise_scales_with_the_exploration() -> None:
-    assert replace(GOOD, scaled_by_noise=True).exploration_for(0.5) == 0.5
-    assert GOOD.exploration_for(0.5) == 2.0
-    assert math.isinf(replace(GOOD, scaled_by_noise=True).exploration_for(math.inf))

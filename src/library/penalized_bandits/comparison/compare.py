@@ -17,7 +17,7 @@ from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
-from penalized_bandits.policies.tuning import spaced_in_logarithms
+from penalized_bandits.policies.base import spaced_in_logarithms
 from penalized_bandits.statistics.summaries import rows_of, run_metrics, run_rows
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from penalized_bandits.policies.base import Card as Card
 from penalized_bandits.policies.base import Hints as Hints
 from penalized_bandits.policies.base import Policy as Policy
 from penalized_bandits.policies.base import Round as Round
-from penalized_bandits.policies.tuning import Tuning as Tuning
+from penalized_bandits.policies.base import Tuning as Tuning
 
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
@@ -71,26 +71,23 @@ def get_policy(policy: str | Policy) -> Policy:
     return POLICIES[policy]
 
 
-def _reduced(given: Policy | Tuning) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Pickle a policy of the package by its id, all else with its functions.
+def _reduced(policy: Policy) -> tuple[Callable[..., Policy], tuple[Any, ...]]:
+    """Pickle a policy of the package by its id, others with their functions.
 
     pickle itself refuses lambdas, and functions under whose name is their compiled form.
     """
+    if POLICIES.get(policy.id) is policy and policy.id in FILES:
+        return get_policy, (policy.id,)
     from numba import cloudpickle  # takes long to import
 
-    if isinstance(given, Policy) and POLICIES.get(given.id) is given and given.id in FILES:
-        return get_policy, (given.id,)
-    return _restored, (type(given), cloudpickle.dumps(vars(given)))
+    return _restored, (cloudpickle.dumps(vars(policy)),)
 
 
-def _restored(kind: type, fields: bytes) -> Any:
-    found = object.__new__(kind)
-    found.__dict__.update(pickle.loads(fields))  # noqa: S301
-    return found
+def _restored(fields: bytes) -> Policy:
+    return Policy(**pickle.loads(fields))  # noqa: S301
 
 
 copyreg.pickle(Policy, _reduced)
-copyreg.pickle(Tuning, _reduced)
 
 
 def unknown_policy(name: str) -> str:

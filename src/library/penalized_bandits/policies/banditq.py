@@ -20,9 +20,8 @@ share of pulls is to be kept, tau_k, which is worth tau_k mu_k, and m_k stands f
 import math
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies.base import Card, Hints, Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 from penalized_bandits.policies.revenue_floors import drawn_from
-from penalized_bandits.policies.tuning import Tuning
 
 QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCORE, OTHER, SCALE = range(9)
 """Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; two to work in; S."""

@@ -13,32 +13,22 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from decimal import Decimal, localcontext
 from functools import partial
 from types import FunctionType, MethodType
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal
 
 import numpy as np
 
-from penalized_bandits.common.errors import BanditError, at_least_0, whole
+from penalized_bandits.common.errors import BanditError, at_least_0
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.known import Arm as Arm
 from penalized_bandits.policies.known import Round as Round
-from penalized_bandits.policies.tuning import Tuning
 
 NOT_URGENT = -math.inf
 """Urgency of an arm that need not be pulled at once."""
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
-Bound: TypeAlias = Literal[
-    "radius",
-    "kl",
-    "kl_loglog",
-    "empirical_kl",
-    "empirical_kl_log",
-    "empirical_variance",
-    "unknown_variance",
-]
-"""Upper confidence bounds that ``theory/exploration.py`` has without noise."""
 
 
 def no_index(arm: Arm) -> float:
@@ -75,6 +65,38 @@ def check_id(policy_id: str) -> None:
         raise BanditError(
             f"policy id {policy_id!r} must be a letter, then letters, digits and underscores"
         )
+
+
+def spaced_in_logarithms(first: float, last: float, points: int) -> list[float]:
+    """Return numbers from ``first`` to ``last``, at least two, evenly spaced in logarithms.
+
+    Powers of floats, numpy's above all, differ in the last place between processors; these
+    values stand in the tables.  So they are rounded once.
+    """
+    with localcontext() as context:
+        context.prec = 40
+        start, ratio = Decimal(str(first)), Decimal(last) / Decimal(str(first))
+        return [float(start * ratio ** (Decimal(i) / (points - 1))) for i in range(points)]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """A policy's own parameter, and the values it takes in the paper's experiments.
+
+    Where a rule is None the policy cannot take part in those settings.
+
+    >>> Tuning("alpha", regret=lambda arms, horizon: horizon**0.5 / arms).regret(5, 10_000)
+    20.0
+    """
+
+    symbol: str
+    """Name in messages and figures."""
+    regret: Callable[[int, int], float] | None = None
+    """Setting 1: the value for (number of arms K, horizon T)."""
+    path: Callable[[float, float, int], float] | None = None
+    """Setting 2: the value for (scale eta in [0, 1], fairness level tau_1 T, T)."""
+    tradeoff: Callable[[int, float, int], list[float]] | None = None
+    """Settings 3 and 5: a grid for (number of values, fairness level tau_k T, T)."""
 
 
 @dataclass(frozen=True)
@@ -196,9 +218,9 @@ class Policy:
     without a warning."""
     classical: str | None = None
     """Id of the policy that it is where all penalty rates are 0, if that has a name."""
-    bound: Bound | None = None
-    """The upper confidence bound in its index, from which the fluid prediction follows; None if no
-    prediction is known."""
+    bound: str | None = None
+    """The upper confidence bound in its index, one of ``theory/exploration.py``, from which the
+    fluid prediction follows; None if no prediction is known."""
     soft: bool = False
     """Whether the bonus for a deficit shrinks with it, for the fluid prediction too."""
     hints: Hints = Hints()
@@ -206,10 +228,6 @@ class Policy:
 
     def __post_init__(self) -> None:
         check_id(self.id)
-        for name, least, most in (("memory", 0, None), ("queues_since", -1, 0)):
-            number = whole(f"{name} of policy {self.id}", getattr(self, name), least, most)
-            object.__setattr__(self, name, number)
-        at_least_0(f"exploration of policy {self.id}", self.exploration)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
@@ -220,13 +238,7 @@ class Policy:
             plain = self._formula("index_exceeds", exceeds)
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
         if self.draws not in (False, True, "uniform"):
-            raise BanditError(
-                f"draws of policy {self.id} is {self.draws!r}: it must be True (normal numbers), "
-                '"uniform" or False'
-            )
-        if self.bound not in (None, *get_args(Bound)):
-            known = ", ".join(get_args(Bound))
-            raise BanditError(f"bound of policy {self.id} is {self.bound!r}: known are {known}")
+            raise BanditError(f'draws of policy {self.id} must be True, "uniform" or False')
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot have a nondecreasing index: "
@@ -238,8 +250,6 @@ class Policy:
                 f"policy {self.id} has index_exceeds: its index must be nondecreasing, without "
                 "urgency, queue or commitment"
             )
-        if self.memory and self.choose is None:
-            raise BanditError(f"memory of policy {self.id} is for those that choose by themselves")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a plain function: it is compiled into the loops, and numba takes nothing else."""

@@ -10,8 +10,7 @@ Samorodnitsky, section 5, "Comparison with ETC method"; Garivier et al. 2016.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:

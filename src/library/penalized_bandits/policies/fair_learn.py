@@ -11,8 +11,7 @@ Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then o
 import numpy as np
 
 from penalized_bandits.policies import ucb1
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy, Tuning
 
 
 def urgency(arm: Arm) -> float:

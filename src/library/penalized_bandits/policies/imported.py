@@ -49,13 +49,8 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
         kind = type(error).__name__
         raise BanditError(f"policy {spec!r}: importing it failed: {kind}: {error}") from error
     policy = getattr(module, name, None)
-    if policy is None:
-        own = [key for key, value in vars(module).items() if isinstance(value, Policy)]
-        hint = f": policies there are {', '.join(own)}" if own else ", and no Policy at all"
-        raise BanditError(f"policy {spec!r}: {module_name} has no {name!r}{hint}")
     if not isinstance(policy, Policy):
-        raise BanditError(
-            f"policy {spec!r} is a {type(policy).__name__}: it must be a "
-            "penalized_bandits.Policy, made of an index or of choose"
-        )
+        own = [key for key, value in vars(module).items() if isinstance(value, Policy)]
+        known = ", ".join(own) or "none"
+        raise BanditError(f"policy {spec!r} is no penalized_bandits.Policy: there are {known}")
     return policy if policy_id is None or policy.id == policy_id else replace(policy, id=policy_id)

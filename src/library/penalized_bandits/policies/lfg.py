@@ -13,8 +13,7 @@ the index 1); and sqrt(3 log n / (2 N)).
 import math
 from dataclasses import replace
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy
-from penalized_bandits.policies.tuning import Tuning, spaced_in_logarithms
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning, spaced_in_logarithms
 
 
 def index(arm: Arm) -> float:

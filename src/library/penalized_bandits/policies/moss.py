@@ -8,8 +8,7 @@ besides O(K log(T Delta^2 / K) / Delta), Delta the least gap.  The tuning is T /
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:

@@ -15,8 +15,7 @@ import math
 
 import numpy as np
 
-from penalized_bandits.policies.base import Card, Hints, Policy, Round
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 
 
 def water_level(state: Round) -> float:

@@ -15,8 +15,7 @@ after one pull of each arm.  They prove their bounds with LinUCB's bound in the 
 
 import math
 
-from penalized_bandits.policies.base import Card, Hints, Policy, Round
-from penalized_bandits.policies.tuning import Tuning, spaced_in_logarithms
+from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning, spaced_in_logarithms
 
 QUEUE, VALUE, SLATER, MARGIN, WEIGHT = range(5)
 """Rows of the memory: queues, values of a round; delta, and the factors of eps_n and V_n that do

@@ -13,8 +13,7 @@ sqrt(T log T) with s of order 1/sqrt(T).  ``queue`` is lambda_k / s before it is
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:

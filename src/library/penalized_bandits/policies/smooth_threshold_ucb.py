@@ -16,8 +16,7 @@ for the rounded objective, not for the paper's.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:

@@ -55,9 +55,7 @@ def _first_try(edges: FloatArray) -> tuple[FloatArray, IntArray]:
     factors = edges[:N_LAYERS] * 2.0**-53
     limits = []
     for factor, following in zip(factors.tolist(), edges[1:].tolist(), strict=True):
-        limit = round(following / factor)
-        while limit > 0 and (limit - 1) * factor >= following:
-            limit -= 1
+        limit = max(int(following / factor) - 1, 0)
         while limit * factor < following:
             limit += 1
         limits.append(limit)
