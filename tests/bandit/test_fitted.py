@@ -93,19 +93,6 @@ def test_large_instances_print_in_short(means: Any) -> None:
     assert all(f"{name}=" in text for name in ("means", "fairness", "penalties", "rewards"))
 
 
-def test_the_table_of_a_notebook() -> None:
-    law = Categorical([0, 1], [[0.5, 0.5], [0.75, 0.25], [1, 0]], ["<a>", "b", "c"])
-    table = Instance(rewards=law, fairness=[0.1, 0.2, 0.3], penalties=[0, 0.25, 1 / 3])
-    rows = table._repr_html_().split("<tr>")[1:]
-    assert rows[1] == "<td>&lt;a&gt;<td>0.5<td>0<td>0.1<td>0<td>optimal"
-    assert rows[2] == "<td>b<td>0.25<td>0.25<td>0.2<td>0.25<td>critical"
-    assert "non-critical" in rows[3]
-    varying = Instance([[0.5, 0.25], [0.5, 1.0]], 0.1, 1.0, Bernoulli())._repr_html_()
-    assert "<td>2<td>0.625<td>0.125<td>0.1<td>1<td>optimal or critical" in varying
-    many = Instance(MANY, 0.0, 0.1, Bernoulli())._repr_html_()
-    assert (many.count("<tr>"), "the first 30 of 2000 arms" in many) == (31, True)
-
-
 @pytest.mark.parametrize("unit", ["ns", "s"])
 def test_spans_of_time_are_no_rewards(unit: str) -> None:
     spans = np.array([1, 2, 3, 4], dtype=f"timedelta64[{unit}]")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from penalized_bandits import Gaussian, Instance, oracle_frontier
+from penalized_bandits import oracle_frontier
 from penalized_bandits.bandit.regret import (
     expected_reward,
     loss,
@@ -127,8 +127,3 @@ def test_frontier_is_that_of_the_linear_program(seed: int) -> None:
         expected = best_reward(means, fairness, 1000, allowed)
         # HiGHS is feasible to 1e-7 in each of up to 33 constraints, prices at most 1.
         assert frontier.reward_at(allowed) == pytest.approx(expected, abs=33 * 1e-7)
-
-
-def test_penalties_alone_may_vary_by_replicate() -> None:
-    instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
-    assert instance.n_replicates == 3

@@ -5,7 +5,6 @@ Each law is tested at level 0.001 with a fixed seed, as in ``test_streams.py``.
 
 import math
 from collections.abc import Callable
-from typing import cast
 
 import numpy as np
 import pytest
@@ -126,20 +125,13 @@ def test_means_outside_the_unit_interval(family: laws.RewardFamily, wrong: float
     Instance([0.5, wrong], 0.1, 0.1, laws.Gaussian(1.0))
 
 
-SDS = [-1.0, -5e-324, 1.01e12, math.nan, math.inf, cast("float", "wide")]
-
-
 @pytest.mark.parametrize(
     ("family", "parameters", "problem"),
     [
-        *((laws.Gaussian, (sd,), f"sd of Gaussian rewards is {sd!r}:") for sd in SDS),
+        (laws.Gaussian, (-1.0,), "sd of Gaussian rewards is -1.0:"),
         (laws.HeavyTailed, (-0.1, 1.5), "scale .* is -0.1"),
-        (laws.HeavyTailed, (math.nan, 1.5), "is nan"),
         (laws.HeavyTailed, (0.5, 1.0), "tail index .* is 1.0"),
         (laws.Categorical, ([0, 1], [0.5, 0.5]), "shapes are"),
-        (laws.Categorical, ([[0, 1]], [[0.5, 0.5]]), "shapes are"),
-        (laws.Categorical, ([0, math.nan], [[0.5, 0.5]]), "not finite"),
-        (laws.Categorical, ([0, 1.01e12], [[0.5, 0.5]]), "at most 1e"),
         (laws.Categorical, (np.zeros(0), np.zeros((2, 0))), "sum to 1"),
         (laws.Categorical, ([0, 1], [[0.5, 0.6]]), "sum to 1"),
         (laws.Categorical, ([0, 1], [[-0.5, 1.5]]), ">= 0"),
@@ -156,10 +148,6 @@ def test_wrong_parameters(
 ) -> None:
     with pytest.raises(BanditError, match=problem):
         family(*parameters)
-
-
-def test_the_least_tail_index_is_taken() -> None:
-    laws.HeavyTailed(0.0, np.nextafter(1, 2))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,8 +15,6 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 
 TIED = 8 * np.finfo(np.float64).eps
 """Differences up to this, in units of the largest mean or rate, are those of rounding."""
-SHOWN = 30
-"""Arms in the table of a notebook."""
 
 
 def _differences(values: FloatArray, scale: FloatArray) -> FloatArray:
@@ -107,26 +104,10 @@ class Instance(ByValue):
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())
         if total > 1 + ROUNDED_SUM:
-            shown = f"{total:g}" if f"{total:g}" != "1" else f"{total:.13g}"
-            raise BanditError(f"fairness fractions sum to {shown}: the sum must be at most 1")
+            raise BanditError(f"fairness fractions sum to {total:.13g}: the sum must be at most 1")
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
         _ = self.reward_code
-
-    def _repr_html_(self) -> str:
-        """Return a table of the arms, from 1, in averages over replicates where they vary."""
-        columns = (self.means, self.gaps, self.fairness, self.penalties)
-        values = np.stack([np.atleast_2d(column).mean(axis=0)[:SHOWN] for column in columns], 1)
-        sets = ("optimal", "critical", "non_critical")
-        names = getattr(self.rewards, "arms", None) or range(1, self.n_arms + 1)
-        rows = ["<th>arm<th>mean<th>gap<th>fairness<th>penalty<th>kind"]
-        for k, (name, row) in enumerate(zip(names, values, strict=False)):
-            kinds = " or ".join(kind for kind in sets if getattr(self, kind)[..., k].any())
-            cells = escape(str(name)), *(f"{x:.4g}" for x in row), kinds.replace("_", "-")
-            rows.append("".join(f"<td>{cell}" for cell in cells))
-        more = f"the first {SHOWN} of " if self.n_arms > SHOWN else ""
-        caption = f"<caption>{more}{self.n_arms} arms, {escape(repr(self.rewards))}</caption>"
-        return f"<table>{caption}{''.join(f'<tr>{row}' for row in rows)}</table>"
 
     @property
     def n_arms(self) -> int:
