@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.common.errors import LARGEST
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
-from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
 from strategies import ANY, SIZES, TINY, Request, assert_as_the_oracle, requests
 
@@ -115,14 +114,6 @@ def test_any_extremes(
     if get_policy(policy).needs_unit_rewards:
         bandit = replace(bandit, means=np.clip(bandit.means, 0.0, 1.0))
     assert_as_the_oracle(Request(policy, bandit, rounds, 1, 1, tuning, log_of))
-
-
-def test_the_last_replicate_that_can_be_numbered() -> None:
-    instance = Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1))
-    last = MOST_ROUNDS - 1
-    run = simulate_part("ucb1", instance, 30, replicates=1, stream=Stream(0, (), last))
-    played = trace("ucb1", instance, 30, replicate=last)
-    assert run.pulls[0, -1].tolist() == np.bincount(played.arms).tolist()
 
 
 def noisy(state: Round) -> int:

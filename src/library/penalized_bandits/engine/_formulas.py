@@ -66,7 +66,7 @@ def with_helpers(
         return {name: value for name, value in found.items() if value is not names[name]}
 
     names = replaced(names_of(formula))
-    if not names and inline in (_plain, _interpreted):
+    if not names and inline is not inlined:
         return formula
     return bind(formula, f"{formula.__name__}_{suffix}", **names)
 
@@ -85,25 +85,20 @@ def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatc
     return jit(**options)(with_helpers(function.py_func, suffix, *within, inline=inlined))
 
 
-def _plain(function: Any, suffix: str, *within: object) -> Any:
-    if isinstance(function, Dispatcher):
-        return compiled_anew(function, suffix, *within)
-    return with_helpers(function, suffix, *within, inline=_plain) if is_own(function) else function
-
-
-def _interpreted(function: Any, suffix: str, *within: object) -> Any:
-    function = getattr(function, "py_func", function)
-    if not is_own(function):
-        return function
-    return with_helpers(function, suffix, *within, inline=_interpreted)
-
-
 def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:
     """Return a policy whose functions call compiled ones of the user's as they are now.
 
     With ``interpreted`` nothing of it is compiled, so that an error has its file and line.
     """
-    plain = _interpreted if interpreted else _plain
+
+    def plain(function: Any, suffix: str, *within: object) -> Any:
+        if isinstance(function, Dispatcher):
+            if not interpreted:
+                return compiled_anew(function, suffix, *within)
+            function = function.py_func
+        own = is_own(function)
+        return with_helpers(function, suffix, *within, inline=plain) if own else function
+
     formulas = {name: getattr(policy, name) for name in ("index", "urgency", "served", "choose")}
     changed = {name: plain(value, "plain") for name, value in formulas.items()}
     return replace(policy, **changed)

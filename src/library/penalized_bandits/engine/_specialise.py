@@ -10,16 +10,14 @@ Its disk cache looks at one source file only, so the folder carries a digest of 
 sources, of all that the policy's formulas can see and of the versions that compiled them:
 another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
 exactly one signature, and a lock: of processes that start together one compiles it and the others
-wait; they begin with different ones (:func:`prepare`).  Where a file system
-knows no locks all of them compile it, and write the same thing.
+wait.  Where a file system knows no locks all of them compile it, and write the same thing.
 """
 
 import hashlib
-import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -28,7 +26,6 @@ from typing import Any, TypeAlias
 
 import llvmlite
 import numba
-import numpy as np
 from numba import njit, types
 from numba.core import config as numba_config
 
@@ -136,17 +133,6 @@ def _digest(policy: Policy) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
-def prepare(kernels: Iterable[tuple[Policy, str]]) -> None:
-    """Compile kernels, given as for :func:`kernel`.
-
-    Processes that start together and need the same kernels take them in orders of their own, and
-    so share the work: where two meet, one waits.
-    """
-    wanted = list(dict.fromkeys(kernels))
-    for i in np.random.default_rng(os.getpid()).permutation(len(wanted)):
-        kernel(*wanted[i])
-
-
 @cache
 def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
     """Return a function of ``_draws.py`` compiled once for all policies."""
@@ -182,8 +168,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     """
     suffix = f"{loop}_{policy.id}_{digest}"
     names: dict[str, Any] = dict(_flags(policy))
-    uniform = policy.draws == "uniform"
-    if uniform:
+    if policy.draws == "uniform":
         names["noise_number"] = draws.uniform_number
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS

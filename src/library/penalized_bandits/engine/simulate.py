@@ -1,6 +1,7 @@
 """Simulation of a policy on an instance."""
 
 import math
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -164,11 +165,8 @@ def simulate_part(
     horizon = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     rounds = _check_checkpoints(horizon, checkpoints)
     replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
-    whole("first_replicate", stream.first_replicate, 0, MOST_ROUNDS - replicates)
     threads = whole("threads", threads, 1)
     check_rewards(policy, instance.means, instance.rewards)
-    if log_of not in ("n", "n-1"):
-        raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):
         raise BanditError(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"
@@ -204,15 +202,18 @@ def _play(job: Job, loop: Engine, threads: int) -> Counts:
 def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
     """Compile what runs of (policy, instance, replicates) need, before the first begins.
 
-    Optional: it lets processes that start together share the work of compiling.
+    Optional: processes that start together take the kernels in orders of their own, and so share
+    the work of compiling: where two meet, one waits.
     """
+    wanted = {
+        (policy, specialise.lanes_for(policy.penalties_known(instance.penalties)))
+        for policy, instance, replicates in runs
+        if _engine_for(policy, instance, replicates) == "lanes"
+    }
     # A simulation reports the error.
     with suppress(CannotCompileError):
-        specialise.prepare(
-            (policy, specialise.lanes_for(policy.penalties_known(instance.penalties)))
-            for policy, instance, replicates in runs
-            if _engine_for(policy, instance, replicates) == "lanes"
-        )
+        for policy, loop in sorted(wanted, key=lambda one: hash((os.getpid(), one[0].id, one[1]))):
+            specialise.kernel(policy, loop)
 
 
 def loops_for(policy: Policy) -> tuple[Engine, ...]:
