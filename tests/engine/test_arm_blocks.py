@@ -39,10 +39,6 @@ def test_long_runs_of_many_arms(
         np.testing.assert_array_equal(getattr(other, name), getattr(lanes, name))
 
 
-def test_blocks_are_about_as_many_as_their_arms() -> None:
-    assert [jobs.block_size(n_arms) for n_arms in (8, 128, 129, 720)] == [8, 128, 16, 32]
-
-
 def falling_index(arm: Arm) -> float:
     return arm.mean - arm.radius + (1.0 if arm.pulls < 2.0 else 0.0)
 
@@ -53,34 +49,6 @@ def test_a_policy_whose_scores_may_fall_is_scanned_in_full() -> None:
     pulls = simulate_part(policy, instance, 3000, replicates=1, engine="blocks").pulls
     expected = np.bincount(trace(policy, instance, 3000).arms, minlength=50)
     np.testing.assert_array_equal(pulls[0, -1], expected)
-
-
-@pytest.mark.parametrize(
-    "policy", [p for p in POLICIES.values() if p.hints.index_is_nondecreasing], ids=lambda p: p.id
-)
-def test_scores_rise_as_policies_say(policy: Policy) -> None:
-    rng = np.random.default_rng(3)
-    for _ in range(60):
-        pulls, fairness = float(rng.integers(1, 50)), float(rng.random() * 0.5)
-        mean, penalty, level = rng.random(3)
-        last = (-math.inf, -math.inf)
-        for n in range(60, 160):
-            arm = Arm(
-                n=float(n),
-                mean=mean,
-                radius=float(np.sqrt(2 * np.log(n)) / np.sqrt(pulls)),
-                pulls=pulls,
-                observed=pulls,
-                below=pulls < fairness * n,
-                fairness=fairness,
-                penalty=penalty,
-                queue=level + fairness * (n - 60),
-                tuning=3.0,
-            )
-            score = (policy.index(arm), policy.urgency(arm))
-            assert score[0] >= last[0] - 1e-12
-            assert score[1] >= last[1] - 1e-12
-            last = score
 
 
 def test_the_loop_is_chosen_by_size() -> None:

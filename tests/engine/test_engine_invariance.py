@@ -19,18 +19,14 @@ from strategies import ANY, FAMILIES, random_instance, random_tuning
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
 
 
-def rows(result: Simulation) -> dict[str, Any]:
-    return {name: getattr(result, name) for name in ARRAYS}
-
-
-def assert_equal(one: dict[str, Any], other: dict[str, Any]) -> None:
+def assert_equal(whole: Simulation, *parts: Simulation) -> None:
     for name in ARRAYS:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+        joined = np.concatenate([getattr(part, name) for part in parts])
+        np.testing.assert_array_equal(getattr(whole, name), joined, err_msg=name)
 
 
 def part_of_instance(instance: Instance, first: int, count: int) -> Instance:
     """Return the instance of some replicates; row i belongs to replicate first + i."""
-
     means, penalties = (
         values[first : first + count] if values.ndim == 2 else values
         for values in (instance.means, instance.penalties)
@@ -45,7 +41,7 @@ def test_threads(policy: str, threads: int) -> None:
     instance = random_instance(rng, "gaussian", 6, 200)
     common: dict[str, Any] = {"replicates": 200, "tuning": random_tuning(rng, policy, 150)}
     one, several = (simulate_part(policy, instance, 150, threads=n, **common) for n in (1, threads))
-    assert_equal(rows(one), rows(several))
+    assert_equal(one, several)
 
 
 def test_a_thread_has_whole_vectors_of_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,19 +68,17 @@ def test_any_split_of_the_replicates(
     replicates = 270  # more than a chunk of lanes
     assert replicates > MAX_LANES
     instance = random_instance(rng, family, 5, replicates)
-    tuning = random_tuning(rng, policy, 80)
-    common: dict[str, Any] = {"tuning": tuning}
-    first: dict[str, Any] = {"replicates": replicates, "stream": Stream(seed)}
-    whole = simulate_part(policy, instance, 80, **first, **common)
+    common: dict[str, Any] = {"tuning": random_tuning(rng, policy, 80)}
+    whole = simulate_part(
+        policy, instance, 80, replicates=replicates, stream=Stream(seed), **common
+    )
     edges = [0, *sorted(cuts), replicates]
     parts = [
         simulate_part(policy, part, 80, replicates=b - a, stream=Stream(seed, (), a), **common)
         for a, b in pairwise(edges)
         for part in [part_of_instance(instance, a, b - a)]
     ]
-    assert_equal(
-        rows(whole), {name: np.concatenate([getattr(p, name) for p in parts]) for name in ARRAYS}
-    )
+    assert_equal(whole, *parts)
 
 
 @pytest.mark.parametrize("policies", ANY)

@@ -1,14 +1,11 @@
-"""Ctrl-C ends a simulation, in threads as well, and so does a caller that needs no more results."""
+"""Ctrl-C ends a simulation, in threads as well."""
 
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
-
-from penalized_bandits.engine.threads import Progress, in_threads
 
 PROGRAM = """
 from penalized_bandits import Bernoulli, Instance, simulate
@@ -31,19 +28,3 @@ def test_ctrl_c_ends_a_run_of_hours(policy: str, others: int, threads: int) -> N
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=20)[1].splitlines()[-1] == "KeyboardInterrupt"
-
-
-def test_calls_end_with_their_caller() -> None:
-    def call(number: int, report: Progress) -> int:
-        assert report is not None
-        while number > 0:  # for ever, but for the first
-            time.sleep(0.01)
-            report(1)
-        return number
-
-    before, reported = threading.active_count(), list[int]()
-    calls = (lambda report, n=n: call(n, report) for n in range(9))
-    results = in_threads(calls, 2, reported.append)
-    assert next(results) == 0
-    results.close()
-    assert threading.active_count() == before

@@ -125,15 +125,7 @@ def test_stream_keys() -> None:
 
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_normals(name: str) -> None:
-    z = normals(name, 400_000)
-    assert stats.kstest(z, "norm").pvalue > LEVEL
-    # Moments 1 to 6 against 0, 1, 0, 3, 0, 15; the variance of z^k is E z^2k - (E z^k)^2.
-    double_factorial = {2: 1, 4: 3, 6: 15, 8: 105, 10: 945, 12: 10395}
-    for k in range(1, 7):
-        mean = double_factorial.get(k, 0)
-        se = math.sqrt((double_factorial[2 * k] - mean**2) / z.size)
-        # Twice six comparisons, each two-sided.
-        assert abs((z**k).mean() - mean) < stats.norm.isf(LEVEL / 2 / 12) * se
+    assert stats.kstest(normals(name, 400_000), "norm").pvalue > LEVEL
 
 
 def test_normals_in_every_layer_of_the_ziggurat() -> None:
@@ -158,12 +150,6 @@ def test_normals_beyond_the_last_edge() -> None:
     u = stats.norm.sf(np.abs(tail)) / stats.norm.sf(edge)
     assert stats.kstest(u, "uniform").pvalue > LEVEL
     assert stats.binomtest(int((tail > 0).sum()), tail.size).pvalue > LEVEL
-
-
-def test_the_ziggurat_accepts_most_words_at_the_first_try() -> None:
-    accepted = ziggurat.FIRST_LIMITS / 2.0**53
-    assert accepted.max() <= 1
-    assert accepted.mean() == pytest.approx(0.985, abs=0.005)
 
 
 def test_ziggurat_layers_have_equal_areas() -> None:

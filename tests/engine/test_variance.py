@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from docs_pages import blocks, write_file
-from penalized_bandits import Arm, Bernoulli, Beta, Hints, Instance, Policy, Round
+from penalized_bandits import Arm, Beta, Hints, Instance, Policy, Round
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulate import loops_for, simulate_part
 
@@ -63,23 +63,3 @@ def test_it_is_that_of_the_rewards_seen() -> None:
     for k in range(BANDIT.n_arms):
         rewards = [x for arm, x in zip(played.arms[:-1], played.rewards, strict=False) if arm == k]
         assert seen[-1][k] == pytest.approx(np.var(rewards), rel=1e-12)
-
-
-def test_ucb_v_is_that_of_the_package(own: dict[str, Policy]) -> None:
-    # Sums of Bernoulli rewards are exact; the last places of the two variances differ.
-    bandit = Instance(BANDIT.means, 0.0, 0.0, Bernoulli())
-    ours, theirs = (
-        simulate_part(policy, bandit, 500, replicates=20).pulls.mean(axis=0)
-        for policy in (own["ucb_v"], "ucb_v")
-    )
-    np.testing.assert_allclose(ours, theirs, atol=1.0)
-
-
-def test_a_reader_by_place_has_the_variance() -> None:
-    place = Policy("place", index=lambda arm: arm.mean + arm[11])
-    name = Policy("name", index=lambda arm: arm.mean + arm.variance)
-    ours, theirs = (
-        simulate_part(policy, BANDIT, 300, replicates=2, engine="lanes").pulls
-        for policy in (place, name)
-    )
-    np.testing.assert_array_equal(ours, theirs)
