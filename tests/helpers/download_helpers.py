@@ -14,12 +14,8 @@ from typing import Any
 
 import pytest
 
-RATINGS = "ml-1m/ratings.dat"
-MOVIES = "ml-1m/movies.dat"
-GOOD_RATINGS = (
-    b"1::10::5::978300760\n1::20::3::1\n2::10::4::0\n3::10::5::2\n3::30::1::9\n2::20::3::4\n"
-)
-GOOD_MOVIES = (
+RATINGS = b"1::10::5::978300760\n1::20::3::1\n2::10::4::0\n3::10::5::2\n3::30::1::9\n2::20::3::4\n"
+MOVIES = (
     b"10::Toy, The (1995)::Animation|Children's\n"
     b"20::Mis\xe9rables, Les (1995)::Drama\n"
     b"30::Heat (1995)::Action\n"
@@ -27,17 +23,11 @@ GOOD_MOVIES = (
 )
 
 
-def make_archive(
-    path: Path,
-    ratings: bytes = GOOD_RATINGS,
-    movies: bytes = GOOD_MOVIES,
-    compression: int = zipfile.ZIP_DEFLATED,
-    **members: bytes,
-) -> Path:
-    """Write an archive in the layout of MovieLens 1M, with other members if need be."""
-    with zipfile.ZipFile(path, "w", compression) as archive:
-        for name, data in {**members, MOVIES: movies, RATINGS: ratings}.items():
-            archive.writestr(zipfile.ZipInfo(name), data, compression)
+def make_archive(path: Path) -> Path:
+    """Write an archive in the layout of MovieLens 1M."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("ml-1m/movies.dat", MOVIES)
+        archive.writestr("ml-1m/ratings.dat", RATINGS)
     return path
 
 

@@ -17,9 +17,6 @@ Scale = Literal["unit", "fraction"]
 BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 """Counts of the movies with more than 300 ratings in MovieLens 1M."""
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]")
-"""Characters that would break lines or cells of the tables made from titles, and the one that
-stands for bytes that are no text."""
 PAPERS_ARMS = (13, 31, 118)
 """Numbers of arms of the paper's Figure 3."""
 

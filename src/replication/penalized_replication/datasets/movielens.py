@@ -2,19 +2,21 @@
 
 import csv
 import io
-import struct
 import zipfile
-import zlib
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pooch
 from requests import exceptions as web
 
 from penalized_replication.common.errors import DatasetError
-from penalized_replication.datasets import ratings_table
-from penalized_replication.datasets.counts import BUNDLED_COUNTS, RatingCounts, read_counts_csv
+from penalized_replication.datasets.counts import (
+    BUNDLED_COUNTS,
+    RatingCounts,
+    counts_table,
+    read_counts_csv,
+)
 from penalized_replication.datasets.section import BUNDLED_ABOVE
 
 NAME, TITLE, ARCHIVE = "movielens_1m", "MovieLens 1M", "ml-1m.zip"
@@ -33,10 +35,6 @@ CITATION = (
 )
 LEVELS = (1.0, 2.0, 3.0, 4.0, 5.0)
 N_RATINGS = 1_000_209
-MAX_BYTES = 1 << 26
-"""Of a member of the archive, uncompressed; the ratings have 25 MB."""
-_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError)
-_DAMAGED += (RuntimeError, ValueError)  # the first if it is encrypted
 _TIMEOUT_S = 10.0
 _RETRIES = 2
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
@@ -80,70 +78,38 @@ def download(url: str, folder: Path) -> Path:
         raise DownloadError(url, error) from error
 
 
-def read_member(archive: Path, name: str) -> bytes:
-    """Return the content of one member of a zip archive; nothing is written to disk.
-
-    Raises DatasetError if the file is no zip archive or damaged, or the member is missing,
-    encrypted, or larger than ``MAX_BYTES``.
-    """
-    try:
-        if archive.stat().st_size > MAX_BYTES:  # its list of members is read whole
-            raise DatasetError(f"{archive}: expected at most {MAX_BYTES} bytes")
-        with zipfile.ZipFile(archive) as file:
-            member = file.getinfo(name)
-            # Other methods could unpack without bound inside a single read.
-            if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise DatasetError(f"{archive}: {name}: expected it stored or deflated")
-            if member.file_size > MAX_BYTES:
-                raise DatasetError(
-                    f"{archive}: {name}: {member.file_size} bytes; expected at most {MAX_BYTES}"
-                )
-            return file.read(member)
-    except KeyError:
-        raise DatasetError(f"{archive}: no member {name}; expected a copy of {ARCHIVE}") from None
-    except DatasetError:
-        raise
-    except _DAMAGED as error:
-        raise DatasetError(f"{archive}: {name}: cannot be read: {str(error)[:200]}") from error
-
-
 def read_movielens_1m(archive: Path) -> RatingCounts:
     """Count the ratings of every rated movie of an archive in the layout of MovieLens 1M.
 
-    Raises DatasetError if a member cannot be read or a row is not as it should be, with archive,
-    member, line and value.
+    Raises DatasetError if it cannot be read.
     """
-    movies = _rows(archive, "ml-1m/movies.dat", ["movie", "title", "genres"])
-    ratings = _rows(archive, "ml-1m/ratings.dat", ["user", "movie", "rating", "time"])
-    titles: dict[str, str] = {}
-    with ratings_table.readable(movies.file):
-        for chunk in movies.chunks:
-            for column in ("movie", "title"):
-                movies.codes(chunk[column], {}, ratings_table.title_text)
-            titles.update(zip(chunk["movie"], chunk["title"], strict=True))
-    with ratings_table.readable(ratings.file):
-        return ratings_table.count_ratings(ratings, ["user", "movie", "rating"], LEVELS, titles)
+    try:
+        movies = _read(archive, "movies", ["movie", "title", "genres"])
+        ratings = _read(archive, "ratings", ["user", "movie", "rating", "time"])
+        counts = pd.crosstab(ratings["movie"], ratings["rating"])
+        titles = movies.set_index("movie").loc[counts.index, "title"].tolist()
+    except Exception as error:
+        raise DatasetError(f"{archive}: cannot be read as {ARCHIVE}: {error}") from error
+    numbers = counts.reindex(columns=list(LEVELS), fill_value=0).to_numpy()
+    table = counts_table(counts.index.to_numpy(), titles, numbers, LEVELS)
+    return RatingCounts(table, LEVELS)
 
 
-def _rows(archive: Path, member: str, names: list[str]) -> ratings_table.Rows:
-    # One character between fields: pandas reads no others fast.
-    data = io.BytesIO(read_member(archive, member).replace(b"::", b"\t"))
-    how = {"sep": "\t", "header": None, "names": names, "quoting": csv.QUOTE_NONE}
-    chunks = ratings_table.text_chunks(data, encoding="latin-1", **how)
-    return ratings_table.Rows(chunks, f"{archive}: {member}")
+def _read(archive: Path, member: str, names: list[str]) -> pd.DataFrame:
+    with zipfile.ZipFile(archive) as file:
+        # One character between fields: pandas reads no others fast.
+        data = io.BytesIO(file.read(f"ml-1m/{member}.dat").replace(b"::", b"\t"))
+    how: Any = {"sep": "\t", "header": None, "names": names, "quoting": csv.QUOTE_NONE}
+    return pd.read_csv(data, encoding="latin-1", **how)
 
 
 def check_movielens_1m(counts: RatingCounts, archive: Path) -> None:
     """Check that counts are those of MovieLens 1M, by their total and the bundled counts.
 
-    Raises DatasetError, which names the first movie that differs.
+    Raises DatasetError if not.
     """
-    found = counts.more_than(BUNDLED_ABOVE).table.to_dict("records")
-    known = read_counts_csv(BUNDLED_COUNTS).table.to_dict("records")
-    for got, wanted in zip_longest(found, known):
-        if got != wanted:
-            raise DatasetError(f"{archive}: not {TITLE}: it has {got}, expected {wanted}")
-    if counts.n_ratings != N_RATINGS:
+    bundled = read_counts_csv(BUNDLED_COUNTS).table
+    if counts.n_ratings != N_RATINGS or not counts.more_than(BUNDLED_ABOVE).table.equals(bundled):
         raise DatasetError(
-            f"{archive}: not {TITLE}: {counts.n_ratings} ratings, expected {N_RATINGS}"
+            f"{archive}: not {TITLE}: its ratings are not those of the bundled counts"
         )

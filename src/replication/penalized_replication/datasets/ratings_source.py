@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,9 @@ def rating_counts_for(
     counts, origin = obtain_counts(wanted, least, archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
-    _log_levels(counts, name, log)
+    numbers = counts.table[counts.count_columns].sum()
+    levels = (f"{level:g} ({n})" for level, n in zip(counts.levels, numbers, strict=True))
+    log.info("levels, with their numbers of ratings: %s", ", ".join(levels))
     for m0 in sorted(m0_values):
         number = counts.n_above(m0)
         log.info("m0 = %d: %d items have more ratings", m0, number)
@@ -46,22 +47,6 @@ def rating_counts_for(
     if m0_values:
         check_enough_items(counts, min(m0_values), name)
     return counts.more_than(least), origin
-
-
-def _log_levels(counts: RatingCounts, name: str, log: logging.Logger) -> None:
-    """Log the levels; warn of possible mistakes, as one high level puts all others near 0."""
-    levels, numbers = counts.levels, counts.table[counts.count_columns].sum().tolist()
-    texts = [f"{level:g} ({n})" for level, n in zip(levels, numbers, strict=True)]
-    log.info("levels, with their numbers of ratings: %s", ", ".join(texts))
-    rare = [text for text, n in zip(texts, numbers, strict=True) if 1000 * n < sum(numbers)]
-    if rare:
-        log.warning("%s: levels below 0.1 %% of the ratings: %s", name, ", ".join(rare[:9]))
-    gaps = [high - low for low, high in pairwise(levels)]
-    at = gaps.index(max(gaps))
-    sides = (levels[at] - levels[0], levels[-1] - levels[at + 1])
-    if any(0 < 1.001 * side < gaps[at] for side in sides):  # 0.001: rounding
-        pair = " and ".join(texts[at : at + 2])
-        log.warning("%s: the gap between levels %s exceeds all on one side of it", name, pair)
 
 
 def obtain_counts(
