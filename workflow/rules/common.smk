@@ -14,7 +14,6 @@ from penalized_replication.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.workflow import planned
 from penalized_replication.workflow.code import LIBRARY, PACKAGE, Code
-from penalized_replication.workflow.listing import listed
 from penalized_replication.workflow.made_with import check_made_with
 from penalized_replication.workflow.paths import *
 from penalized_replication.workflow.runs import *

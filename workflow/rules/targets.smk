@@ -19,14 +19,14 @@ rule movielens:
 
 
 rule scenarios:
-    """List the scenarios of each set (config/scenarios.yaml): what they change and make."""
+    """List the scenarios of each set (config/scenarios.yaml) and what they change."""
     log:
         "results/logs/scenarios.log",
     localrule: True
     message:
         "List the scenarios"
     run:
-        print("\n".join(listed(FILES, ALL)))
+        print(ALL.listing())
 
 
 for name in dict.fromkeys([*ALL.sets, *ALL_EXPERIMENTS, *EVERY_FIGURE]):
