@@ -161,12 +161,12 @@ def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
 def test_a_wrong_overlay_is_refused_where_it_is_asked_for(made: Made) -> None:
     wrong = {"own": {"mine": {"setting_3": {"tau": 0.5}}}}
     text = made.dry(wrong, "own")
-    assert "config/scenarios.yaml, line 4, own.mine: the config is wrong:" in text
+    assert "config/scenarios.yaml, own.mine: the config is wrong:" in text
     assert "setting_3.tau: unknown key (value 0.5); allowed here: " in text
     assert ": Simulate " not in text
     # A set that cannot be a target, always.
     text = made.dry({"my-own": {}}, "movielens")
-    assert "config/scenarios.yaml, line 1, my-own: name it in letters, digits and" in text
+    assert "config/scenarios.yaml, my-own: name it in letters, digits and" in text
     assert "Traceback" not in text
 
 

@@ -36,20 +36,8 @@ def _check_keys(node: yaml.Node, seen: set[int]) -> None:
         first[name] = line
 
 
-def line_of(node: yaml.Node, *keys: object) -> int:
-    """Return the line of a key in a file, or of the last of the keys above it that are there."""
-    line = node.start_mark.line + 1
-    for wanted in keys:
-        entries = node.value if isinstance(node, yaml.MappingNode) else []
-        found = next((pair for pair in entries if pair[0].value == str(wanted)), None)
-        if found is None:
-            break
-        line, node = found[0].start_mark.line + 1, found[1]
-    return line
-
-
-def read_nodes(path: Path) -> tuple[dict[str, Any], yaml.Node]:
-    """Read one config file, as values and as YAML's nodes; nothing in it is run.
+def read(path: Path) -> dict[str, Any]:
+    """Read one config file; nothing in it is run.
 
     Raises ConfigError if it cannot be read, is no mapping in YAML, or a key stands twice in it.
     """
@@ -70,14 +58,9 @@ def read_nodes(path: Path) -> tuple[dict[str, Any], yaml.Node]:
     except (yaml.YAMLError, ValueError) as error:
         # ValueError: 2020-99-99, or a whole number of thousands of digits.
         raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
-    if node is None or not isinstance(values, dict):
+    if not isinstance(values, dict):
         raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
-    return values, node
-
-
-def read(path: Path) -> dict[str, Any]:
-    """Read one config file as values: see `read_nodes`."""
-    return read_nodes(path)[0]
+    return values
 
 
 def overlaid(values: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:

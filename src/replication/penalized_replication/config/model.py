@@ -4,7 +4,7 @@ The models live where their keys are used (``experiments/paper/setting_1.py`` an
 they are put together.  See ``config/README.md`` for every key.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -148,13 +148,11 @@ def _register_own(policies: object) -> None:
         raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
 
 
-def parse_config(
-    values: Mapping[str, Any], where: Callable[[tuple[int | str, ...]], str] = lambda _: ""
-) -> BaseConfig:
+def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     """Check a config given as nested dicts; import the user's own policies.
 
-    ``where`` says where a key is, to begin an error with.  Raises ConfigError, which names every
-    key at fault, its value and what is allowed.
+    Raises ConfigError, which begins with ``where``, and names every key at fault, its value and
+    what is allowed.
     """
     _register_own(values.get("policies"))
     # Extended experiments are imported where they are asked for.
@@ -164,5 +162,4 @@ def parse_config(
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]["loc"]
-        raise ConfigError(f"{where(first)}{described(error, model)}") from None
+        raise ConfigError(f"{where}{described(error, model)}") from None

@@ -8,15 +8,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import brief, leaves
-from penalized_replication.config.files import line_of, overlaid, read_nodes
+from penalized_replication.config.files import overlaid, read
 from penalized_replication.config.model import BaseConfig, parse_config
-
-if TYPE_CHECKING:
-    import yaml
 
 FOLDER = "scenarios/"
 """Where results of scenarios are, below those of the config itself."""
@@ -32,17 +29,14 @@ class Scenarios:
     - ``base``: the config as nested values.
     - ``file``: that of the scenarios; without one there are none.
 
-    Raises ConfigError, with file and line, if the file is no mapping of sets and overlays.
+    Raises ConfigError, with file and name, if the file is no mapping of sets and overlays.
     """
 
     def __init__(self, base: Mapping[str, Any], file: Path | None = None) -> None:
         self._base, self._file = base, file
         self._configs: dict[str, BaseConfig] = {}
-        self.sets: dict[str, Mapping[str, Any]] = {}
+        self.sets: dict[str, Mapping[str, Any]] = {} if file is None else read(file)
         """Overlays by the name of the scenario, by the name of the set."""
-        self._nodes: yaml.Node | None = None
-        if file is not None:
-            self.sets, self._nodes = read_nodes(file)
         for name, overlays in self.sets.items():
             self._check(name, overlays)
 
@@ -62,12 +56,10 @@ class Scenarios:
             if not isinstance(overlay, Mapping):
                 raise ConfigError(f"{where}keys of the config are missing, got {brief(overlay)}")
             for key in overlay.keys() & set(ONE_FOR_ALL):
-                where = self._at(name, scenario, key)
                 raise ConfigError(f"{where}{key} is one for all scenarios: set it in the config")
 
     def _at(self, *keys: object) -> str:
-        line = 1 if self._nodes is None else line_of(self._nodes, *keys)
-        return f"{self._file}, line {line}, {'.'.join(map(str, keys[:2]))}: "
+        return f"{self._file}, {'.'.join(map(str, keys))}: "
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -77,7 +69,7 @@ class Scenarios:
     def config(self, folder: str = "") -> BaseConfig:
         """Return the config of a scenario, by its folder; of none without a folder.
 
-        Raises ConfigError, with file and line of the first key at fault.
+        Raises ConfigError, with the file, its name and the keys at fault.
         """
         if folder not in self._configs:
             name = folder.removeprefix(FOLDER).rstrip("/")
@@ -86,7 +78,7 @@ class Scenarios:
             else:
                 each = self.names[name]
                 values = overlaid(self._base, self.sets[each][name])
-                self._configs[folder] = parse_config(values, lambda key: self._at(each, name, *key))
+                self._configs[folder] = parse_config(values, self._at(each, name))
         return self._configs[folder]
 
     def folders(self, name: str) -> list[str]:
