@@ -20,9 +20,6 @@ from penalized_replication.config.files import read
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.own_policies import VARIABLE, register
 
-# Two experiments with more replicates than the one with fewest.
-LEAST = changed("deterministic.replicates", 100)
-LEAST = changed("movie_crossover.replicates", 100, LEAST)
 SOURCES = [f"'{source}'" for source in ("auto", "download", "archive", "bundled", "table")]
 
 CASE = "setting_2.cases.case_1"
@@ -32,7 +29,7 @@ ALIKE = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
 A_CELL = {**PAPER["crossover"], "fairness": [0.0], "cases": {"K5_tau0": ALIKE}}
 REGULAR, D, H = "log_laws.instances.regular", "deterministic", "setting_1.horizons"
 SUM = ("less than or equal to 0.999999999999|below 1",)
-TUNING, SETTING, SPLIT = ("[Tt]uning",), ("setting_5",), "30 replicates of crossover"
+TUNING, SETTING = ("[Tt]uning",), ("setting_5",)
 WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     # Fractions must leave something.
     ("setting_1.fairness", [0.2, 1.0], "setting_1.fairness, value 2", SUM),
@@ -110,8 +107,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     # How the work is split.
     ("simulation.chunks", 0, "simulation.chunks", ()),
-    ("simulation.chunks", 31, "", ("simulation.chunks is 31", SPLIT)),
-    ("simulation", {"chunks_of": {"crossover": 31}}, "", (r"on.chunks_of.crossover is 31", SPLIT)),
     ("simulation", {"chunks_of": {"setting_9": 2}}, "simulation.chunks_of.setting_9", SETTING),
     # Ratings.
     ("movielens", {"source": "archive"}, "movielens", ("movielens.archive must", "ml-1m.zip")),
@@ -126,7 +121,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
 
 @pytest.mark.parametrize(("path", "value", "named", "said"), WRONG)
 def test_the_error_names_the_key(path: str, value: Any, named: str, said: tuple[str, ...]) -> None:
-    line = problem(path, value, LEAST)
+    line = problem(path, value)
     assert line.startswith(named)
     for words in said:
         assert re.search(words, line), line
@@ -179,13 +174,6 @@ def test_policies_of_ones_own_are_those_of_the_last_config() -> None:
     assert parse_config(PAPER)
     assert "mine" not in POLICIES
     assert "unknown policy 'mine'" in problem("setting_1.policies", ["mine"])
-
-
-def test_chunks_do_not_wait_for_what_is_not_random() -> None:
-    # One replicate says all of the deterministic constructions: the rest may still be split.
-    assert PAPER["deterministic"]["replicates"] == 1
-    assert parse_config(changed("simulation.chunks", 2))
-    assert parse_config(changed("simulation.chunks", 30, LEAST))
 
 
 def test_chunks_of_one_experiment() -> None:

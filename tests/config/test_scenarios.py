@@ -141,7 +141,6 @@ def test_a_scenario_is_the_config_with_an_overlay(tmp_path: Path) -> None:
         ("own: {mine: {colour: 1}}", "own.mine: the config is wrong", "colour: unknown key"),
         ("own: {mine: {setting_1: {arms: [0]}}}", "own.mine: ", "setting_1.arms, value 1: "),
         ("own: {mine: {heavy_tails: {arms: [5]}}}", "own.mine: ", "heavy_tails.fairness: this key"),
-        ("own: {mine: {simulation: {chunks: 99}}}", "own.mine: ", "simulation.chunks is 99"),
         ("own: [mine]", "own: ", "a set of scenarios has names and their overlays"),
         ("own: {mine: 3}", "own.mine: ", "keys of the config are missing, got 3"),
         ("own: {mine: {seed: 1}}\nmore: {mine: {}}", "own.mine: ", "another scenario or set"),

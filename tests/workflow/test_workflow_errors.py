@@ -36,10 +36,6 @@ CONFIGS: dict[str, tuple[dict[str, Any], list[str]]] = {
             *("\n  setting_1.arms: ", "\n  setting_1.replicate: unknown key", "replicates,"),
         ],
     ),
-    "more parts than replicates": (
-        {"simulation": {"chunks": 5}},
-        ["simulation.chunks is 5", "3 replicates of setting_1"],
-    ),
     "no such archive": (
         {"movielens": {"source": "archive", "archive": "no/such/ml-1m.zip"}},
         ["no/such/ml-1m.zip"],

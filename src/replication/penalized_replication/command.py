@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,20 +17,9 @@ PROGRAM = "penalized-replication"
 EXAMPLES = """\b
 For example:
   penalized-replication claims
-  penalized-replication claims --verdict "not reproduced,undecided"
   penalized-replication claims C07
 """
 MAKE = "make it with 'snakemake --cores all claims'"
-
-
-def _verdicts(text: str) -> list[str]:
-    from penalized_replication.claims.base import Verdict
-
-    given, known = values.names(text), get_args(Verdict)
-    for verdict in given:
-        if verdict not in known:
-            values.refuse("--verdict", f"{verdict!r} is no verdict: {', '.join(known)} are")
-    return given
 
 
 def ledger_results(results: Path) -> "list[ClaimResult]":
@@ -66,8 +55,6 @@ def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
         heads = ["claim", "verdict", "hold / fail / undecided", "where", "statement"]
         yield table(pd.DataFrame(cells, columns=heads), title)
         yield f"{title}: {tally(listed)}."
-    if not results:
-        yield "No claim has such a verdict."
 
 
 def in_full(result: "ClaimResult") -> Iterator[str]:
@@ -89,19 +76,17 @@ def in_full(result: "ClaimResult") -> Iterator[str]:
         yield table(pd.DataFrame(cells, columns=["part", "estimate", "limit", "status", ""]))
 
 
-def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:
-    """Return the text on the results that were asked for, the warning on the config first."""
+def _text(results: "list[ClaimResult]", claims: list[str]) -> str:
+    """Return the text on all results or on some claims, the warning on the config first."""
     from penalized_replication.claims.ledger.other_config import warning
     from penalized_replication.common.errors import ClaimError
 
     known = [result.id for result in results]
     if unknown := [claim for claim in claims if claim not in known]:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
-    chosen = [r for r in results if r.id in (claims or known)]
-    chosen = [r for r in chosen if not verdicts or r.verdict in verdicts]
-    full = [text for result in chosen for text in in_full(result)] if claims else []
-    other = warning(chosen[0].config) if chosen else ""
-    return "\n\n".join([*([other] if other else []), *(full or ledger_tables(chosen))])
+    full = [text for result in results if result.id in claims for text in in_full(result)]
+    texts = [warning(results[0].config), *(full or ledger_tables(results))]
+    return "\n\n".join(filter(None, texts))
 
 
 def claims(
@@ -111,14 +96,6 @@ def claims(
             metavar="CLAIMS",
             help="Claims to show in full, with commas between them: C07,C15. A table of all by "
             "default.",
-        ),
-    ] = None,
-    verdict: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Only claims with these verdicts: reproduced, consistent, partly, not reproduced, "
-            "undecided, identity, not measured.",
         ),
     ] = None,
     results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
@@ -131,8 +108,7 @@ def claims(
     is its statement, the rule that decides it, what was measured and every part of it.
     """
     identifiers = [] if ids is None else [claim.upper() for claim in values.names(ids)]
-    verdicts = [] if verdict is None else _verdicts(verdict)
-    typer.echo(_text(ledger_results(results), identifiers, verdicts))
+    typer.echo(_text(ledger_results(results), identifiers))
 
 
 class _Commands(Commands):

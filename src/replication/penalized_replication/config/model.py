@@ -33,7 +33,7 @@ class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
-    """Jobs that the replicates of an experiment are split into."""
+    """Jobs that the replicates of an experiment are split into, at most one for each replicate."""
     chunks_of: dict[
         Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=1, le=10_000)]
     ] = Field(default={})
@@ -111,20 +111,6 @@ class BaseConfig(Section):
         for name in self.experiments:
             if message := experiment_of(name).not_to_compare(self.section(name)):
                 raise ValueError(f"{name}.{message}")
-        return self
-
-    @model_validator(mode="after")
-    def _enough_replicates(self) -> Self:
-        for setting in self.experiments:
-            replicates = self.section(setting).replicates
-            chunks = self.simulation.of(setting)
-            # A single replicate (where nothing is random) stays in one piece.
-            if 1 < replicates < chunks:
-                of = f"_of.{setting}" if setting in self.simulation.chunks_of else ""
-                raise ValueError(
-                    f"simulation.chunks{of} is {chunks}, more than the "
-                    f"{replicates} replicates of {setting}"
-                )
         return self
 
 

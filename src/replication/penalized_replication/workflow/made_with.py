@@ -21,7 +21,7 @@ def check_made_with(expected: Mapping[str, Mapping[str, Any]]) -> None:
     for path, now in expected.items():
         if not (made := _origin(Path(path))):
             continue
-        before, after = dict(leaves(_named(made))), dict(leaves(_named(now)))
+        before, after = dict(leaves(made)), dict(leaves(now))
         for key in after | before:
             if before.get(key) != after.get(key):
                 raise RunError(
@@ -41,12 +41,3 @@ def _origin(path: Path) -> Mapping[str, Any]:
         return read_metadata(path)
     record = path.with_name("provenance.json")
     return read_json(record).get("config", {}) if record.is_file() else {}
-
-
-def _named(origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an origin with the section under the name of its experiment, as the config has it."""
-    values = dict(origin)
-    if "section" in values:
-        replicates = {"replicates": values.pop("replicates")}
-        values[values["setting"]] = values.pop("section") | replicates
-    return values
