@@ -120,7 +120,7 @@ def test_results_of_an_archive(one_figure: Project, tmp_path: Path) -> None:
         assert read_metadata(project.folder / table)["seed"] == seed
 
 
-# --- Jobs that find other code, another config or other ratings than planned -------
+# --- Jobs that find other code or another config than planned -------
 
 CHANGED = "changed while the run was at work: run the same command again"
 
@@ -138,30 +138,19 @@ def test_an_edit_of_code_that_the_job_stands_on(tmp_path: Path) -> None:
     for file in (script, other):
         file.write_text("import penalized_bandits\n", encoding="utf-8")
     params = ["a key", Code(Scenarios(PAPER), script.parent).of("simulate", policies=["moss"])]
-    planned.check(params, script.parent, [])
+    planned.check(params, script.parent)
     other.write_text("# An edit.\n", encoding="utf-8")
-    planned.check(params, script.parent, [])
+    planned.check(params, script.parent)
     script.write_text("# An edit.\n", encoding="utf-8")
     with pytest.raises(RunError, match=f"^scripts/simulate.py {CHANGED}$"):
-        planned.check(params, script.parent, [])
+        planned.check(params, script.parent)
     # A job of a cluster makes its params anew: what was planned is in the environment.
     moss = next(param for param in params[1] if "policies/moss.py" in param)
     planned.plan({}, code=[f"{moss}0"])
     with pytest.raises(
         RunError, match=f"^penalized_bandits/policies/moss.py, scripts/simulate.py {CHANGED}$"
     ):
-        planned.check(params, script.parent, [])
-
-
-def test_an_edit_of_the_ratings(tmp_path: Path) -> None:
-    ratings, other = tmp_path / "ratings.csv", tmp_path / "other.csv"
-    ratings.write_text("movie,rating\n1,5\n", encoding="utf-8")
-    planned.plan({}, [str(ratings)])
-    planned.check([], tmp_path, [str(ratings), str(other)])
-    ratings.write_text("movie,rating\n1,4\n", encoding="utf-8")
-    planned.check([], tmp_path, [str(other)])
-    with pytest.raises(RunError, match=rf"^{ratings} {CHANGED}$"):
-        planned.check([], tmp_path, [str(ratings)])
+        planned.check(params, script.parent)
 
 
 def test_another_config_in_a_job_that_reads_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:

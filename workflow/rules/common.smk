@@ -45,7 +45,7 @@ try:
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()
     VALUES, CODE = CONFIG.model_dump(mode="json"), Code(ALL, HOME / "workflow/scripts")
-    planned.plan([VALUES, ALL.sets], CONFIG.local_files().values(), CODE.files())
+    planned.plan([VALUES, ALL.sets], CODE.files())
 except UserError as error:
     raise WorkflowError(str(error)) from None
 

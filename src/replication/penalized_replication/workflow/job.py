@@ -94,12 +94,12 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     that another config made.
     """
     with job_log(snakemake.log[0]) as log:
-        given = (snakemake.params, Path(snakemake.scriptdir), [str(p) for p in snakemake.input])
-        planned.check(*given)
+        scripts = Path(snakemake.scriptdir)
+        planned.check(snakemake.params, scripts)
         check_made_with(snakemake.params.get("made_with", {}))
         yield log
         # Snakemake takes away what a job that fails has written.
-        planned.check(*given)
+        planned.check(snakemake.params, scripts)
 
 
 class Progress:

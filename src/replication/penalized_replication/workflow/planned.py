@@ -7,13 +7,12 @@ meanwhile would give results of two versions, noted as one.
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import penalized_bandits
 from penalized_bandits.common.digest import digest
-from penalized_bandits.common.files import digest_of
 from penalized_replication.common.errors import RunError
 
 VARIABLE = "PENALIZED_BANDITS_PLANNED"
@@ -43,23 +42,19 @@ def _name(param: str) -> str:
     return param.removeprefix(CODE).rpartition(" ")[0]
 
 
-def _now(files: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _policies() -> dict[str, str]:
+    """Return the user's own policies as they were imported, which is as they are played."""
     if f"{LIBRARY.name}.policies" in sys.modules:
         from penalized_bandits.policies import POLICIES
         from penalized_bandits.policies.fingerprint import fingerprint
         from penalized_replication.experiments.own_policies import REGISTERED
 
-        # As they were imported, which is as they are played.
-        yield from ((f"policy {p}", fingerprint(POLICIES[p], p)[:16]) for p in REGISTERED)
-    yield from ((str(file), digest_of(file)[:16]) for file in files)
+        return {f"policy {p}": fingerprint(POLICIES[p], p)[:16] for p in REGISTERED}
+    return {}
 
 
-def plan(config: Any, files: Iterable[str] = (), code: Iterable[str] = ()) -> None:
-    """Note what a run is planned with, for its jobs.
-
-    - ``config``: the config as values.
-    - ``files``: the user's own ratings.
-    - ``code``: the param of each file of code.
+def plan(config: Any, code: Iterable[str] = ()) -> None:
+    """Note what a run is planned with, for its jobs: config, own policies, each file of code.
 
     A job of a cluster reads the rules again: raises RunError if it finds another config.
     """
@@ -70,18 +65,16 @@ def plan(config: Any, files: Iterable[str] = (), code: Iterable[str] = ()) -> No
         _compare(given, {"config": noted["config"]})
         return
     named = {_name(text): text for text in code}
-    os.environ[VARIABLE] = json.dumps(noted | named | dict(_now(files)))
+    os.environ[VARIABLE] = json.dumps(noted | named | _policies())
 
 
-def check(params: Iterable[Any], scripts: Path, inputs: Iterable[str]) -> None:
-    """Compare code, policies and ratings of this job with what was planned.
-
-    - ``params``, ``inputs``: those of the job; ``scripts``: the folder of its script.
+def check(params: Iterable[Any], scripts: Path) -> None:
+    """Compare code and policies of a job, by its params and the folder of its script, and the plan.
 
     Raises RunError if something is not what it was.
     """
     given = json.loads(os.environ.get(VARIABLE, "{}"))
-    now = dict(_now([file for file in inputs if file in given])) if given else {}
+    now = _policies() if given else {}
     for text in [text for each in params for text in (each if isinstance(each, list) else [each])]:
         name = _name(str(text))
         # A module's scripts may come from a host: then no folder of this machine has them.
