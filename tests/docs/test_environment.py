@@ -86,13 +86,6 @@ def test_main_command_needs_no_compiler(minor: int, system: tuple[str, str]) -> 
     assert without - OF_PYTHON_ALONE == refused
 
 
-@pytest.mark.parametrize("minor", [11, 12, 13])
-def test_main_command_downloads_little(minor: int) -> None:
-    sizes = downloads(minor, "linux", "x86_64")
-    assert len(sizes) <= 118
-    assert sum(sizes.values()) <= 280e6
-
-
 @pytest.mark.parametrize("name", ["CITATION.cff", ".zenodo.json", "codemeta.json"])
 def test_version_and_citation_are_said_the_same(name: str) -> None:
     remedy = "uv run python tools/citation_files.py"

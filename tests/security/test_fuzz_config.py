@@ -1,6 +1,5 @@
 """Configs under fuzzing: an error that names the key, or experiments that can be run and judged."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,47 +12,13 @@ from judged_helpers import Tables, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.common.errors import UserError
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.common.section import brief
 from penalized_replication.config import BaseConfig, parse_config
-from penalized_replication.experiments.base import part_of
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 
 def error_of(edits: Edits) -> str | None:
     """Return the error of a changed config; None if it is valid."""
     return outcome_of(lambda: parse_config(changed(edits)), ConfigError)[1]
-
-
-def check_consistent(config: BaseConfig) -> None:
-    """Check that a config survives JSON and that the parts of experiments are a partition."""
-    values = config.model_dump()
-    assert parse_config(json.loads(json.dumps(values))) == config
-    for name in EXPERIMENTS:
-        parts, expected = config.parts(name), 0
-        for part in range(1, parts + 1):
-            first, number = part_of(config.section(name).replicates, part, parts)
-            assert first == expected
-            assert number >= 1
-            expected += number
-        assert expected == config.section(name).replicates
-
-
-@fuzz(150)
-@given(changes())
-def test_an_error_names_the_key(edits: Edits) -> None:
-    message = error_of(edits)
-    if message is None:
-        check_consistent(parse_config(changed(edits)))
-        return
-    head, *lines = message.splitlines()
-    assert head == "the config is wrong:"
-    assert lines
-    assert len(message) < 50_000
-    tops = [path[0] for path, _ in edits]
-    for line in lines:
-        assert line.startswith("  ")
-        assert line.isprintable()
-        assert any(top in line or brief(top) in line for top in tops), line
 
 
 def _largest(value: Any) -> float:

@@ -9,15 +9,11 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from matplotlib import pyplot as plt
 
 from penalized_bandits.common.errors import WriteError
 from penalized_bandits.common.files import REMEDIES, whole_file, write_text
-from penalized_replication.figures.base import write_drawing
-from penalized_replication.figures.style import use_style
 from penalized_replication.pages.material import docs_from
 from penalized_replication.storage.files import checksums_of
-from workflow_helpers import small_disk
 
 
 def test_success(tmp_path: Path) -> None:
@@ -111,20 +107,3 @@ def test_names_and_links_are_those_beside_the_results(tmp_path: Path, root: str)
     assert [line[64:] for line in lines] == [f"  {name}" for name in names]
     docs = {"Glossary": "docs/pages/glossary.md"}
     assert docs_from(f"{root}results/index.html", docs) == ({} if "store" in root else docs)
-
-
-@pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])
-def test_a_drawing_that_does_not_fit(tmp_path: Path, suffix: str) -> None:
-    use_style()
-    folder = tmp_path / "disk"
-    with small_disk(folder, "16k") as resize:
-        if resize is None:
-            pytest.skip("there is no small disk here: mounting is not allowed")
-        # Not a page is left: the first byte fails.
-        (folder / "ballast").write_bytes(bytes(16 * 1024))
-        drawn, axes = plt.subplots()
-        axes.plot([1, 2])
-        with pytest.raises(WriteError, match=rf"a\.{suffix}: No space left on device; make room"):
-            write_drawing(drawn, folder / f"a.{suffix}")
-        plt.close(drawn)
-        assert [path.name for path in folder.iterdir()] == ["ballast"]

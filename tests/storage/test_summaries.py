@@ -131,13 +131,6 @@ def test_frontier_of_different_bandits_is_that_of_averages() -> None:
 TINY = math.ulp(0.0)
 
 
-def test_one_arm_pays_nothing() -> None:
-    for horizon in (1, MOST_ROUNDS):
-        bandit = instance_of([0.3], 1 - 1e-12, LARGEST)
-        assert pb.penalized_regret(np.array([horizon], np.int32), bandit) == 0
-        assert pb.optimal_loss(bandit, horizon) == 0
-
-
 @pytest.mark.parametrize("wrong", [math.nan, -TINY, -math.inf])
 def test_a_frontier_refuses(wrong: float) -> None:
     frontier = pb.oracle_frontier(instance_of([0.5, 0.2], 0.3), 10)

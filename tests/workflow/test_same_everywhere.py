@@ -202,25 +202,12 @@ OTHERS = [version for version in ("3.13", "3.12", "3.11", "3.14") if version != 
 NO_NETWORK = ("network", "connect", "dns", "timed out", "timeout", "Failed to fetch")
 
 
-def output_of(*command: str) -> str | None:
-    """Return what a command prints; None if it fails or does not exist."""
-    if shutil.which(command[0]) is None:
-        return None
-    done = ran(*command)
-    return done.stdout.strip() if done.returncode == 0 else None
-
-
 def interpreter(version: str) -> str | None:
-    """Return an interpreter of a version, from uv or from pyenv; None if there is none."""
-    path = output_of("uv", "python", "find", "--no-project", version)
-    if path:
-        return path
-    # pyenv's commands on the path fail for versions that are installed but not active.
-    for installed in (output_of("pyenv", "versions", "--bare") or "").split():
-        if installed.startswith(f"{version}."):
-            prefix = output_of("pyenv", "prefix", installed)
-            return None if prefix is None else str(Path(prefix) / "bin/python")
-    return None
+    """Return an interpreter of a version that uv finds; None if there is none."""
+    if shutil.which("uv") is None:
+        return None
+    found = ran("uv", "python", "find", "--no-project", version)
+    return found.stdout.strip() if found.returncode == 0 else None
 
 
 @pytest.mark.slow
@@ -231,7 +218,7 @@ def interpreter(version: str) -> str | None:
 def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
     python = interpreter(version)
     if python is None:
-        pytest.skip(f"neither uv nor pyenv finds Python {version}")
+        pytest.skip(f"uv finds no Python {version}")
     variables = {
         **{name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"},
         "UV_PROJECT_ENVIRONMENT": str(tmp_path / "environment"),

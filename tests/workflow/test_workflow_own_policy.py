@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from docs_pages import write_files
 from smoke_run import figure_of, replicates_of, summaries_of
 from workflow_helpers import Project
 
@@ -97,17 +96,3 @@ def test_another_policy_under_the_same_id(made: Project, tmp_path: Path) -> None
     assert project.stale("figure_1", "figure_4") == SETTING_1
     project.make("figure_1")
     assert means_of(project)["mine"] != means_of(made)["mine"]
-
-
-def test_the_policy_of_the_guide_is_drawn(fresh: Project, tmp_path: Path) -> None:
-    project = fresh.copy(tmp_path / "project")
-    write_files("how-to/add-a-policy.md", project.folder)
-    policies = ["hard_threshold_ucb", "threshold_greedy"]
-    settings = ("setting_1", "setting_3", "setting_5")
-    project.configure({setting: {"policies": policies} for setting in settings})
-    figures = [setting.replace("setting", "figure") for setting in settings]
-    project.make(*figures)
-    assert set(means_of(project)) == set(policies)
-    for figure in figures:
-        drawn = (project.folder / f"results/figures/{figure}.svg").read_text("utf-8")
-        assert "Greedy, hard threshold" in drawn

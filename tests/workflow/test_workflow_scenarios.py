@@ -2,9 +2,7 @@
 
 import json
 import re
-import shutil
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -174,12 +172,3 @@ def test_the_list_has_sets_and_what_their_scenarios_change(made: Made) -> None:
     text = made.project.run("scenarios").text
     assert set(re.findall(r"(?m)^(\w+): snakemake --cores all \1$", text)) == {*SETS}
     assert "own: snakemake --cores all own\n  mine (setting_3.m0: [2000])\n" in text
-
-
-def test_a_scenario_is_removed_with_its_folder(made: Made, tmp_path: Path) -> None:
-    project = made.project.copy(tmp_path / "project")
-    shutil.rmtree(project.folder / "results/scenarios/mine")
-    assert not [file for file in project.files() if "mine" in file]
-    project.set_scenarios({name: each for name, each in SETS.items() if name != "own"})
-    again = project.snakemake(project.dry(*TARGETS[:-1]).arguments)
-    assert "Nothing to be done" in again.text, again.text
