@@ -197,7 +197,7 @@ def test_levels_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_a_threshold_that_leaves_no_two_items_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"m0 = 3400: 1 of the items of MovieLens 1M .* 2 items"):
+    with pytest.raises(DatasetError, match=r"m0 = 3400: 1 of the 1053 items .* have 3428, 2991"):
         obtain(tmp_path, 3400, source="bundled")
 
 

@@ -255,19 +255,6 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     assert path.read_bytes() == data
 
 
-def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
-    # By twos: 13 cannot be had.
-    counts = make([[500 - place // 2, 0] for place in range(200)], (1, 2))
-    text = counting.thresholds(counts)
-    assert text == (
-        "2 items have more than 499 ratings, 14 more than 493, 32 more than 484, 118 more than 441"
-    )
-    for found, m0 in re.findall(r"(\d+) (?:items have )?more than (\d+)", text):
-        assert counts.n_above(int(m0)) == int(found)
-    assert counting.thresholds(make([[9, 0]] * 3, (1, 2))) == "3 items have more than 8 ratings"
-    assert counting.thresholds(make([[9, 0]], (1, 2))) == "items in all: 1"
-
-
 def test_a_threshold_below_that_of_the_table_is_refused(tmp_path: Path) -> None:
     """The table has what the config's own experiments need."""
     path = tmp_path / "rating_counts.csv"

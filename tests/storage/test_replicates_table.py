@@ -217,7 +217,7 @@ MISFITS: dict[str, tuple[list[stored.Outcome], list[stored.Outcome], str]] = {
     "no tuning": ([FIRST], [replace(SECOND, tuning=None)], ""),
     "fields of a case": ([FIRST], [BETA], ""),
     "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], ""),
-    "number of runs": ([FIRST, FIRST], [SECOND], "parts must agree"),
+    "number of runs": ([FIRST, FIRST], [SECOND], "group"),
     "order of runs": ([FIRST, of_case(FIRST, "b")], [of_case(SECOND, "b"), SECOND], ""),
 }
 

@@ -168,7 +168,9 @@ def test_a_wrong_overlay_is_refused_where_it_is_asked_for(made: Made) -> None:
     assert "Traceback" not in text
 
 
-def test_the_list_has_sets_and_what_their_scenarios_change(made: Made) -> None:
+def test_the_list_has_sets_and_their_scenarios(made: Made) -> None:
     text = made.project.run("scenarios").text
-    assert set(re.findall(r"(?m)^(\w+): snakemake --cores all \1$", text)) == {*SETS}
-    assert "own: snakemake --cores all own\n  mine (setting_3.m0: [2000])\n" in text
+    assert (
+        dict(re.findall(r"(?m)^(\w+): (\w+(?:, \w+)*)$", text)).items()
+        >= {name: ", ".join(sorted(overlays)) for name, overlays in SETS.items()}.items()
+    )

@@ -7,7 +7,6 @@ an overlay mappings merge, lists and values replace, and ``null`` removes: a cas
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from textwrap import shorten
 from typing import Any
 
 from penalized_replication.common.errors import ConfigError
@@ -19,8 +18,6 @@ FOLDER = "scenarios/"
 """Where results of scenarios are, below those of the config itself."""
 ONE_FOR_ALL = ("movielens", "policies", "pages")
 """Sections that no scenario may change."""
-MOST_SHOWN = 60
-"""Characters of what a scenario changes in the listing."""
 
 
 class Scenarios:
@@ -89,15 +86,6 @@ class Scenarios:
         """Return what a scenario changes: its keys with their values."""
         overlay = self.sets[self.names[name]][name]
         return ", ".join(f"{key}: {value}" for key, value in leaves(overlay))
-
-    def listing(self) -> str:
-        """Return the sets, each with its command, its scenarios and the keys that they change."""
-        lines: list[str] = []
-        for name, overlays in self.sets.items():
-            lines.append(f"{name}: snakemake --cores all {name}")
-            changes = (shorten(self.changes(s), MOST_SHOWN, placeholder=" …") for s in overlays)
-            lines += map("  {} ({})".format, overlays, changes)
-        return "\n".join(lines)
 
     def keys(self) -> dict[str, list[str]]:
         """Return the experiments whose sections each scenario sets, by its folder."""

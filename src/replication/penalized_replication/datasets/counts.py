@@ -17,8 +17,6 @@ Scale = Literal["unit", "fraction"]
 BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 """Counts of the movies with more than 300 ratings in MovieLens 1M."""
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
-PAPERS_ARMS = (13, 31, 118)
-"""Numbers of arms of the paper's Figure 3."""
 
 
 def count_column(level: float) -> str:
@@ -107,29 +105,15 @@ def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -
     return Categorical(support, cells / cells.sum(axis=1, keepdims=True))
 
 
-def thresholds(counts: RatingCounts) -> str:
-    """Return a sentence with thresholds that leave about as many items as the paper has arms.
-
-    Such as "2 items have more than 500 ratings, 13 more than 392".
-    """
-    numbers = counts.table["n_ratings"]
-    lowest = {int(numbers.iloc[n - 1]) - 1 for n in (2, *PAPERS_ARMS) if n <= len(numbers)}
-    if not lowest:
-        return f"items in all: {len(numbers)}"
-    first, *others = sorted(lowest, reverse=True)
-    texts = [f"{counts.n_above(m0)} more than {m0}" for m0 in others]
-    return ", ".join([f"{counts.n_above(first)} items have more than {first} ratings", *texts])
-
-
 def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
     """Check that at least two items have more than ``m0`` ratings.
 
-    Raises DatasetError if not; its message calls the ratings by ``name`` and names
-    thresholds that leave more.
+    Raises DatasetError if not; its message calls the ratings by ``name``.
     """
     found = counts.n_above(m0)
     if found < 2:
+        most = ", ".join(map(str, counts.table["n_ratings"][:2]))
         raise DatasetError(
-            f"m0 = {m0}: {found} of the items of {name} have more ratings, expected at least "
-            f"2, to be the arms; {thresholds(counts)}"
+            f"m0 = {m0}: {found} of the {len(counts.table)} items of {name} have more ratings, "
+            f"expected at least 2, to be the arms; the most rated have {most}"
         )

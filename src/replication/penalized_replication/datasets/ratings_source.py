@@ -14,7 +14,6 @@ from penalized_replication.datasets.counts import (
     RatingCounts,
     check_enough_items,
     read_counts_csv,
-    thresholds,
 )
 from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import BUNDLED_ABOVE, MovieLens
@@ -26,12 +25,12 @@ def rating_counts_for(
     """Return counts of the items with more than ``least`` ratings, and where they came from.
 
     ``m0_values`` are the thresholds of all experiments whose arms are movies; a downloaded archive
-    is kept in the folder ``archives``.
+    is kept in the folder ``archives``.  ``auto`` takes the bundled counts if the download fails.
 
-    Raises DatasetError, which names the file, line or key at fault and the remedy; also if no
-    threshold leaves two items.
+    Raises DatasetError, which names the file, line or key at fault and the remedy; also if
+    ``least`` is below what the bundled counts hold, or no threshold leaves two items.
     """
-    counts, origin = obtain_counts(wanted, least, archives, log)
+    counts, origin = _obtained(wanted, least, archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
     numbers = counts.table[counts.count_columns].sum()
@@ -43,21 +42,14 @@ def rating_counts_for(
         # It may be that of an experiment that nobody asked for.
         if number < 2:
             log.warning("m0 = %d: too high for experiments with the ratings of %s", m0, name)
-    log.info("%s", thresholds(counts))
     if m0_values:
         check_enough_items(counts, min(m0_values), name)
     return counts.more_than(least), origin
 
 
-def obtain_counts(
+def _obtained(
     wanted: MovieLens, m0: int, archives: Path, log: logging.Logger
 ) -> tuple[RatingCounts, dict[str, Any]]:
-    """Return all counts of a source, checked, and the record of where they came from.
-
-    ``auto`` tries the download, and takes the bundled counts if it fails.
-
-    Raises DatasetError if a source fails, or if ``m0`` is below what the bundled counts hold.
-    """
     if wanted.source == "table" and wanted.table is not None:
         path = Path(wanted.table.path)
         counts = read_ratings_table(wanted.table)

@@ -235,15 +235,13 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
     if (parts := sources[0].get("parts", len(paths))) != len(paths):
         raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
-    groups = [file.num_row_groups for file in files]
-    if len(set(groups)) != 1:
-        raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
     cases = {}
     for path, file in zip(paths, files, strict=True):
         with _naming(path):
             rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
             cases[path] = {row["id"]: CaseInfo(**row) for row in rows}
-    for group in range(groups[0]):
+    # A part with fewer groups than another raises an error.
+    for group in range(max(file.num_row_groups for file in files)):
         parts = []
         for path, file in zip(paths, files, strict=True):
             with _naming(path):

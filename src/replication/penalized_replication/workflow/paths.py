@@ -144,12 +144,6 @@ class Files:
             *self.measured(*topics, folder=folder),
         ]
 
-    def comparison(self, folder: str) -> list[str]:
-        """Return the comparison of all policies, if a scenario has its experiments."""
-        names = ("comparison.csv", "comparison.md", "comparison_by_case.csv")
-        there = set(COMPARED) <= set(self.runs.config(folder).experiments)
-        return [f"results/{folder}{name}" for name in names] if there else []
-
     def same(self) -> list[str]:
         """Return what comes out the same, byte for byte, whenever and however it is made."""
         return [
@@ -186,11 +180,13 @@ class Files:
     def scenario(self, folder: str) -> list[str]:
         """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
         figures = [name for name in self.figures(folder) if name not in self.figures()]
+        compared = set(COMPARED) <= set(self.runs.config(folder).experiments)
+        names = ("comparison.csv", "comparison.md", "comparison_by_case.csv")
         return [
             *(claims_files(folder) if self.claims(folder) else []),
             *self.summaries(*self.runs.changed(folder), folder=folder),
             *(file for figure in figures for file in figure_files(figure, folder)),
-            *self.comparison(folder),
+            *(f"results/{folder}{name}" for name in names if compared),
         ]
 
     def deciding(self, name: str) -> dict[str, str]:
