@@ -198,10 +198,6 @@ def test_a_long_value_is_cut_short() -> None:
     assert "..." in line
 
 
-def test_of_many_errors_the_rest_is_counted() -> None:
-    assert problems(changed("setting_1.arms", ["x"] * 60))[-1] == "and 10 errors more"
-
-
 # --- Files: YAML that is none, that names code, that never ends --------------------
 
 BASE = yaml.safe_dump(SMALL, sort_keys=False)

@@ -99,7 +99,7 @@ def test_parquet_gives_what_csv_gives(path: Path, change: Any) -> None:
         (GOOD + "b,x,4,X one,1\n", r"row 6: column what: this user rates this item again"),
         (GOOD + "d,x,0.3333333,X one,1\n", r"column stars: .*six digits.*round"),
         (HEADER + "".join(f"{n},x,{n},X,1\n" for n in range(1002)), r"1002 different ratings"),
-        (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", r"column stars: 1 different ratings \(4\)"),
+        (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", "column stars: 1 different ratings"),
         (GOOD.replace(",", ";"), "0 columns 'who', expected 1; it has 'who;what;stars"),
     ],
 )

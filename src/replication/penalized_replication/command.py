@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import pandas as pd
 import typer
 
 from penalized_bandits.cli import values
 from penalized_bandits.cli.errors import Commands, run
 from penalized_bandits.cli.terminal import table
-
-if TYPE_CHECKING:
-    from penalized_replication.claims.results import ClaimResult
+from penalized_bandits.common.numbers import estimate
+from penalized_replication.claims.ledger.other_config import warning
+from penalized_replication.claims.ledger.render import facts_of, parts_text, tell
+from penalized_replication.claims.ledger.tables import groups, tally
+from penalized_replication.claims.results import ClaimResult, decide, read_results
+from penalized_replication.common.errors import ClaimError
 
 PROGRAM = "penalized-replication"
 EXAMPLES = """\b
@@ -22,15 +26,11 @@ For example:
 MAKE = "make it with 'snakemake --cores all claims'"
 
 
-def ledger_results(results: Path) -> "list[ClaimResult]":
+def ledger_results(results: Path) -> list[ClaimResult]:
     """Return the results of the ledger, or of claims measured since and not yet put into it.
 
     Raises ClaimError if there are none.
     """
-    from penalized_replication.claims.ledger.render import tell
-    from penalized_replication.claims.results import decide, read_results
-    from penalized_replication.common.errors import ClaimError
-
     path = results / "claims" / "claims.json"
     measured = sorted((results / "claims" / "measured").glob("*.json"))
     newer = [p for p in measured if not path.is_file() or p.stat().st_mtime > path.stat().st_mtime]
@@ -43,13 +43,8 @@ def ledger_results(results: Path) -> "list[ClaimResult]":
     raise ClaimError(f"{path} has no claims: {MAKE}")
 
 
-def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
+def ledger_tables(results: Sequence[ClaimResult]) -> Iterator[str]:
     """Yield a table of the paper's claims and one of our own questions, each with its tally."""
-    import pandas as pd
-
-    from penalized_replication.claims.ledger.render import parts_text
-    from penalized_replication.claims.ledger.tables import groups, tally
-
     for title, listed in groups(results):
         cells = [(r.id, r.verdict, parts_text(r), r.where, r.statement) for r in listed]
         heads = ["claim", "verdict", "hold / fail / undecided", "where", "statement"]
@@ -57,13 +52,8 @@ def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
         yield f"{title}: {tally(listed)}."
 
 
-def in_full(result: "ClaimResult") -> Iterator[str]:
+def in_full(result: ClaimResult) -> Iterator[str]:
     """Yield a claim in full: statement, rule, what was measured, every part."""
-    import pandas as pd
-
-    from penalized_bandits.common.numbers import estimate
-    from penalized_replication.claims.ledger.render import facts_of
-
     facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
     facts["Readings"] = result.readings
     lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
@@ -76,11 +66,8 @@ def in_full(result: "ClaimResult") -> Iterator[str]:
         yield table(pd.DataFrame(cells, columns=["part", "estimate", "limit", "status", ""]))
 
 
-def _text(results: "list[ClaimResult]", claims: list[str]) -> str:
+def _text(results: list[ClaimResult], claims: list[str]) -> str:
     """Return the text on all results or on some claims, the warning on the config first."""
-    from penalized_replication.claims.ledger.other_config import warning
-    from penalized_replication.common.errors import ClaimError
-
     known = [result.id for result in results]
     if unknown := [claim for claim in claims if claim not in known]:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")

@@ -12,7 +12,6 @@ COPY = (
     "the folder that you run in, or name it first (--configfile PATH/config.yaml mine.yaml)"
 )
 """Remedy where the file is missing that has the keys."""
-MOST_SHOWN = 50
 MOST_LACKING = 9
 """Required keys listed one by one; where more are missing, so is the file that has them."""
 
@@ -77,7 +76,4 @@ def described(error: ValidationError, model: type[BaseModel]) -> str:
     if len(lacking) > MOST_LACKING:
         first = ".".join(map(_plain, lacking[0]))
         return f"the config lacks {len(lacking)} keys, {first} the first of them: {COPY}"
-    lines = [_line(e, model) for e in errors[:MOST_SHOWN]]
-    if len(errors) > MOST_SHOWN:
-        lines.append(f"and {len(errors) - MOST_SHOWN} errors more")
-    return "the config is wrong:\n  " + "\n  ".join(lines)
+    return "\n  ".join(["the config is wrong:", *(_line(e, model) for e in errors)])

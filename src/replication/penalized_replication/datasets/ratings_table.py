@@ -59,7 +59,12 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
         row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
         raise item.fault(row, "this user rates this item again; drop all but the one that counts")
-    scale = _scale(rating)
+    scale = sorted({*rating.values})
+    if not 2 <= len(scale) <= MAX_LEVELS:
+        raise DatasetError(
+            f"{path}: column {table.rating}: {len(scale)} different ratings; expected 2 to "
+            f"{MAX_LEVELS}, such as 1 to 5"
+        )
     level_of = np.array([scale.index(level) for level in rating.values])
     cells = item.codes.astype(np.int64) * len(scale) + level_of[rating.codes]
     counts = np.bincount(cells, minlength=len(item.values) * len(scale)).reshape(-1, len(scale))
@@ -156,17 +161,6 @@ def _rating(value: object) -> float:
     if not np.isfinite(number) or float(f"{number:g}") != number:
         raise ValueError("a finite number of at most six digits; round it")
     return number
-
-
-def _scale(rating: _Column) -> list[float]:
-    scale = sorted({*rating.values})
-    if not 2 <= len(scale) <= MAX_LEVELS:
-        only = f" ({scale[0]:g})" if len(scale) == 1 else ""
-        raise DatasetError(
-            f"{rating.file}: column {rating.name}: {len(scale)} different ratings{only}; "
-            f"expected 2 to {MAX_LEVELS}, such as 1 to 5"
-        )
-    return scale
 
 
 def _titles(item: _Column, title: _Column) -> list[str]:
