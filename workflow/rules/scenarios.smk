@@ -53,7 +53,7 @@ rule confirm_claims:
         **stands_on("confirm_claims", CONFIRM),
         claims=lambda w: FILES.confirmed(),
         seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
-        sections=given(lambda w: sections(NEW, FILES.confirmed_on(NEW))),
+        sections=given(lambda w: sections(NEW, ALL.keys()[NEW])),
     message:
         "Confirm our own claims on new bandits, all seeds together"
     script:

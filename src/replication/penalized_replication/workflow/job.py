@@ -41,9 +41,8 @@ def _log(path: Path) -> logging.Logger:
     # On a full disk the terminal has to do.
     logging.raiseExceptions = False
     shown = logging.StreamHandler(sys.stderr)
-    lowest = logging.INFO if sys.stderr.isatty() else logging.WARNING
     shown.addFilter(lambda r: r.levelno >= logging.WARNING or hasattr(r, "progress"))
-    shown.setLevel(lowest)
+    shown.setLevel(logging.INFO if sys.stderr.isatty() else logging.WARNING)
     log.handlers = [shown]
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -194,23 +194,22 @@ class Files:
         there = {one: f"{FOLDER}{one}/" for one in self._scenarios.sets[name]}
         return {one: self._scenarios.changes(one) for one in there if self.claims(there[one])}
 
-    def confirmed_on(self, folder: str) -> list[str]:
-        """Return the experiments of a confirmation: those whose sections its scenario sets."""
-        return self._scenarios.keys()[folder]
-
     def confirmed(self) -> list[str]:
         """Return the ids of the claims that are confirmed."""
         folders = self._scenarios.folders(CONFIRM)
-        found = claims_on(self.confirmed_on(folders[0])) if folders else []
+        found = claims_on(self._scenarios.keys()[folders[0]]) if folders else []
         return [entry.id for entry in found if entry.experiments]
 
     def behind_confirmation(self) -> dict[str, list[str]]:
-        """Return the replicates of a confirmation, by experiment and place of the seed."""
+        """Return the replicates of a confirmation, by experiment and place of the seed.
+
+        Its experiments are those whose sections its scenarios set.
+        """
         folders = self._scenarios.folders(CONFIRM)
         return {
             f"{name}_{i}": self.replicates(name, folder=folder)
             for i, folder in enumerate(folders)
-            for name in self.confirmed_on(folder)
+            for name in self._scenarios.keys()[folder]
         }
 
     def of_set(self, name: str) -> list[str]:
