@@ -229,14 +229,12 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     whole runs.
     """
     files = [_open(path) for path in paths]
-    sources = [read_metadata(path) for path in paths]
-    for path, source in zip(paths, sources, strict=True):
-        if {**source, "part": 0} != {**sources[0], "part": 0}:
-            raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
-    if (parts := sources[0].get("parts", len(paths))) != len(paths):
+    first, cases = read_metadata(paths[0]), {}
+    if (parts := first.get("parts", len(paths))) != len(paths):
         raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
-    cases = {}
     for path, file in zip(paths, files, strict=True):
+        if read_metadata(path) | {"part": 0} != first | {"part": 0}:
+            raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
         with _naming(path):
             rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
             cases[path] = {row["id"]: CaseInfo(**row) for row in rows}
