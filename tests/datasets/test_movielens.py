@@ -188,12 +188,29 @@ def test_a_table_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (origin["dataset"], origin["path"], origin["title"]) == ("mine.csv", "mine.csv", None)
 
 
-def test_levels_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("ratings", "warning"),
+    [
+        ([1, 2, 3, 4, 5] * 12 + [50], "the gap between levels 5 (24) and 50 (2) exceeds all on"),
+        ([1, 2, 3, 4, 5] * 12 + [50, 95] * 2, "the gap between levels 5 (24) and 50 (4) exceeds"),
+        ([0] + [80, 90] * 9, "the gap between levels 0 (2) and 80 (18) exceeds all on one side"),
+        ([1, 2] * 600 + [3, 1.5], "levels below 0.1 % of the ratings: 1.5 (2), 3 (2)"),
+        ([1, 2, 4, 5] * 9 + [3], ""),
+        ([1, 99], ""),
+    ],
+)
+def test_levels_are_logged_and_odd_ones_warned_of(
+    tmp_path: Path, ratings: list[float], warning: str, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     path = tmp_path / "mine.csv"
-    path.write_text("user,item,rating\n1,a,1\n2,a,2.5\n1,b,1\n2,b,1\n")
+    lines = [f"{user},{item},{r}" for user, r in enumerate(ratings) for item in "ab"]
+    path.write_text("\n".join(["user,item,rating", *lines]) + "\n")
     obtain(tmp_path, 1, source="table", table={"path": str(path)})
-    assert "levels, with their numbers of ratings: 1 (3), 2.5 (1)" in caplog.messages
+    warned = [one.message for one in caplog.records if one.levelno == logging.WARNING]
+    assert [text.startswith(f"mine.csv: {warning}") for text in warned] == [True] * bool(warning)
+    levels = [f"{level:g} ({2 * ratings.count(level)})" for level in sorted(set(ratings))]
+    assert f"levels, with their numbers of ratings: {', '.join(levels)}" in caplog.messages
 
 
 def test_a_threshold_that_leaves_no_two_items_is_an_error(tmp_path: Path) -> None:

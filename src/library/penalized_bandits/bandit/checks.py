@@ -11,6 +11,13 @@ ROUNDED_SUM = 1e-13
 """Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 
 
+def _masked(values: Any) -> bool:
+    """Return whether values, or those of a list's rows, are masked: NumPy drops masks of rows."""
+    rows = values if isinstance(values, list | tuple) else ()
+    nested = (row for row in rows if isinstance(row, list | tuple | np.ma.MaskedArray))
+    return bool(np.ma.is_masked(values)) or any(map(_masked, nested))
+
+
 def numbers(
     name: str, values: Any, *, least: float = -LARGEST, most: float = LARGEST
 ) -> FloatArray:
@@ -20,7 +27,7 @@ def numbers(
     masked values), if rows have several lengths, or a value is not finite or out of range.
     """
     try:
-        if np.ma.is_masked(values):
+        if _masked(values):
             raise TypeError("some are masked")
         given = np.asarray(values)
         if given.dtype.kind == "O":

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from penalized_bandits.common.files import digest_of
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
@@ -33,9 +35,7 @@ def rating_counts_for(
     counts, origin = _obtained(wanted, least, archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
-    numbers = counts.table[counts.count_columns].sum()
-    levels = (f"{level:g} ({n})" for level, n in zip(counts.levels, numbers, strict=True))
-    log.info("levels, with their numbers of ratings: %s", ", ".join(levels))
+    _log_levels(counts, name, log)
     for m0 in sorted(m0_values):
         number = counts.n_above(m0)
         log.info("m0 = %d: %d items have more ratings", m0, number)
@@ -45,6 +45,22 @@ def rating_counts_for(
     if m0_values:
         check_enough_items(counts, min(m0_values), name)
     return counts.more_than(least), origin
+
+
+def _log_levels(counts: RatingCounts, name: str, log: logging.Logger) -> None:
+    """Log the levels; warn of possible mistakes, as one high level puts all others near 0."""
+    levels, numbers = counts.levels, counts.table[counts.count_columns].sum().tolist()
+    texts = [f"{level:g} ({n})" for level, n in zip(levels, numbers, strict=True)]
+    log.info("levels, with their numbers of ratings: %s", ", ".join(texts))
+    rare = [text for text, n in zip(texts, numbers, strict=True) if 1000 * n < sum(numbers)]
+    if rare:
+        log.warning("%s: levels below 0.1 %% of the ratings: %s", name, ", ".join(rare[:9]))
+    gaps = np.diff(levels)
+    at = int(gaps.argmax())
+    sides = (levels[at] - levels[0], levels[-1] - levels[at + 1])
+    if any(0 < 1.001 * side < gaps[at] for side in sides):  # 0.001: rounding
+        pair = " and ".join(texts[at : at + 2])
+        log.warning("%s: the gap between levels %s exceeds all on one side of it", name, pair)
 
 
 def _obtained(
