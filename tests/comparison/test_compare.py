@@ -107,14 +107,12 @@ def test_policies_with_two_tunings_and_of_one_label_stay_apart() -> None:
 
 ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     r"policies is \[\]: it must be a list of": lambda _: pb.compare([], BANDIT, 9),
-    r"policy is \('ucb1',\): it must be an id": lambda _: pb.compare([("ucb1",)], BANDIT, 9),  # type: ignore[list-item]
     "lfg, ucb1 came twice": lambda _: pb.compare(
         ["ucb1", ("lfg", 3.0), ("lfg", 3), "ucb1"], BANDIT, 9
     ),
     "needs its tuning parameter": lambda _: pb.compare(
         [replace(MINE, tuning=pb.Tuning("x"))], BANDIT, 9
     ),
-    "instance is 3: it must be an Instance": lambda _: pb.compare(["ucb1"], 3, 9),  # type: ignore[arg-type]
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
     "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),

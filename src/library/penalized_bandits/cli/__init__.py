@@ -19,12 +19,9 @@ def policies() -> None:
     from penalized_bandits.cli import terminal
     from penalized_bandits.policies import POLICIES
 
-    rows = [
-        {"id": p.id, "label": p.label, "tuning": p.tuning.symbol if p.tuning else ""}
-        | {"reference": p.card.reference}
-        for p in POLICIES.values()
-    ]
-    typer.echo(terminal.table(pd.DataFrame(rows)))
+    known = POLICIES.values()
+    rows = [(p.id, p.label, p.tuning and p.tuning.symbol, p.card.reference) for p in known]
+    typer.echo(terminal.table(pd.DataFrame(rows, columns=["id", "label", "tuning", "reference"])))
 
 
 app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)

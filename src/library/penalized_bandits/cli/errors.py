@@ -40,19 +40,20 @@ class Commands(TyperGroup):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run a command and leave with its exit code."""
-        program = self.program
         try:
-            code = super().main(*args, **{**extra, "prog_name": program, "standalone_mode": False})
+            code = super().main(
+                *args, **{**extra, "prog_name": self.program, "standalone_mode": False}
+            )
         except typer.TyperException as error:
-            _fail(_bad_use(error, program), error.exit_code)
+            _fail(_bad_use(error, self.program), error.exit_code)
         except UserError as error:
-            _fail(f"{program}: {error}", 1)
+            _fail(f"{self.program}: {error}", 1)
         except OSError as error:
-            _fail(f"{program}: {remedy(error, UNNAMED) or error}", 1)
+            _fail(f"{self.program}: {remedy(error, UNNAMED) or error}", 1)
         except MemoryError as error:
-            _fail(f"{program}: not enough memory: {error}", 1)
+            _fail(f"{self.program}: not enough memory: {error}", 1)
         if code == INTERRUPTED:
-            _fail(f"{program}: interrupted", INTERRUPTED)
+            _fail(f"{self.program}: interrupted", INTERRUPTED)
         sys.exit(code or 0)
 
 

@@ -32,8 +32,7 @@ CHECKPOINTS, FIRST = 20, 10
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> "DataFrame":
-    types = {"tuning": float, "arm": "Int64"}
-    return extra("pandas", "pandas").DataFrame([*rows]).astype(types)
+    return extra("pandas", "pandas").DataFrame([*rows]).astype({"tuning": float, "arm": "Int64"})
 
 
 def _names(rules: Sequence[tuple[Policy, float | None]]) -> list[str]:

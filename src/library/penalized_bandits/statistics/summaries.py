@@ -37,14 +37,12 @@ def run_metrics(
     Penalized regret is left out where the runs are not ``penalized``: none is defined.
     """
     reward = regret.expected_reward(pulls, bandits)
-    metrics = {
+    regrets = {"penalized_regret": regret.penalized_regret(pulls, bandits)} if penalized else {}
+    return regrets | {
         "expected_reward": reward,
         "reward_loss": pulls.sum(axis=1) * bandits.means.max(axis=-1) - reward,
         "unfairness": regret.unfairness(pulls, bandits),
     }
-    if penalized:
-        metrics = {"penalized_regret": regret.penalized_regret(pulls, bandits), **metrics}
-    return metrics
 
 
 def rows_of(

@@ -44,9 +44,8 @@ def instance_of(
 
 def check_single(bandit: Instance) -> None:
     """Raise BanditError if means or penalty rates vary by replicate."""
-    for name, values in (("means", bandit.means), ("penalties", bandit.penalties)):
-        if values.ndim > 1:
-            raise BanditError(f"{name} has shape {values.shape}: bounds are for one bandit")
+    if bandit.n_replicates is not None:
+        raise BanditError("means or penalties vary by replicate: bounds are for one bandit")
 
 
 def fractions(fairness: ArrayLike) -> FloatArray:
