@@ -26,7 +26,6 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --means 0.9,abc": "'--means': 'abc' is not a number",
     f"simulate ucb1 {TWO_ARMS} --seed -1": "'--seed'",
     f"penalties {OWED} --keep 3": "'--keep': each must be one of the arms 1 to 2 ",
-    f"penalties {OWED} --keep 1.5": "'--keep'",
     f"penalties {OWED} --keep 2 --policy ucb1": "no penalty rate makes ucb1 keep a level",
     f"penalties {OWED} --keep 2 --policy soft_threshold_ucb": "no penalty rate makes soft",
     f"simulate ucb1 {TWO_ARMS} --rewards normal": "'--rewards'",
