@@ -14,6 +14,7 @@ from penalized_replication.claims.ledger import render
 from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.ledger.tables import to_markdown
 from penalized_replication.claims.results import ClaimResult, by_id, read_results, to_json
+from penalized_replication.figures import ALL_FIGURES
 from workflow_helpers import Project
 
 NEW = "C99"
@@ -55,7 +56,9 @@ def test_one_removed(smoke_run: Project, tmp_path: Path, gone: str) -> None:
 
 
 def test_one_added(smoke_run: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DECLARED, NEW, replace(claim("C17"), id=NEW, figures=("figure_1",)))
+    monkeypatch.setitem(DECLARED, NEW, replace(claim("C17"), id=NEW))
+    shown = replace(ALL_FIGURES["figure_1"], claims=(NEW,))
+    monkeypatch.setitem(ALL_FIGURES, "figure_1", shown)
     CLAIMS[NEW] = replace(CLAIMS["C17"], id=NEW)
     results = decided(smoke_run)
     ledger = [tell(result) for result in (*results, replace(by_id(results)["C17"], id=NEW))]
