@@ -42,12 +42,11 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     """
     path = Path(table.path)
     try:
-        rows = _read(path, table.columns)
-        columns = [_encoded(rows[name]) for name in table.columns]
+        columns = [*map(_encoded, _read(path, table.columns).select(table.columns).columns)]
     except (OSError, pa.ArrowException, ValueError) as error:
         problem = " ".join(str(error).split())[:500]
         raise DatasetError(f"{path}: cannot be read: {problem}") from error
-    if not rows.num_rows:
+    if not columns[0][0].size:
         raise DatasetError(f"{path}: no rows; expected one rating per row")
     first = 2 if path.suffix.lower() == ".csv" else 1
     parsers = (_id, _id, _rating, _title)
