@@ -4,7 +4,8 @@ from penalized_replication.pages.material import DRAWN, FIRST, TEXTS
 from penalized_replication.pages.proofs import PROVED
 
 
-rule write_article:
+rule article:
+    """The article, results/article.pdf."""
     input:
         **{name: verdicts_of(name) for name in ("readings", "seeds", "design")},
         claims="results/claims/claims.json",
@@ -31,11 +32,3 @@ rule write_article:
         "Write the article"
     script:
         "../scripts/write_article.py"
-
-
-rule article:
-    """The article, results/article.pdf."""
-    input:
-        "results/article.pdf",
-    message:
-        "The article is written"

@@ -50,10 +50,6 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
-envvars:
-    planned.VARIABLE,
-
-
 FILES = Files(ALL)
 RUNS = FILES.runs
 SHARP, BEYOND = f"{FOLDER}sharp", f"{FOLDER}extended"

@@ -1,5 +1,4 @@
 # One job draws one figure, in three formats and as SVG for one column, with its caption.
-figure_of = lambda w: EVERY_FIGURE[w.figure]
 
 
 rule draw_figure:
@@ -11,8 +10,7 @@ rule draw_figure:
         png=report(
             "results/{scenario}figures/{figure}.png",
             caption="../report/figure.rst",
-            category=lambda w: figure_of(w).category,
-            labels=lambda w: figure_of(w).labels,
+            labels=lambda w: EVERY_FIGURE[w.figure].labels,
         ),
         caption="results/{scenario}figures/{figure}.md",
         column="results/{scenario}figures/{figure}_column.svg",
@@ -20,7 +18,9 @@ rule draw_figure:
         "results/{scenario}logs/draw_figure/{figure}.log",
     params:
         **stands_on("draw_figure", "figure"),
-        caption=given(lambda w: of_caption(RUNS.config(w.scenario), figure_of(w))),
+        caption=given(
+            lambda w: of_caption(RUNS.config(w.scenario), EVERY_FIGURE[w.figure])
+        ),
         config=given(lambda w: VALUES),
     message:
         "Draw {wildcards.figure}"

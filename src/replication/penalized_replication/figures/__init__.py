@@ -42,13 +42,6 @@ class Figure:
         return f"{self.title[0].upper()}{self.title[1:]}"
 
     @property
-    def category(self) -> str:
-        """Where it stands in Snakemake's report."""
-        if self.compared:
-            return "Extended figures"
-        return f"Figures of the {'paper' if self.setting else 'theory'}"
-
-    @property
     def labels(self) -> dict[str, str]:
         """Labels of the figure in Snakemake's report."""
         return {"figure": self.id.replace("_", " ").capitalize(), "shows": self.heading}
