@@ -34,11 +34,11 @@ def broken(bandits: Mapping[int, Instance]) -> str:
 
     Empty if it meets them.
     """
-    first, *_, last = horizons = sorted(bandits)
+    first, last = bandits[min(bandits)], bandits[max(bandits)]
     for name, symbol in (("fairness", "τ"), ("penalties", "A")):
-        if not np.allclose(getattr(bandits[first], name), getattr(bandits[last], name)):
+        if not np.allclose(getattr(first, name), getattr(last, name)):
             return f"{symbol} depends on T"
-    conditions = enumerate(conditions_4_2(bandits[last], horizons[-1]), start=1)
+    conditions = enumerate(conditions_4_2(last, max(bandits)), start=1)
     parts = [f"({'i' * place})" for place, one in conditions if not one.holds]
     return f"breaks {' and '.join(parts)}" if parts else ""
 
