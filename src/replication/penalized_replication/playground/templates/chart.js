@@ -130,7 +130,7 @@ const endLabels = (x, labels, top, bottom, apart = 14, within = false) => {
     return kept.map(({ at, words, colour }, i) => {
       const below = i > 0 && i === kept.length - 1;
       const lines = below ? words.split(" ") : [words];
-      return lines.map((one, row) => text(x - 2, at + (below ? 26 + 13 * row : -7), one, { ...heavy, fill: colour })).join("");
+      return lines.map((one, row) => text(x - 2, at + (below ? 4 + 22 * lines.length + 13 * row : -7), one, { ...heavy, fill: colour })).join("");
     }).join("");
   }
   return kept
