@@ -100,7 +100,9 @@ def test_parquet_gives_what_csv_gives(path: Path, change: Any) -> None:
         (GOOD + "d,x,0.3333333,X one,1\n", r"column stars: .*six digits.*round"),
         (HEADER + "".join(f"{n},x,{n},X,1\n" for n in range(1002)), r"1002 different ratings"),
         (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", "column stars: 1 different ratings"),
-        (GOOD.replace(",", ";"), "0 columns 'who', expected 1; it has 'who;what;stars"),
+        (GOOD.replace(",", ";"), "separator is ';'; save it with"),
+        (GOOD.replace("\nb", "\n\n\nb"), "line 4 is blank"),
+        (GOOD + "d,x,4,X one,1,\x1b[31m\n", r"got 6: d,x,4,X one,1, \[31m$"),
     ],
 )
 def test_faulty_csv(path: Path, text: str, fault: str) -> None:
@@ -134,7 +136,9 @@ def test_line_ends_and_byte_order_marks(path: Path, end: str, blank: int, encodi
     assert rows(read(path)) == expected
 
 
-INVISIBLE = "\0\t\x7f\x85\xa0\xad\u061c\u180e\u2007\u200b\u200d\u200f\u2028\u2060\u3000\ufeff"
+INVISIBLE = (
+    "\0\t\x7f\x85\xa0\xad\u061c\u180e\u2007\u200b\u200d\u200f\u2028\u2060\u2800\u3000\u3164\ufeff"
+)
 
 
 @pytest.mark.parametrize("column", ["who", "what"])
@@ -154,9 +158,12 @@ def test_ids_are_what_they_seem(tmp_path: Path, column: str, kind: str) -> None:
 
 
 def test_other_encodings_are_refused(path: Path) -> None:
-    for encoding in ("latin-1", "utf-16", "utf-16-le", "utf-16-be", "utf-32"):
-        path.write_bytes(GOOD.replace("y", "é").encode(encoding))
-        with pytest.raises(DatasetError, match=r"r\.csv: cannot be read: "):
+    path.write_bytes(GOOD.replace("y", "é").encode("latin-1"))
+    with pytest.raises(DatasetError, match=r"r\.csv: .*(UTF8|UTF-8)"):
+        read(path)
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        path.write_text(GOOD, encoding=encoding)
+        with pytest.raises(DatasetError, match=r"r\.csv: .*UTF-16 or no text; save it as UTF-8"):
             read(path)
 
 

@@ -28,6 +28,7 @@ OWN = [
     Policy("uncompiled", index=lambda arm: float(Decimal(arm.mean)) + arm.radius),
     Policy("empty", index=lambda arm: -math.inf if arm.n % 2 else math.inf, first_pulls=False),
     Policy("now_and_then", index=lambda arm: arm.noise, urgency=urgent, draws=True),
+    Policy("wraps", index=lambda arm: float(int(arm.pulls + 1) * 2**61 % 1009)),  # in 64 bits
 ]
 
 

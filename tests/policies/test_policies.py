@@ -201,6 +201,11 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
     [
         ({"choose": _raises}, "either an index or choose"),
         ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
+        ({"memory": 1}, "choose by themselves"),
+        ({"memory": -1}, r"memory of policy \w+ is -1"),
+        ({"queues_since": 0.5}, r"queues_since of policy \w+ is 0.5"),
+        ({"exploration": math.nan}, r"exploration of policy \w+ is nan"),
+        ({"bound": "kll"}, r"bound of policy \w+ is 'kll': known are radius"),
         ({"index": math.sin}, r"index of policy \w+ is <built-in function sin>.*def or lambda"),
         ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"index": partial(WEIGHED, b=1.0)}, r"is functools.partial.*: it must be a function"),

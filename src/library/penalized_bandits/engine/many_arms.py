@@ -98,8 +98,7 @@ class ManyArms(Play):
             from penalized_bandits.engine._specialise import CannotCompileError, kernel
             from penalized_bandits.policies.fingerprint import reads_variance
 
-            packaged = is_packaged(self.policy.index) and is_packaged(self.policy.urgency)
-            self._no_queue = packaged and self.policy.served is base.no_queue
+            self._trusted = is_packaged(self.policy.index) and is_packaged(self.policy.urgency)
             try:
                 # The variances, which few policies read, are no arrays.
                 read = reads_variance(self.policy)
@@ -131,27 +130,33 @@ class ManyArms(Play):
         if not self._scores:
             return super()._of_index(arms, n, first)
         arms = np.asarray(arms)
-        urgencies, indices = self._looks(arms, n, first)
-        # A nan is the largest of numbers.
-        values = indices if urgencies.max() == -np.inf else urgencies
-        at = int(values.argmax())
-        if not np.isnan(values[at]):
-            return int(arms[at])
+        every, *found = self._looks(arms, n, first)
+        for formula, values in zip((self.policy.urgency, self.policy.index), found, strict=True):
+            at = int(values.argmax())  # of the first nan, if there is one
+            if np.isnan(values[at]):
+                break
+            if values[at] > -np.inf or formula is self.policy.index:
+                one: Any = (f if isinstance(f, float) else f[at].item() for f in every)
+                if self._trusted or formula(Arm(*one)) == values[at]:
+                    return int(arms[at])
+                # Compiled it has another value: from now on plain Python is asked.
+                self._scores = lambda _, *found: [each.fill(np.nan) for each in found]
+                break
         plain = copy(self)
         plain._scores = None
         for name in (*REAL, *WHOLE):
             setattr(plain, name, getattr(self, name).tolist())
         return Play._of_index(plain, arms.tolist(), n, first)
 
-    def _looks(self, arms: IntArray, n: int, first: int) -> FloatArray:
-        """Return the urgencies and the indices of arms in round n, shape (2, len(arms))."""
+    def _looks(self, arms: IntArray, n: int, first: int) -> tuple[Any, FloatArray, FloatArray]:
+        """Return the arms as they are in round n, and the urgency and index of each."""
         with np.errstate(all="ignore"):  # as Python has it
             scale = math.sqrt(self.exploration * self.log(n))
             every = self._arm(arms, n, scale, first)
         every = every._replace(noise=np.full(len(arms), every.noise))
-        found = np.empty((2, len(arms)))
-        self._scores(every, *found)
-        return found
+        urgencies, indices = np.empty((2, len(arms)))
+        self._scores(every, urgencies, indices)
+        return every, urgencies, indices
 
     def _by_rule(
         self, arms: IntArray, there: BoolArray, slots: int, first: int | None
@@ -171,7 +176,7 @@ class ManyArms(Play):
         if size >= len(arms):
             return arms
         rounds = self.rounds + 1, self.rounds + size
-        now, then = (self._looks(arms, n, first or n) for n in rounds)
+        now, then = (np.stack(self._looks(arms, n, first or n)[1:]) for n in rounds)
         if np.isnan((now, then)).any():
             return arms
         left = np.zeros(len(arms), bool)
@@ -187,7 +192,8 @@ class ManyArms(Play):
 
     def _first_alike(self, arms: IntArray, most: int) -> IntArray:
         """Leave out arms before which there are ``most`` with the same statistics."""
-        names = {*REAL, *WHOLE} - ({"levels", "since"} if self._no_queue else set())
+        no_queue = self._trusted and self.policy.served is base.no_queue
+        names = {*REAL, *WHOLE} - ({"levels", "since"} if no_queue else set())
         facts = np.stack([getattr(self, name)[arms] for name in sorted(names)])
         order, place = np.lexsort(facts), np.arange(len(arms))
         new = (np.diff(facts[:, order], prepend=np.nan) != 0).any(axis=0)

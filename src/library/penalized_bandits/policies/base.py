@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from functools import partial
 from types import FunctionType, MethodType
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from penalized_bandits.common.errors import BanditError, at_least_0
+from penalized_bandits.common.errors import BanditError, at_least_0, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.known import Arm as Arm
 from penalized_bandits.policies.known import Round as Round
@@ -29,6 +29,16 @@ NOT_URGENT = -math.inf
 """Urgency of an arm that need not be pulled at once."""
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
+Bound: TypeAlias = Literal[
+    "radius",
+    "kl",
+    "kl_loglog",
+    "empirical_kl",
+    "empirical_kl_log",
+    "empirical_variance",
+    "unknown_variance",
+]
+"""Upper confidence bounds that ``theory/exploration.py`` has without noise."""
 
 
 def no_index(arm: Arm) -> float:
@@ -218,9 +228,9 @@ class Policy:
     without a warning."""
     classical: str | None = None
     """Id of the policy that it is where all penalty rates are 0, if that has a name."""
-    bound: str | None = None
-    """The upper confidence bound in its index, one of ``theory/exploration.py``, from which the
-    fluid prediction follows; None if no prediction is known."""
+    bound: Bound | None = None
+    """The upper confidence bound in its index, from which the fluid prediction follows; None if no
+    prediction is known."""
     soft: bool = False
     """Whether the bonus for a deficit shrinks with it, for the fluid prediction too."""
     hints: Hints = Hints()
@@ -228,6 +238,10 @@ class Policy:
 
     def __post_init__(self) -> None:
         check_id(self.id)
+        for name, least, most in (("memory", 0, None), ("queues_since", -1, 0)):
+            number = whole(f"{name} of policy {self.id}", getattr(self, name), least, most)
+            object.__setattr__(self, name, number)
+        at_least_0(f"exploration of policy {self.id}", self.exploration)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
@@ -239,6 +253,9 @@ class Policy:
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
         if self.draws not in (False, True, "uniform"):
             raise BanditError(f'draws of policy {self.id} must be True, "uniform" or False')
+        if self.bound not in (None, *get_args(Bound)):
+            known = ", ".join(get_args(Bound))
+            raise BanditError(f"bound of policy {self.id} is {self.bound!r}: known are {known}")
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot have a nondecreasing index: "
@@ -250,6 +267,8 @@ class Policy:
                 f"policy {self.id} has index_exceeds: its index must be nondecreasing, without "
                 "urgency, queue or commitment"
             )
+        if self.memory and self.choose is None:
+            raise BanditError(f"memory of policy {self.id} is for those that choose by themselves")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a plain function: it is compiled into the loops, and numba takes nothing else."""

@@ -100,7 +100,7 @@ def _read(archive: Path, member: str, names: list[str]) -> pd.DataFrame:
         # One character between fields: pandas reads no others fast.
         data = io.BytesIO(file.read(f"ml-1m/{member}.dat").replace(b"::", b"\t"))
     how: Any = {"sep": "\t", "header": None, "names": names, "quoting": csv.QUOTE_NONE}
-    return pd.read_csv(data, encoding="latin-1", **how)
+    return pd.read_csv(data, encoding="latin-1", na_filter=False, **how)
 
 
 def check_movielens_1m(counts: RatingCounts, archive: Path) -> None:

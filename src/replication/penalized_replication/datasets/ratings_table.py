@@ -24,7 +24,12 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that would break lines or cells of the tables made from titles."""
 _RATING = re.compile(r"[0-9]+(\.[0-9]+)?")
 # Integers beside a gap become numbers such as 1.0, also in a Parquet file.
-_NO_INTEGER = re.compile(r"-?[0-9]*[.,][0-9]*([eE][+-]?[0-9]+)?|-?[0-9]+[eE]\+[0-9]+")
+_UNCLEAR = re.compile(
+    r"^ | $|^-?[0-9]*[.,][0-9]*([eE][+-]?[0-9]+)?$|^-?[0-9]+[eE]\+[0-9]+$|"
+    "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffd"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 def read_ratings_table(table: RatingsTable) -> RatingCounts:
@@ -37,15 +42,16 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
 
     Raises DatasetError if the file or a column is missing, a value is missing or senseless, an item
     has two titles, a user rates an item twice (it cannot be known which rating counts), or the
-    ratings make no rewards. The message names the file, the row (in a CSV file its line, without
-    blank ones), the column and the value.
+    ratings make no rewards. The message names the file, the row (in a CSV file its line), the
+    column and the value.
     """
     path = Path(table.path)
     try:
         columns = [*map(_encoded, _read(path, table.columns).select(table.columns).columns)]
     except (OSError, pa.ArrowException, ValueError) as error:
-        problem = " ".join(str(error).split())[:500]
-        raise DatasetError(f"{path}: cannot be read: {problem}") from error
+        # The message may have bytes of the file.
+        problem = "".join(c if c.isprintable() else " " for c in str(error))
+        raise DatasetError(f"{path}: cannot be read: {' '.join(problem.split())[:500]}") from error
     if not columns[0][0].size:
         raise DatasetError(f"{path}: no rows; expected one rating per row")
     first = 2 if path.suffix.lower() == ".csv" else 1
@@ -75,6 +81,7 @@ def _read(path: Path, columns: Sequence[str]) -> pa.Table:
     """Return columns of a file; raise ValueError if its columns or lines are not as they should."""
     if (suffix := path.suffix.lower()) not in (".csv", ".parquet"):
         raise ValueError(f"suffix {path.suffix!r}; expected .csv or .parquet")
+    lines = _lines(path) - 1 if suffix == ".csv" else 0
     # With several threads errors name no row.
     one = csv.ReadOptions(use_threads=False)
     schema = csv.open_csv(path, one).schema if suffix == ".csv" else pq.read_schema(path)
@@ -90,8 +97,6 @@ def _read(path: Path, columns: Sequence[str]) -> pa.Table:
     texts = dict.fromkeys(columns, pa.string())
     how = csv.ConvertOptions(include_columns=list(columns), column_types=texts)
     table = csv.read_csv(path, one, convert_options=how)
-    with path.open(encoding="utf-8", errors="replace") as file:
-        lines = sum(line != "\n" for line in file) - 1
     if lines != table.num_rows:
         # A quote that is not closed joins all lines up to the next quote.
         raise ValueError(
@@ -99,6 +104,25 @@ def _read(path: Path, columns: Sequence[str]) -> pa.Table:
             "closed and no line breaks in values"
         )
     return table
+
+
+def _lines(path: Path) -> int:
+    """Return the number of lines without blank ones at the end.
+
+    Raises ValueError for what pyarrow would read otherwise, or name by another line.
+    """
+    last = 0
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            if number == 1 and "\0" in line:
+                raise ValueError("UTF-16 or no text; save it as UTF-8")
+            if number == 1 and "," not in line and (sign := re.search("[;\t|]", line)):
+                raise ValueError(f"separator is {sign[0]!r}; save it with ',' (and '.' in numbers)")
+            if line != "\n":
+                if last < number - 1:
+                    raise ValueError(f"line {last + 1} is blank")
+                last = number
+    return last
 
 
 def _encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[Any]]:
@@ -147,7 +171,7 @@ def _title(value: object) -> str:
 
 def _id(value: object) -> str:
     text = _title(value)
-    if text != text.strip() or not text.isprintable() or _NO_INTEGER.fullmatch(text):
+    if _UNCLEAR.search(text):
         raise ValueError("no spaces at its ends, no invisible characters, and 1 in place of 1.0")
     return text
 

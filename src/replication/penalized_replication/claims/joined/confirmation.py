@@ -35,8 +35,9 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
         "frozen": frozen,
     }
     first = next(iter(results.values()))
-    for law in first.facts.get("ratios", {}):
-        least, most, mean = zip(*(r.facts["ratios"][law] for r in results.values()), strict=True)
+    every = [result.facts["ratios"] for result in results.values() if "ratios" in result.facts]
+    for law in every[0] if every else ():
+        least, most, mean = zip(*(ratios[law] for ratios in every), strict=True)
         # The seeds have as many cases each.
         facts.setdefault("ratios", {})[law] = [min(least), max(most), float(gmean(mean))]
     result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
