@@ -5,6 +5,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
@@ -13,6 +14,7 @@ from figure_helpers import CONFIG, TablesOf, caption, draw, edit
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
 from penalized_replication.figures import ALL_FIGURES, FIGURES
+from penalized_replication.figures.all_policies import least_and_paper
 from penalized_replication.figures.base import draw_figure, save_figure
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
 from penalized_replication.storage.summaries import SummaryError
@@ -158,3 +160,22 @@ def test_one_replicate_at_one_horizon(tables_for: TablesOf, figure: str) -> None
     # Neither bars nor fits, and no warning, which would be an error here.
     draw(figure, tables)
     assert " 1 replicates" in caption(figure, tables)
+
+
+PAPER = "hard_threshold_ucb"
+
+
+@pytest.mark.parametrize(
+    ("estimates", "least"),
+    [
+        ({PAPER: [4.0, 1.0], "ucb1": [1.0, 2.0]}, "ucb1"),
+        ({PAPER: [4.0, 1.0], "ucb1": [1.0, 0.0]}, None),
+        ({PAPER: [4.0], "ucb1": [1.0, 9.0]}, None),
+    ],
+)
+def test_the_least_of_all_policies_is_known_in_all_cases(
+    estimates: dict[str, list[float]], least: str | None
+) -> None:
+    rows = [(policy, value) for policy, values in estimates.items() for value in values]
+    table = pd.DataFrame(rows, columns=["policy", "estimate"]).assign(measure="below_frontier")
+    assert least_and_paper(table, "below_frontier")["least"] == least

@@ -41,9 +41,14 @@ def read_cases(path: str) -> pd.DataFrame:
 
 
 def least_and_paper(table: pd.DataFrame, measure: str) -> Values:
-    """Return for a caption the policy of the least geometric mean over cases, and the paper's."""
+    """Return for a caption the policy of the least geometric mean over all cases, and the paper's.
+
+    Empty if a mean is unknown, or the paper's policy is not there.
+    """
     by_policy = select(table, measure=measure).groupby("policy")["estimate"]
-    means = by_policy.agg(geometric_mean)
+    means = by_policy.agg(geometric_mean)[by_policy.size() == by_policy.size().max()]
+    if PAPER_POLICY not in means or means.isna().any():
+        return {"least": None}
     return {"least": means.idxmin(), "least_mean": means.min(), "paper_mean": means[PAPER_POLICY]}
 
 
