@@ -21,6 +21,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Reading,
     by_arm,
+    check_reading,
     check_single,
     fractions,
     free_share,
@@ -106,6 +107,7 @@ def gap_dependent_bound(
     200.0
     """
     check_single(bandit)
+    check_reading(reading)
     rounds = by_arm(horizon)
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
@@ -202,6 +204,7 @@ def lower_bound_4_8(
     by sqrt(2).
     """
     tau = fractions(fairness)
+    check_reading(reading)
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))
     return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))

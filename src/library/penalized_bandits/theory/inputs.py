@@ -77,6 +77,12 @@ def by_arm(horizon: float | ArrayLike) -> FloatArray:
     return horizons(horizon)[..., None]
 
 
+def check_reading(reading: Reading) -> None:
+    """Raise BanditError unless the reading is "stated" or "proved"."""
+    if reading not in ("stated", "proved"):
+        raise BanditError(f"reading is {reading!r:.80}: it must be 'stated' or 'proved'")
+
+
 def excess(bandit: Instance) -> FloatArray:
     """Return (Delta_k - A'_k)_+, what a pull below the level costs, (K,) or (R, K).
 
