@@ -83,6 +83,16 @@ def test_differences_are_paired_by_replicate(compared: pb.Comparison) -> None:
         assert [row["mean"], row["ci_low"], row["ci_high"]] == pytest.approx([*one.interval])
 
 
+def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
+    # Three arms are alike: which of them has how many pulls is seen in last digits only.
+    bandit = pb.Instance([0.7, 0.1, 0.1, 0.1], 0.0, 0.3, pb.Beta())
+    a, b = (pb.simulate(p, bandit, 100, replicates=3) for p in ("ucb1", "kl_ucb"))
+    pulls = np.array([[[93, 1, 2, 4]], [[93, 4, 1, 2]], [[63, 7, 9, 21]]])
+    alike = pb.Comparison((replace(a, pulls=pulls), replace(b, pulls=pulls[..., [0, 3, 2, 1]])))
+    assert (alike.runs[0].regret() != alike.runs[1].regret()).any()
+    assert (alike.difference("ucb1", "kl_ucb", None)["mean"] == 0).all()
+
+
 def test_defaults() -> None:
     compared = pb.compare(["ucb1", "lfg"], BANDIT, 5000, replicates=2, seed=3)
     rounds = compared.runs[0].checkpoints
@@ -115,6 +125,8 @@ ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     ),
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
+    "runs must be one or more": lambda _: pb.Comparison(()),
+    "with the same replicates": lambda c: pb.Comparison((*c.runs, pb.simulate("ucb1", BANDIT, 9))),
     "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),
 }
 

@@ -67,6 +67,11 @@ class Comparison:
     runs: tuple[Simulation, ...]
     """A run of each policy, all of R replicates at the same C checkpoints."""
 
+    def __post_init__(self) -> None:
+        shapes = {(run.n_replicates, *run.checkpoints.tolist()) for run in self.runs}
+        if len(shapes) != 1:
+            raise BanditError("runs must be one or more, with the same replicates and checkpoints")
+
     @property
     def names(self) -> list[str]:
         """What tables call the runs: a policy's id, ``id=tuning`` where it is there twice."""
@@ -147,8 +152,16 @@ class Comparison:
         keys = UNITS if metric is None else [metric_of(metric)]
         rows: list[dict[str, Any]] = []
         for (about, values), (_, others) in zip(self._values(a), self._values(b), strict=True):
-            less = {f"{key}_difference": values[key] - others[key] for key in keys}
-            rows += rows_of(about, less)
+            # Of sums of this size the last digits are rounding: equal runs differ by 0.
+            reward = np.abs(values["expected_reward"])
+            sizes = {key: np.maximum(np.abs(values[key]), reward) for key in keys}
+            sizes["unfairness"] = np.full(reward.shape, float(about["horizon"]))
+            less = {key: values[key] - others[key] for key in keys}
+            exact = {
+                f"{key}_difference": np.where(np.abs(x) <= 1e-13 * sizes[key], 0.0, x)
+                for key, x in less.items()
+            }
+            rows += rows_of(about, exact)
         return _frame(rows)
 
     def for_reading(self, frame: "DataFrame", by: Sequence[str]) -> "DataFrame":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penalized_bandits.bandit import regret
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
@@ -85,6 +85,7 @@ def predict(
     >>> table[table.quantity == "pulls"].value.round().tolist()
     [800.0, 200.0]
     """
+    check_instance(instance)
     check_single(instance)
     rounds = one_horizon(horizon, instance.n_arms)
     rows: list[dict[str, Any]] = []

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
 from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
@@ -79,7 +80,7 @@ def sweep(
     policies, instance, horizon, replicates, seed, threads
         As in :func:`compare`; no ``horizon`` where ``horizons`` are swept.
     penalties, fairness, horizons
-        One of the three: rates or fractions, each for all arms, or horizons.
+        One of the three, increasing: rates or fractions, each for all arms, or horizons.
 
     Returns
     -------
@@ -89,7 +90,7 @@ def sweep(
     Raises
     ------
     BanditError
-        As :func:`compare`; or unless exactly one of the three is given.
+        As :func:`compare`; or unless exactly one of the three is given, with values in order.
 
     Examples
     --------
@@ -98,6 +99,7 @@ def sweep(
     >>> sweep("ucb1", bandit, 500, penalties=[0.1, 0.6], replicates=5).to_frame().shape
     (20, 14)
     """
+    check_instance(instance)
     swept = {"penalties": penalties, "fairness": fairness, "horizon": horizons}
     given = [name for name, values in swept.items() if values is not None]
     if len(given) != 1:
@@ -108,7 +110,8 @@ def sweep(
     for i, value in enumerate(values):
         if numbers(f"{name}[{i}]", value).ndim:
             raise BanditError(f"{name}[{i}] is {value!r:.80}: it must be one number for all arms")
-    values = sorted({*values})
+    if any(later <= one for one, later in pairwise(values)):
+        raise BanditError(f"{name} is {values!r:.80}: values must increase")
     rules, made = listed("policies", policies), []
     shared: dict[str, Any] = {"replicates": replicates, "seed": seed, "threads": threads}
     for value in values:
