@@ -11,6 +11,8 @@ import pytest
 import penalized_bandits as pb
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, UnitRewardsWarning
+from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Player
 
 # --- Arguments ---------------------------------------------------------------------
@@ -54,6 +56,14 @@ THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
 def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
     with pytest.raises(pb.BanditError, match=culprit):
         pb.simulate(**{**GOOD, **wrong})
+
+
+def test_the_parts_of_a_workflow_are_checked() -> None:
+    with pytest.raises(pb.BanditError, match="log_of is 'bogus'"):
+        simulate_part(**GOOD, log_of="bogus")  # type: ignore[arg-type]
+    for first in (-1, 2.5):
+        with pytest.raises(pb.BanditError, match=f"first_replicate is {first}: it must be"):
+            Stream(first_replicate=first)  # type: ignore[arg-type]
 
 
 # --- Rewards outside [0, 1], and fields that there are not -------------------------

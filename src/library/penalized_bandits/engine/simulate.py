@@ -167,6 +167,8 @@ def simulate_part(
     replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
     threads = whole("threads", threads, 1)
     check_rewards(policy, instance.means, instance.rewards)
+    if log_of not in ("n", "n-1"):
+        raise BanditError(f"log_of is {log_of!r:.80}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):
         raise BanditError(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from penalized_bandits.common.errors import whole
+from penalized_bandits.common.errors import MOST_ROUNDS, whole
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.policies.ziggurat import (
     FIRST_FACTORS,
@@ -82,7 +82,7 @@ class Stream:
     """Random numbers of an experiment's replicates.
 
     Those of replicate r depend on seed, names and r only, so any split of the replicates into
-    parts gives the same numbers.  Raises BanditError if the seed is no whole number.
+    parts gives the same numbers.  Raises BanditError if a number is out of range.
     """
 
     seed: int = 0
@@ -93,7 +93,9 @@ class Stream:
     """Number of the first replicate; rows of varying means or penalties begin with it."""
 
     def __post_init__(self) -> None:
-        self.__dict__.update(seed=whole("seed", self.seed), names=tuple(self.names))
+        first = whole("first_replicate", self.first_replicate, 0, MOST_ROUNDS)
+        seed = whole("seed", self.seed)
+        self.__dict__.update(seed=seed, names=tuple(self.names), first_replicate=first)
 
     def named(self, *names: str) -> "Stream":
         """Return the stream with more names."""
