@@ -176,7 +176,7 @@ def test_interrupted() -> None:
 
 # --- check-policy: what it says of good policies, broken ones, slow ones and none at all ---
 
-HEADER = "import time\nfrom penalized_bandits import Policy, Round\n"
+HEADER = "import time\nfrom penalized_bandits import Hints, Policy, Round\n"
 SLOW = """
 def choose(state: Round) -> int:
     until = time.process_time() + 0.0003
@@ -199,6 +199,26 @@ def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.Monke
     assert time.process_time() - start < 40
     assert "2 replicates of 100 rounds" in text
     assert re.search(r"plain Python \(its choose is not compiled\): [3-9]\d\d,\d{3} ns", text)
+
+
+ENDLESS = """
+import os, signal, threading
+from penalized_bandits.engine import _jobs
+def choose(state: Round) -> int:
+    while state.n > 20: pass
+    return 0
+# Called just before the compiled loop is.
+interrupt = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+_jobs.perf_counter = lambda: interrupt.is_alive() or interrupt.start() or 0
+policy = Policy("endless", choose=choose, hints=Hints(compiles=True))
+"""
+
+
+def test_ctrl_c_ends_a_compiled_policy_that_loops_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text(HEADER + ENDLESS, encoding="utf-8")
+    done = ran(PROGRAM, "check-policy", "endless:policy", cwd=tmp_path, timeout=120)
+    assert done.returncode == INTERRUPTED, done.stderr
+    assert done.stderr.endswith("penalized-bandits: interrupted\n")
 
 
 def test_a_policy_of_the_package() -> None:

@@ -1,18 +1,41 @@
 """``penalized-bandits check-policy``: check a policy against the contract of all policies."""
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from threading import Thread
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
     from penalized_bandits.policies import Policy
 
+T = TypeVar("T")
+
 EXAMPLES = """\b
 For example:
   penalized-bandits check-policy my_module:policy
   penalized-bandits check-policy hard_threshold_ucb
 """
+
+
+def _interruptible(call: Callable[[], T]) -> T:
+    """Return the result of a call, or raise its error; Ctrl-C ends it in compiled code too."""
+    result = Future[T]()
+
+    def run() -> None:
+        try:
+            result.set_result(call())
+        except BaseException as error:  # such as the SystemExit of a policy
+            result.set_exception(error)
+
+    worker = Thread(target=run, daemon=True)
+    worker.start()
+    while worker.is_alive():
+        worker.join(0.1)
+    return result.result()
 
 
 def _speed(policy: "Policy") -> str:
@@ -53,7 +76,7 @@ def check_policy(
     stderr = typer.get_text_stream("stderr")
     bar = typer.progressbar(CHECKS, label="checking", file=stderr)
     with bar as names:
-        found = [check(wanted, name) for name in names]
+        found = [_interruptible(partial(check, wanted, name)) for name in names]
     rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in found]
     frame = pd.DataFrame(rows, columns=["check", "result", "what was found"])
     typer.echo(table(frame, f"{wanted.id}: {wanted.label}"))
