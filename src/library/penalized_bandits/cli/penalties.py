@@ -7,6 +7,7 @@ import typer
 
 from penalized_bandits.cli import values
 from penalized_bandits.cli.terminal import table
+from penalized_bandits.common.errors import whole
 from penalized_bandits.common.numbers import format_number
 
 EXAMPLES = """\b
@@ -53,22 +54,23 @@ def penalties(
     from penalized_bandits.policies import get_policy
     from penalized_bandits.theory.least_penalties import least_penalties
 
-    chosen = get_policy(policy)
+    chosen, rounds = get_policy(policy), whole("horizon", horizon)
     bandit = Instance(means, fairness, penalties, Gaussian(noise))
 
     def predicted(bandit: Instance, title: str) -> str:
-        rows = predict(bandit, horizon, [chosen]).dropna(subset="policy")
+        rows = predict(bandit, rounds, [chosen]).dropna(subset="policy")
         return table(rows.drop(columns="policy"), title)
 
-    parts = [predicted(bandit, f"{chosen.label}, T = {horizon:.0f} rounds, with these rates")]
+    parts = [predicted(bandit, f"{chosen.label}, T = {rounds} rounds, with these rates")]
     if keep is not None:
         arms = range(1, bandit.n_arms + 1)
-        if any(arm not in arms for arm in keep):
-            values.refuse("--keep", f"each must be one of the arms 1 to {arms[-1]}")
+        if sorted(keep) != [arm for arm in arms if arm in keep]:
+            given = ",".join(map(format_number, keep))
+            values.refuse("--keep", f"{given}: each must be one of the arms 1 to {arms[-1]}, once")
         if chosen.ignores_penalties or chosen.soft:
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         kept = [int(arm) - 1 for arm in keep]
-        least = least_penalties(bandit, kept, horizon, rule=rule_of(chosen, bandit.rewards))
+        least = least_penalties(bandit, kept, rounds, rule=rule_of(chosen, bandit.rewards))
         columns = {"arm": [k + 1 for k in kept], "rate": least, "as T grows": bandit.gaps[kept]}
         parts += [
             table(pd.DataFrame(columns), "Smallest rates"),

@@ -34,7 +34,7 @@ _CSV = "Write everything shown, in full precision, as CSV."
 def _tuned(text: str) -> tuple[str, float | None]:
     """Return a policy and its tuning, if one is given."""
     name, equals, tuning = text.partition("=")
-    return name, values.number(tuning) if equals else None
+    return name, values.number(tuning, f"tuning of {name}: ") if equals else None
 
 
 NOTE = (
@@ -53,7 +53,9 @@ def simulate(
     sd: Annotated[float | None, typer.Option(metavar="NUMBER", help=_SD)] = None,
     horizon: values.Horizon = 10_000,
     replicates: Annotated[float, typer.Option(metavar="R", help="Independent runs.")] = 200,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Master seed.")] = 0,
+    seed: Annotated[
+        Any, typer.Option(metavar="NUMBER", parser=values.exact, help="Master seed.")
+    ] = 0,
     checkpoints: Annotated[Any, values.listed("Rounds to look at, besides the horizon.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help=_CSV)] = None,
 ) -> None:
@@ -81,6 +83,7 @@ def simulate(
         values.refuse("--sd", f"{rewards} rewards have no sd to choose")
     bandit = Instance(means, fairness, penalties, law)
     rounds, runs = whole("horizon", horizon), whole("replicates", replicates)
+    seed = whole("seed", seed, 0)
     pulls, stderr = rounds * runs * len(tuned), typer.get_text_stream("stderr")
     hidden = not stderr.isatty()
     with typer.progressbar(length=pulls, label="pulls", file=stderr, hidden=hidden) as bar:

@@ -15,12 +15,20 @@ def names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-def number(text: str) -> float:
-    """Read a number."""
+def number(text: str, of: str = "") -> float:
+    """Read a number; an error begins with what it is of."""
     try:
         return float(text)
     except ValueError:
-        raise typer.BadParameter(f"{text.strip()!r} is not a number") from None
+        raise typer.BadParameter(f"{of}{text.strip()!r} is not a number") from None
+
+
+def exact(text: str) -> float:
+    """Read a number; a whole one keeps all its digits."""
+    try:
+        return int(text)
+    except ValueError:
+        return number(text)
 
 
 def numbers(text: str) -> list[float]:
