@@ -86,7 +86,7 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.E
 
     The search (`scipy.optimize.curve_fit`, Levenberg and Marquardt) starts at the best p of a
     grid from -3 to 3, so that it depends on no guess.  c may be negative.  There is no fit if
-    there is no minimum, or any exponent would do.
+    there is no minimum, or all means are 0.
 
     The interval is by the curvature at the minimum (Wald), from the standard errors of the means,
     by the normal law.  Where chi^2 says (p < 0.05) that residuals are larger than these errors
