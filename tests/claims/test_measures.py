@@ -135,6 +135,27 @@ def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> N
     assert distance(ours, Curve(one.unfairness + 1000, one.reward), BANDIT) is None
 
 
+@pytest.mark.parametrize(
+    ("exponent", "spread", "status"),
+    [
+        (0.47, 0.2, "holds"),
+        (0.47, 1.0, "undecided"),
+        (0.53, 1.0, "undecided"),
+        (0.53, 0.2, "fails"),
+    ],
+)
+def test_growth_exponent(exponent: float, spread: float, status: str) -> None:
+    """Pulls of an arm of gap 0.8, at a horizon and a hundred times it."""
+    bandit = (0.9, 0.1), (0.0, 0.0), 0.4
+    mean = 1000.0 * np.array([1, 100**exponent])
+    runs = [
+        outcome(alternating(x, spread * x, R)[:, None], t, *bandit)
+        for x, t in zip(mean, (10_000, 1_000_000), strict=True)
+    ]
+    part = growth_exponent(runs, 0.5, {})
+    assert (part.estimate, part.status) == (pytest.approx(exponent, abs=1e-3), status)
+
+
 def test_without_regret_there_is_no_growth() -> None:
     runs = [outcome(np.zeros((R, 1)), t, (0.9, 0.1), (0.0, 0.0), 0.4) for t in (100, 10_000)]
     assert growth_exponent(runs, 0.5, {}).reason == "regret is not positive"

@@ -65,14 +65,17 @@ def test_first_look_is_that_of_welchs_test() -> None:
 
 
 def paths(
-    n: IntArray, s: IntArray, *, floors: float = 0.0, policy: str = peeking.THOMPSON
-) -> peeking.Paths:
-    """Return paths of arms with means of one half."""
+    n: IntArray, s: IntArray, *, missed: float = 0.0, kind: int = 0, floors: float = 0.0,
+    policy: str = peeking.THOMPSON,
+) -> peeking.Paths:  # fmt: skip
+    """Return paths of arms with means of one half; a share of runs missed at some time."""
     tau = (floors / ARMS,) * ARMS
     info = info_of(f"equal_floors{floors:g}", tau, group="equal")
     pulls = np.full((1, ARMS - 1), ROUNDS / ARMS)
     last = outcome(pulls, ROUNDS, [0.5] * ARMS, tau, 1.0, case=info, policy=policy)
-    return peeking.Paths(last, last.means[0], n, s, np.zeros((RUNS, 3), bool))
+    table = np.zeros((RUNS, 3), bool)
+    table[: round(missed * RUNS), kind] = True
+    return peeking.Paths(last, last.means[0], n, s, table)
 
 
 def seen(share: float, *, low: int = 460) -> tuple[IntArray, IntArray]:
@@ -87,6 +90,18 @@ def statuses(monkeypatch: pytest.MonkeyPatch, claim: str, *every: peeking.Paths)
     monkeypatch.setattr(peeking, "every_path", lambda *_: every)
     parts = measure(claim, Runs({peeking.STUDY: [], peeking.LOOKS: []})).parts
     return "".join(part.status[0] for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind", "shares"),
+    [("S24", 0, {0.6: "h", 0.5: "u", 0.4: "f"}), ("S25", 2, {0.03: "h", 0.05: "u", 0.07: "f"})],
+)
+def test_misses_at_some_time(
+    monkeypatch: pytest.MonkeyPatch, claim: str, kind: int, shares: dict[float, str]
+) -> None:
+    for share, status in shares.items():
+        made = paths(*seen(0), missed=share, kind=kind)
+        assert statuses(monkeypatch, claim, made) == status, share
 
 
 @pytest.mark.parametrize(

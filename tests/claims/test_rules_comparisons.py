@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from outcome_factories import Runs, cells, info_of, outcome
+from outcome_factories import Runs, cells, info_of, outcome, study
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -15,6 +15,23 @@ from rule_helpers import Case, alternating, check, near, result_of, table
 
 N = 40
 UCB1, FLEARN, LFG = "ucb1", "fair_learn", "lfg"
+
+
+def figure_1(gain: float, spread: float, *, rival: str = LFG, early: float = 100.0) -> Runs:
+    """Return a gain and its spread, in pulls of an arm of gap 0.8, at the last horizon.
+
+    Another cell, and the horizon before, have a clear gain: several tests by Holm.
+    """
+    runs = []
+    for case, horizon, by in (
+        *(("a", 500, (early, 10)), ("b", 500, (100, 10))),
+        *(("a", 1000, (gain, spread)), ("b", 1000, (100, 10))),
+    ):
+        ours = np.full(N, 200.0)
+        for policy, pulls in ((PAPER_POLICY, ours), (rival, ours + alternating(*by, N))):
+            bandit = (0.9, 0.1), (0.0, 0.0), 0.4
+            runs.append(outcome(pulls[:, None], horizon, *bandit, case=case, policy=policy))
+    return study("setting_1", runs, horizons=[500, 1000])
 
 
 RIVALS = {"C28": (FLEARN, LFG), "C28L": ("lfg_original",)}
@@ -106,6 +123,18 @@ def leads(*leads_: float, rival: str = UCB1) -> Runs:
     return Runs(cells(runs) | {"setting_1": cells(runs, "c")["movie_crossover"]})
 
 
+# --- Figure 1: C24, C25, C25H -------------------------------------------------------
+LAST = {"case": "a", "horizon": 1000}
+FIGURE_1 = (
+    # Regret is 160 or so, of which 1 % are 2 pulls; a standard error is spread/6.2.
+    *near("C24", figure_1, ((10, 20), "h"), ((10, 40), "u"), ((1.6, 1), "h"),
+          ((1.6, 0.5), "n"), ((-10, 20), "f"), ((-10, 40), "u"), ((-1.6, 1), "f"),
+          ((-1.6, 0.5), "n"), **LAST),
+    # C25 is on the last horizon alone.
+    *near("C25", lambda x: figure_1(10, 5, rival=FLEARN, early=x), (-100, "hh")),
+    *near("C25H", lambda x: figure_1(10, 5, rival=FLEARN, early=x), (-100, "fhhh")),
+)  # fmt: skip
+
 # --- Figures 3 and 5: C28, C28L, C31, C31L ------------------------------------------
 TRADEOFFS = (
     # The range of reward is 2,000, of which 1 % are 20; a standard error is spread/6.2.
@@ -161,7 +190,7 @@ NOTHING = (
 )  # fmt: skip
 
 
-@table(*TRADEOFFS, *FIGURE_4, *NOTHING)
+@table(*FIGURE_1, *TRADEOFFS, *FIGURE_4, *NOTHING)
 def test_comparisons(case: Case) -> None:
     check(case)
 

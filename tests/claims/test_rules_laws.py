@@ -154,3 +154,21 @@ def test_limits_of_laws(claim: str, made: Callable[[], Runs], limits: list[float
     parts = result_of(claim, made()).parts[: len(limits)]
     assert [part.asymptote for part in parts] == pytest.approx(limits)
     assert parts[0].measured == pytest.approx(parts[0].predicted, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("order", "least", "share", "statuses"),
+    [
+        *((x, 1.0, 1.01, f"{s}hh")
+          for x, s in ((1.049, "h"), (1.051, "f"), (0.951, "h"), (0.949, "f"))),
+        (1.0, 0.0, 1.01, "hfh"),
+        (1.0, 1.0, 0.99, "hhf"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_improved(
+    monkeypatch: pytest.MonkeyPatch, order: float, least: float, share: float, statuses: str
+) -> None:
+    """Regret at 10^12 over that at 10^9; what any policy loses; regret over 1/8 of the bound."""
+    over_log = (1.0, order, 8 * order / share, least)
+    monkeypatch.setattr("penalized_replication.claims.paper.log_law._over_log", lambda _: over_log)
+    check(Case("C38", lambda: log_laws("regular", lambda _: np.ones(4).tolist()), statuses))

@@ -1,16 +1,23 @@
 """Rules of the claims on the worst case, lower bounds and formulas: cases near each limit."""
 
+import importlib
 import math
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome, study
+from penalized_bandits import Instance
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.bounds import gap_independent_bound
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.catalogue import STUDIES
+from penalized_replication.experiments.theory.two_instances import case_of as pair
+from penalized_replication.theory.explore_then_commit import best_length, least_worst_regret
 from rule_helpers import RATIO, Case, alternating, check, near, table
 
 N, T = 40, 80_000
@@ -86,6 +93,37 @@ def constructions(ratio: float, last: float | None = None) -> Runs:
     return study("deterministic", runs, horizons=horizons)
 
 
+SHORT_T = 10_000
+BOUND_4_8 = 0.5 * math.sqrt(4 * SHORT_T / 2) / (8 * math.e)
+GAP = math.sqrt(4 / (2 * SHORT_T))
+
+
+def pairs(ratio: float, spread: float) -> Runs:
+    """A policy that knows the second instance, and whose regret in the first is near the bound."""
+    excess, runs = BOUND_4_8 / GAP, []
+    for better in (None, 2, 3, 4, 5):
+        means = np.array([GAP, 0, 0, 0, 0])
+        others = np.full((N, 4), 1000.0)
+        if better is None:
+            others[:, 3] += alternating(ratio * excess, spread * excess, N)
+        else:
+            means[better - 1] = 2 * GAP
+            others[:, better - 2] = 6000.0
+        case = pair(SHORT_T, better)
+        runs.append(outcome(others, SHORT_T, means, (0.1,) * 5, 0.5, case=case, policy="ucb1"))
+    return study("two_instances", runs, policies=["ucb1"], horizons=[SHORT_T])
+
+
+def lower_bound(change: float) -> Callable[..., float]:
+    """Return a lower bound for which the ratio of C39 changes over T only, by a factor."""
+
+    def found(tau: np.ndarray, t: float) -> float:
+        upper = float(gap_independent_bound(tau, t)) / math.sqrt(math.log(t))
+        return upper / change ** (math.log10(t / 1e3) / 6)
+
+    return found
+
+
 # --- C14, C15 ---------------------------------------------------------------------
 EXPONENT, OVER = {"quantity": "exponent in T"}, {"quantity": "over prediction", "horizon": T}
 WORST = (
@@ -110,7 +148,64 @@ LOWER = (
         ((1.02, 0.98), "vff" * times), reason="the proof's assumptions need a larger T")),
 )  # fmt: skip
 
+# --- C18 --------------------------------------------------------------------------
+PAIRS = near("C18", pairs, ((1.02, 0.03), "h"), ((1.01, 0.1), "u"), ((0.99, 0.1), "u"),
+             ((0.98, 0.03), "f"), policy="ucb1")  # fmt: skip
 
-@table(*WORST, *LOWER)
+
+@table(*WORST, *LOWER, *PAIRS)
 def test_worst_case_and_lower_bounds(case: Case) -> None:
     check(case)
+
+
+# --- Claims that are computed: the numbers compared are set near their limits -----
+
+
+def needing(bandit: Instance, first: float, last: float) -> FloatArray:
+    """Return the regret that wants the constant C40A measures, of its first or last bandit."""
+    horizon = 10_004
+    unit = math.sqrt(3 * horizon * math.log(horizon))
+    constant = first if bandit.penalties.max() < 1e7 else last
+    return gap_independent_bound(bandit.fairness, horizon) + constant * unit
+
+
+COMPUTED = (
+    *(("C20", "worst_case.least_worst_regret", lambda t, x=x: (t ** (2 / 3 + x), 1.0),
+       f"{s}h")
+      for x, s in ((0.029, "h"), (0.031, "f"), (-0.029, "h"), (-0.031, "f"))),
+    *(("C20", "worst_case._worst_regret", lambda t, x=x: x * least_worst_regret(t)[0], s)
+      for x, s in ((0.99, "hh"), (1.01, "hf"))),
+    *(("C39", "worst_case.lower_bound_4_8", lower_bound(x), f"{s}h")
+      for x, s in ((1.99, "h"), (2.01, "f"))),
+    *(("C40", "worst_case.predicted_regret",
+       lambda b, t, x=x: x * gap_independent_bound(b.fairness, t), s * 4)
+      for x, s in ((0.999, "h"), (1.001, "f"))),
+    *(("C40A", "worst_case.penalized_regret", lambda _, b, x=x: needing(b, 5, 5 * x), s)
+      for x, s in ((1.99, "f"), (2.01, "h"))),
+    # Of the length that is best for Δ = 0.2, T = 10^6 it is 1.
+    *(("C41", "worst_case.commit_regret",
+       lambda _, m, __, x=x: 1.0 if m == best_length(0.2, 1e6) else x, s * 4)
+      for x, s in ((1.11, "h"), (1.09, "f"))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("claim", "target", "other", "statuses"), COMPUTED)
+def test_computed_claims(
+    monkeypatch: pytest.MonkeyPatch,
+    claim: str,
+    target: str,
+    other: Callable[..., object],
+    statuses: str,
+) -> None:
+    monkeypatch.setattr(f"penalized_replication.claims.paper.{target}", other)
+    check(Case(claim, lambda: worst(as_predicted(), horizons=ROUNDS[-1:]), statuses))
+
+
+@pytest.mark.parametrize(("error", "status"), [(0.99e-9, "h"), (1.01e-9, "f")])
+def test_the_formula_of_the_prophet_s_loss(
+    monkeypatch: pytest.MonkeyPatch, error: float, status: str
+) -> None:
+    module = importlib.import_module("penalized_replication.claims.paper.sections_2_3")
+    right = module.optimal_loss
+    monkeypatch.setattr(module, "optimal_loss", lambda *given: right(*given) + error * given[-1])
+    check(Case("C01", lambda: Runs({}), status))

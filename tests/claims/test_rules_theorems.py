@@ -12,7 +12,7 @@ from law_helpers import LAST, LATE, N, lacking, levels_reached, log_laws, whole,
 from outcome_factories import Runs
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.measures.proof_steps import proof_steps
+from penalized_replication.claims.measures.proof_steps import ProofSteps, proof_steps
 from penalized_replication.storage.replicates import Outcome
 from rule_helpers import RARE, RATIO, Case, alternating, check, first, near, result_of, table
 
@@ -78,6 +78,35 @@ def levels(instance: str, *horizons: int) -> Runs:
     laws = log_laws(instance, lambda t: [t / 10] * arms, deficits=lambda _: [1.0] * (arms + 1),
                     horizons=horizons or LAST)  # fmt: skip
     return with_constructions(laws)
+
+
+def beside_ucb1(change: int) -> Runs:
+    """The hard threshold without penalties, and UCB1, whose last replicate differs."""
+    pulls = [2 * LOG / gap**2 for gap in (0.1, 0.3, 0.6, 0.7)]
+    runs = log_laws("no_penalties", lambda _: pulls, horizons=LATE)
+    for run in list(runs.made["log_laws"]):
+        changed = run.pulls.copy()
+        changed[-1] += np.array([change, -change, 0, 0, 0], dtype=np.int32)
+        runs.made["log_laws"].append(replace(run, policy="ucb1", pulls=changed))
+    return runs
+
+
+NONE = np.zeros((100, 2))
+NO_ROUND = np.zeros((2, 100), np.int64)
+ROUNDS = ProofSteps(NO_ROUND, NO_ROUND, NONE.astype(np.int64), NONE, NONE)
+WAITS = 8 / 1.15**2 * math.log(10_000) + 10
+"""The bound b_1 log T + 10 of ``two_arms``, on T = 10,000 rounds."""
+
+
+def violated(k: int) -> ProofSteps:
+    """Both observations apply, and are wrong in k of 100 replicates."""
+    wrong = np.tile(first(k, 100).astype(np.int64), (2, 1))
+    return replace(ROUNDS, applicable=np.ones_like(wrong), violated=wrong)
+
+
+def waited(ratio: float, spread: float) -> ProofSteps:
+    values = alternating(ratio * WAITS, spread * WAITS, 100)
+    return replace(ROUNDS, waits=np.column_stack([values, values]))
 
 
 RANDOM = {"case": "all_critical"}
@@ -152,6 +181,43 @@ def test_the_nearest_horizon_decides_with_an_interval_for_all() -> None:
     # Student's t with 39 degrees of freedom at 95 % and, of three horizons, at 98.3 %.
     wider = (nearest.high - nearest.low) / (alone.high - alone.low)
     assert wider == pytest.approx(2.5025 / 2.0227, rel=1e-3)
+
+
+# --- C09: an identity -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("change", "statuses", "differing"), [(0, "hh", 0), (1, "fh", len(LATE))])
+def test_without_penalties(change: int, statuses: str, differing: int) -> None:
+    """A replicate that differs from UCB1 counts at each horizon."""
+    parts = result_of("C09", beside_ucb1(change)).parts
+    assert "".join(part.status[0] for part in parts) == statuses
+    assert parts[0].estimate == differing
+
+
+# --- C42, C45: rounds of the proofs -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim", "steps", "statuses"),
+    [
+        *(("C42", violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
+        ("C42", ROUNDS, "vv"),
+        *(("C45", waited(*x), f"{s}h") for x, s in RATIO),
+        # Arm 1 has a largest deficit of its fraction of 0.3, and above it.
+        *(
+            ("C45", replace(ROUNDS, deficits=NONE + np.array([x, 0.0])), f"h{s}")
+            for x, s in ((0.3, "h"), (0.3 + 1e-6, "f"))
+        ),
+    ],
+)
+def test_rounds_of_the_proofs(
+    monkeypatch: pytest.MonkeyPatch, claim: str, steps: ProofSteps, statuses: str
+) -> None:
+    for module in ("theorem_4_2", "theorem_4_3"):
+        path = f"penalized_replication.claims.paper.{module}.proof_steps"
+        monkeypatch.setattr(path, lambda *_: steps)
+    check(Case(claim, lambda: two_arms(50.0), statuses,
+               "the observation applies to no round" if "v" in statuses else ""))  # fmt: skip
 
 
 @pytest.mark.parametrize(("instance", "applies"), [("all_critical", 3), ("regular", 4)])
