@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from numpy.typing import ArrayLike
 
-from penalized_bandits import Beta, Gaussian, Instance, predict, simulate
+from penalized_bandits import Bernoulli, Beta, Gaussian, Instance, predict, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.numbers import format_number, plus_minus
@@ -140,9 +140,9 @@ def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
 ASKED = ["--means", "0.9,0.6,0.5", "--fairness", "0.1,0.2,0.25", "--horizon", "1e4"]
 
 
-def predicted(rates: ArrayLike, policy: str, noise: float, title: str) -> str:
+def predicted(rates: ArrayLike, policy: str, law: RewardFamily, title: str) -> str:
     """Return the table of a prediction for these rates."""
-    frame = predict(Instance(MEANS, FAIRNESS, rates, Gaussian(noise)), 10_000, policy)
+    frame = predict(Instance(MEANS, FAIRNESS, rates, law), 10_000, policy)
     return table(frame.dropna(subset="policy").drop(columns="policy"), title)
 
 
@@ -150,7 +150,9 @@ def test_given_rates() -> None:
     options = ["--policy", "hard_threshold_sigma", "--noise", "0.8"]
     text = printed("penalties", *ASKED, "--penalties", "0.2,0.35,0.35", *options)
     title = "Hard threshold, scaled, T = 10000 rounds, with these rates"
-    assert text.startswith(predicted([0.2, 0.35, 0.35], "hard_threshold_sigma", 0.8, title))
+    assert text.startswith(
+        predicted([0.2, 0.35, 0.35], "hard_threshold_sigma", Gaussian(0.8), title)
+    )
 
 
 def test_the_smallest_rates_and_what_comes_of_them() -> None:
@@ -160,7 +162,7 @@ def test_the_smallest_rates_and_what_comes_of_them() -> None:
     assert table(rates, "Smallest rates") in text
     assert f"smallest rate that they can share: {format_number(least.max())}\n" in text
     title = "With the smallest rates, one an arm"
-    assert predicted([0, least[1], least[0]], "kl_hard_threshold", 0.5, title) in text
+    assert predicted([0, least[1], least[0]], "kl_hard_threshold", Bernoulli(), title) in text
 
 
 def test_no_room() -> None:

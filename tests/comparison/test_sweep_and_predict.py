@@ -1,5 +1,6 @@
 """`sweep` and `predict`: numbers of single simulations and of the theory, tidy."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,6 +9,8 @@ import pytest
 from matplotlib import pyplot as plt
 
 import penalized_bandits as pb
+from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.errors import ExplorationWarning
 from penalized_bandits.comparison.sweep import Sweep
 from penalized_bandits.policies import get_policy
 from penalized_bandits.theory.exploration import bernoulli_kl
@@ -89,6 +92,28 @@ def test_a_prediction_is_the_theorys() -> None:
     # A law without a divergence has no lower bound.
     without = pb.predict(replace(BANDIT, rewards=pb.Deterministic()), 1e4)
     assert not without["quantity"].str.startswith("lower").any()
+
+
+@pytest.mark.parametrize(
+    ("policy", "law", "enough"),
+    [
+        ("hard_threshold_ucb", pb.Gaussian(1.0), True),
+        ("hard_threshold_ucb", pb.Gaussian(1.01), False),
+        ("ucb1", pb.Gaussian(1.01), False),
+        ("hard_threshold_sigma", pb.Gaussian(3.0), True),
+        ("kl_hard_threshold_loglog", pb.Bernoulli(), True),
+        ("kl_hard_threshold", pb.Gaussian(0.5), False),
+        ("kl_hard_threshold", pb.Gaussian(0.2), True),
+        ("ucb1", pb.Gaussian(0.0), True),
+    ],
+)
+def test_a_prediction_for_too_much_noise_has_a_warning(
+    policy: str, law: RewardFamily, enough: bool, recwarn: pytest.WarningsRecorder
+) -> None:
+    warnings.simplefilter("always")
+    pb.predict(replace(BANDIT, rewards=law), 1e4, policy)
+    expected = [] if enough else [ExplorationWarning]
+    assert [one.category for one in recwarn] == expected
 
 
 ERRORS: dict[str, Callable[[], object]] = {

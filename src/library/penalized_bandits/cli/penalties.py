@@ -49,13 +49,15 @@ def penalties(
     import pandas as pd
 
     from penalized_bandits.bandit.instances import Instance
-    from penalized_bandits.bandit.rewards import Gaussian
+    from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
     from penalized_bandits.comparison.predict import predict, rule_of
     from penalized_bandits.policies import get_policy
     from penalized_bandits.theory.least_penalties import least_penalties
 
     chosen, rounds = get_policy(policy), whole("horizon", horizon)
-    bandit = Instance(means, fairness, penalties, Gaussian(noise))
+    # KL-UCB's index knows no noise: it is made for rewards in [0, 1].
+    law = Bernoulli() if chosen.bound in ("kl", "kl_loglog") else Gaussian(noise)
+    bandit = Instance(means, fairness, penalties, law)
 
     def predicted(bandit: Instance, title: str) -> str:
         rows = predict(bandit, rounds, [chosen]).dropna(subset="policy")

@@ -34,6 +34,10 @@ class UnitRewardsWarning(UserWarning):
     """A policy that is made for rewards in [0, 1] meets some that may leave it."""
 
 
+class ExplorationWarning(UserWarning):
+    """A policy explores less than the noise of the rewards asks for."""
+
+
 class LateRewardsWarning(UserWarning):
     """A live player has chosen an arm many times since a reward of it came."""
 

@@ -1,5 +1,6 @@
 """What theory says of policies on a bandit, without noise and without a simulation."""
 
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -9,14 +10,19 @@ import numpy as np
 from penalized_bandits.bandit import regret
 from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, ExplorationWarning
 from penalized_bandits.common.extras import extra
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import check_single, instance_of, one_horizon
-from penalized_bandits.theory.limits import linear_constant, log_constant, proved_constant
+from penalized_bandits.theory.limits import (
+    explores_too_little,
+    linear_constant,
+    log_constant,
+    proved_constant,
+)
 from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
 
 if TYPE_CHECKING:
@@ -77,6 +83,11 @@ def predict(
     MissingExtraError
         Without pandas.
 
+    Warns
+    -----
+    ExplorationWarning
+        If a policy explores too little for the reward law: more regret than predicted.
+
     Examples
     --------
     >>> from penalized_bandits import Bernoulli, Instance
@@ -100,7 +111,16 @@ def predict(
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
         check_rewards(policy, instance.means, instance.rewards)
         known = policy.penalties_known(instance.penalties)
-        seen = instance_of(instance.means, instance.fairness, known)
+        seen = instance_of(instance.means, instance.fairness, known, instance.rewards)
+        with suppress(BanditError):  # no divergence is known
+            if explores_too_little(seen, rule):
+                warnings.warn(
+                    f"{policy.id} explores too little for {instance.rewards.id} rewards of noise "
+                    f"{instance.rewards.noise:g}: it gives up the best arm in some runs, and its "
+                    "mean regret is more than predicted",
+                    ExplorationWarning,
+                    stacklevel=2,
+                )
         pulls = predicted_pulls(seen, rounds, rule=rule, soft=policy.soft)
         fluid, of = "fluid prediction", {"policy": policy.id}
         by_arm = {"pulls": pulls, "arm_unfairness": regret.shortfall(pulls, instance)}
@@ -119,7 +139,7 @@ def predict(
             limit = linear or log_constant(instance, rule)
             add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)
     # Of a reward law without a divergence none is known; without noise there is none.
-    with suppress(BanditError, FloatingPointError), np.errstate(divide="raise"):
+    with suppress(BanditError, FloatingPointError), np.errstate(divide="raise", invalid="raise"):
         add("lower_bound/log T", lower_constant(instance), "reward", "Theorem 3")
         add("lower_bound", lower_bound(instance, rounds), "reward", "Theorem 3, levels")
     add("optimal_loss", regret.optimal_loss(instance, rounds), "reward", "eq. (9)")

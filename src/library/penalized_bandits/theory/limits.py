@@ -13,6 +13,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
 from penalized_bandits.theory.inputs import excess
+from penalized_bandits.theory.lower_bound import least_pulls
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
@@ -27,9 +28,24 @@ def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
     2/(Delta_k - A_k)^2 with the radius of eq. (11).  Shape (...) for means and rates (..., K).
     """
     margin = excess(bandit)
+    return np.where(margin > 0, margin * _pulls(margin, bandit, rule), 0.0).sum(axis=-1)
+
+
+def explores_too_little(bandit: Instance, rule: Exploration) -> bool:
+    """Return whether some arm's limit of N/log T is below what Theorem 3 asks of its law.
+
+    A policy then gives up the best arm in some runs, at a cost of order T that no prediction has.
+    Raises BanditError if no divergence is known for the reward family.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):  # without noise
+        margin, least = least_pulls(bandit)
+    return bool((_pulls(margin, bandit, rule) < (1 - 1e-9) * least).any())
+
+
+def _pulls(margin: FloatArray, bandit: Instance, rule: Exploration) -> FloatArray:
+    """Return the limits of N_k/log T where the margin is positive, shape (..., K)."""
     explores = rule.leading or rule
-    pulls = explores.pulls(np.where(margin > 0, margin, 1.0), bandit.means, _ANY) / np.log(_ANY)
-    return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
+    return explores.pulls(np.where(margin > 0, margin, 1.0), bandit.means, _ANY) / np.log(_ANY)
 
 
 def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:

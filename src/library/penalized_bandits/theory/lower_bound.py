@@ -93,8 +93,11 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
     return max(-float(solved.fun), 0.0)
 
 
-def _margins(bandit: Instance) -> tuple[FloatArray, FloatArray]:
-    """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each."""
+def least_pulls(bandit: Instance) -> tuple[FloatArray, FloatArray]:
+    """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each.
+
+    Raises BanditError if no divergence is known for the reward family.
+    """
     saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), excess(bandit)
     paying = margin > 0
     means = np.broadcast_to(bandit.means, margin.shape)
@@ -111,7 +114,7 @@ def lower_constant(bandit: Instance) -> FloatArray:
 
     Raises BanditError if no divergence is known for the reward family.
     """
-    margin, pulls = _margins(bandit)
+    margin, pulls = least_pulls(bandit)
     return (margin * pulls).sum(axis=-1)
 
 
@@ -122,7 +125,7 @@ def lower_bound(bandit: Instance, horizon: float) -> FloatArray:
     where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances
     with an arm whose Delta is next to A would have any bound, at horizons too short for it.
     """
-    margin, pulls = _margins(bandit)
+    margin, pulls = least_pulls(bandit)
     rounds = one_horizon(horizon)
     level = np.where(bandit.fairness > 0, bandit.fairness, 1.0) * rounds
     return (margin * np.minimum(pulls * np.log(rounds), level)).sum(axis=-1)
