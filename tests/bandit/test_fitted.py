@@ -61,6 +61,10 @@ def test_laws_of_logged_rewards(kind: Callable[[Any], Any], names: list[Any]) ->
         ({"ad": ["y", "x", None, "x", "y", "y"]}, "row 2 of column 'ad' is None, no arm"),
         ({"ad": [1.0, 2.0, 2.0, math.nan, 1.0, 1.0]}, "row 3 of column 'ad' is nan, no arm"),
         ({"ad": pd.array(["y", "x", "x", "x", "y", pd.NA])}, "row 5 of column 'ad' is <NA>"),
+        (
+            {"ad": pd.to_datetime(["2020-1-1", None, "2020-1-2"] * 2)},
+            "row 1 of column 'ad' is None",
+        ),
         ({"ad": ["y", "x", 1, "x", "y", "y"]}, "column 'ad' must hold texts or numbers alone"),
         ({"ad": ["y", "x", "y", "x", "z", "y"]}, "arm 'z' has one reward, in row 4: a standard"),
     ],

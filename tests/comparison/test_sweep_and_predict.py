@@ -89,9 +89,11 @@ def test_a_prediction_is_the_theorys() -> None:
     assert any_policy.loc["lower_bound/log T", "value"] == lower_constant(BANDIT)
     assert any_policy.loc["optimal_loss", "value"] == pytest.approx(least)
     assert any_policy.loc["lower_bound/log T", "source"] == "Theorem 3"
-    # A law without a divergence has no lower bound.
+    # A law without a divergence has no lower bound; where all pulls are owed no limit is known.
     without = pb.predict(replace(BANDIT, rewards=pb.Deterministic()), 1e4)
     assert not without["quantity"].str.startswith("lower").any()
+    owed = pb.predict(replace(BANDIT, fairness=[0.5, 0.5, 0.0]), 1e4)
+    assert not owed["quantity"].str.contains("log T").any()
 
 
 @pytest.mark.parametrize(
@@ -105,13 +107,17 @@ def test_a_prediction_is_the_theorys() -> None:
         ("kl_hard_threshold", pb.Gaussian(0.5), False),
         ("kl_hard_threshold", pb.Gaussian(0.2), True),
         ("ucb1", pb.Gaussian(0.0), True),
+        ("ucb1", pb.HeavyTailed(0.1, 1.5), False),
+        # The noise is the best arm's, and Theorem 3 asks for nothing of it.
+        ("ucb1", pb.Categorical([0, 0.9, 10], [[0.9, 0, 0.1], [0, 1, 0], [1, 0, 0]]), False),
     ],
 )
 def test_a_prediction_for_too_much_noise_has_a_warning(
     policy: str, law: RewardFamily, enough: bool, recwarn: pytest.WarningsRecorder
 ) -> None:
     warnings.simplefilter("always")
-    pb.predict(replace(BANDIT, rewards=law), 1e4, policy)
+    means = law.means if isinstance(law, pb.Categorical) else MEANS
+    pb.predict(pb.Instance(means, FAIRNESS, PENALTIES, law), 1e4, policy)
     expected = [] if enough else [ExplorationWarning]
     assert [one.category for one in recwarn] == expected
 

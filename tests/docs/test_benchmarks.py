@@ -17,6 +17,7 @@ from config_helpers import ROOT
 from smoke_run import TINY
 
 SPECS = load_specs()
+PAGES = {"live": "docs/pages/how-to/live.md", "targets": "config/README.md"}
 OURS = "rivals.ours:play"
 PEERS = sorted({case.program for case in SPECS["peers"].cases} - {OURS})
 
@@ -48,8 +49,9 @@ def test_a_tiny_run(tmp_path: Path, name: str) -> None:
     config = tmp_path / ("tiny.html" if name == "page" else "tiny.yaml")
     config.write_text(yaml.safe_dump(TINY), encoding="utf-8")
     cases = [c for c in SPECS[name].cases if not re.search("jax|packages", c.program)]
+    cases = [c for c in cases if c.arms in (0, 5) and c.target in ("all", "figure_4")]
     small, tiny = {"horizon": 20, "replicates": 2}, {"config": str(config)}
-    cases = [replace(c, **(small if c.arms else tiny)) for c in cases if c.arms in (0, 5)]
+    cases = [replace(c, **(small if c.arms else tiny)) for c in cases]
     results = run(cases, 1)
     assert list(results["name"]) == [case.name for case in cases]
     assert (results["seconds"] > 0).all()
@@ -66,5 +68,10 @@ def test_a_failing_case_is_named() -> None:
 def test_documentation_shows_the_results(name: str) -> None:
     results = pd.read_csv(ROOT / f"benchmarks/results/{name}.csv", keep_default_na=False)
     assert list(results["name"]) == [case.name for case in SPECS[name].cases]
-    page = ROOT / ("docs/pages/how-to/live.md" if name == "live" else "docs/performance.md")
+    page = ROOT / PAGES.get(name, "docs/performance.md")
     assert markdown(name, results) in page.read_text(encoding="utf-8")
+
+
+def test_readme_has_the_time_of_the_default_target() -> None:
+    minutes = pd.read_csv(ROOT / "benchmarks/results/targets.csv")["seconds"][0] / 60
+    assert f"({minutes:.0f} minutes on 2 cores" in (ROOT / "README.md").read_text("utf-8")

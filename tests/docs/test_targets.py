@@ -1,12 +1,10 @@
-"""Targets, jobs, results and first commands that documents name: those that the workflow has."""
+"""Targets, results and first commands that documents name: those that the workflow has."""
 
 import re
 import shlex
 
-import pytest
-
 from docs_pages import ROOT
-from workflow_helpers import Project, several
+from workflow_helpers import Project
 
 FOLDERS = (".", "config", "results", "docs", "docs/pages", "docs/pages/*")
 TEXTS = {p: p.read_text(encoding="utf-8") for f in FOLDERS for p in ROOT.glob(f"{f}/*.md")}
@@ -46,29 +44,6 @@ def test_targets_and_results_in_documents_exist(fresh: Project) -> None:
         paths = {*re.findall(r"results/[\w/]+\.\w+", text)} - {"results/README.md"}
         unknown = {t for t in targets | paths if t not in rules and not made.fullmatch(t)}
         assert not unknown, (name, unknown)
-
-
-ROW = re.compile(r"(?m)^\| (\w+\.yaml) \| (.*?) \| .* \| (\d+) \| (.*) \| .* \|$")
-"""Config, target, jobs and minutes of a row of the table of targets."""
-
-
-@pytest.mark.sample
-def test_the_table_of_targets_has_their_jobs(fresh: Project) -> None:
-    rows = ROW.findall(TEXTS[ROOT / "config/README.md"])
-    assert {config for config, *_ in rows} == {"config.yaml", "quick.yaml", "large.yaml"}
-    runs = {
-        (target, config): fresh.dry(*target.split("`")[1].split(), config=f"config/{config}")
-        for config, target, *_ in rows
-    }
-    outcomes = several(runs, fresh.kernels)
-    for config, target, jobs, _ in rows:
-        text = outcomes[target, config].text
-        assert re.search(rf"(?m)^total +{jobs}$", text), (target, config, text)
-
-
-def test_readme_has_the_time_of_the_table() -> None:
-    rows = ROW.findall(TEXTS[ROOT / "config/README.md"])
-    assert f"({rows[0][-1]} minutes on 2 cores)" in TEXTS[ROOT / "README.md"]
 
 
 def test_uv_is_installed_where_debian_allows_it() -> None:

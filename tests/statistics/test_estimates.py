@@ -90,6 +90,8 @@ def test_the_ratio_of_independent_means_by_hand() -> None:
     ratio = ratio_of_independent_means(np.array([3.0, 5.0]), np.array([2.0, 6.0]))
     half = stats.norm.ppf(0.975) * math.sqrt(5 / 16)
     assert ratio.interval == pytest.approx((1.0, 1 - half, 1 + half))
+    ratio = ratio_of_independent_means(np.array([-3.0, -5.0]), np.array([2.0, 6.0]))
+    assert ratio.interval == pytest.approx((-1.0, -1 - half, -1 + half))
 
 
 # Resamples.

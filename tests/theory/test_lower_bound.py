@@ -26,6 +26,8 @@ def test_by_hand() -> None:
     # No arm to leave below its level.
     assert one([0.9, 0.4], [0.1, 0.1], [0.5, 0.5], Bernoulli()) == 0
     assert one([0.5, 0.5], [0.0, 0.0], [0.0, 0.0], Gaussian(1.0)) == 0
+    # An arm whose rewards are all 0 is known after a pull.
+    assert one([0.9, 0.0], [0.1, 0.1], [0.1, 0.1], Beta()) == 0
 
 
 def test_no_arm_is_asked_for_more_than_its_level() -> None:

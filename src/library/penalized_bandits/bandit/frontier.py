@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import whole
 from penalized_bandits.common.typing import FloatArray
 
@@ -53,6 +53,7 @@ def oracle_frontier(instance: Instance, horizon: float) -> Frontier:
     [80.0, 90.0, 90.0]
     """
     horizon = whole("horizon", horizon, 0)
+    check_instance(instance)
     rows, gap = np.atleast_2d(instance.means), np.atleast_2d(instance.gaps)
     if (rows == rows[0]).all():
         rows, gap = rows[:1], gap[:1]

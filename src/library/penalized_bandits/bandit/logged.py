@@ -13,7 +13,8 @@ from penalized_bandits.common.typing import FloatArray, IntArray
 def _column(frame: Any, name: str) -> list[Any]:
     try:
         if getattr(getattr(frame[name], "dtype", None), "kind", "") in ("m", "M"):
-            return [str(x) for x in frame[name]]  # of ns the next line makes whole numbers
+            # Of ns the next line makes whole numbers; a missing date does not equal itself.
+            return [str(x) if x == x else None for x in frame[name]]
         # Python's own types, which print as they were written.
         return [x.item() if isinstance(x, np.generic) else x for x in frame[name]]
     except Exception:  # each library has an error of its own

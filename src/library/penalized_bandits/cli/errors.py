@@ -1,6 +1,7 @@
 """Errors of the command line: one line on stderr, and an exit code."""
 
 import sys
+import warnings
 from io import TextIOWrapper
 from typing import Any, NoReturn
 
@@ -59,6 +60,7 @@ class Commands(TyperGroup):
 
 def run(app: typer.Typer) -> None:
     """Run a program on the arguments of this process."""
+    warnings.showwarning = lambda message, *_: typer.echo(f"{PROGRAM}: {message}", err=True)
     for stream in (sys.stdout, sys.stderr):
         # Greek letters must not end a command where the terminal has none.
         if isinstance(stream, TextIOWrapper):

@@ -55,8 +55,8 @@ def penalties(
     from penalized_bandits.theory.least_penalties import least_penalties
 
     chosen, rounds = get_policy(policy), whole("horizon", horizon)
-    # KL-UCB's index knows no noise: it is made for rewards in [0, 1].
-    law = Bernoulli() if chosen.bound in ("kl", "kl_loglog") else Gaussian(noise)
+    # KL-UCB's indices know no noise: they are for rewards in [0, 1], of which 0 and 1 are worst.
+    law = Bernoulli() if "kl" in (chosen.bound or "") else Gaussian(noise)
     bandit = Instance(means, fairness, penalties, law)
 
     def predicted(bandit: Instance, title: str) -> str:

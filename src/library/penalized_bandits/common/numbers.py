@@ -56,9 +56,9 @@ def plus_minus(mean: float, half_width: float) -> str:
     """
     mean = 0.0 if abs(mean) < NOTHING else mean
     if not math.isfinite(half_width):
-        return f"{mean:.6g}"
+        return f"{mean:.12g}"
     if half_width < NOTHING:
-        return f"{mean:.6g} ± 0"
+        return f"{mean:.12g} ± 0"
     digits = max(0, 1 - math.floor(math.log10(half_width)))
     return f"{mean:.{digits}f} ± {half_width:.{digits}f}"
 
@@ -83,7 +83,8 @@ def percent(share: Any) -> str:
     if number is None:
         return ""
     size = abs(100 * number)
-    decimals = max(0, 1 - math.floor(math.log10(size))) if size >= 100 * NOTHING else 0
+    some = 100 * NOTHING <= size < math.inf
+    decimals = max(0, 1 - math.floor(math.log10(size))) if some else 0
     return f"{format_number(100 * number, min(decimals, 6))} %"
 
 

@@ -1,6 +1,6 @@
 """Policies on one bandit, on the same rewards."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -68,9 +68,10 @@ class Comparison:
     """A run of each policy, all of R replicates at the same C checkpoints."""
 
     def __post_init__(self) -> None:
-        shapes = {(run.n_replicates, *run.checkpoints.tolist()) for run in self.runs}
-        if len(shapes) != 1:
-            raise BanditError("runs must be one or more, with the same replicates and checkpoints")
+        kinds = {(r.instance, r.n_replicates, *r.checkpoints.tolist()) for r in self.runs}
+        if len(kinds) != 1:
+            alike = "with the same instance, replicates and checkpoints"
+            raise BanditError(f"runs must be one or more, {alike}")
 
     @property
     def names(self) -> list[str]:
@@ -292,6 +293,6 @@ def listed(name: str, values: Any) -> list[Any]:
     """Return values as a list, a policy alone too; raise BanditError if there are none."""
     if isinstance(values, str | Policy):
         return [values]
-    if isinstance(values, Iterable) and (found := [*values]):
+    if isinstance(values, Iterable) and not isinstance(values, Mapping) and (found := [*values]):
         return found
-    raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one")
+    raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one, or of pairs")

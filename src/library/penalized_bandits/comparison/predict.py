@@ -16,14 +16,15 @@ from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_bandits.theory.inputs import check_single, instance_of, one_horizon
+from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
 from penalized_bandits.theory.limits import (
     explores_too_little,
     linear_constant,
     log_constant,
     proved_constant,
+    wide_enough,
 )
-from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
+from penalized_bandits.theory.lower_bound import lower_constant
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -56,7 +57,7 @@ def predict(
     horizon: float,
     policies: str | Policy | Iterable[str | Policy] = PAPER_POLICY,
 ) -> "DataFrame":
-    """Predict pulls and regret of policies, their limits, and the least that any must lose.
+    """Predict pulls and regret of policies, and limits: theirs, and the least of any policy.
 
     Parameters
     ----------
@@ -73,7 +74,8 @@ def predict(
     DataFrame
         A row is a ``quantity`` of a ``policy`` (missing: of any policy), of the whole run
         (``arm`` is missing) or of an arm, from 1: its ``value``, ``unit`` and ``source``, the
-        equation, theorem or method.  The lower bound is left out for reward laws without one.
+        equation, theorem or method.  The lower bound of R(T)/log T as T grows is left out for
+        reward laws without one, and with all limits where the fractions sum to 1.
 
     Raises
     ------
@@ -99,6 +101,8 @@ def predict(
     check_instance(instance)
     check_single(instance)
     rounds = one_horizon(horizon, instance.n_arms)
+    # Where all pulls are owed neither the law of log T nor its lower bound is known.
+    free = free_share(instance.fairness) > 0
     rows: list[dict[str, Any]] = []
 
     def add(quantity: str, value: Any, unit: str, source: str, **of: Any) -> None:
@@ -112,15 +116,18 @@ def predict(
         check_rewards(policy, instance.means, instance.rewards)
         known = policy.penalties_known(instance.penalties)
         seen = instance_of(instance.means, instance.fairness, known, instance.rewards)
+        noise = instance.rewards.noise
+        little = policy.bound == "radius" and not wide_enough(policy, noise)
         with suppress(BanditError):  # no divergence is known
-            if explores_too_little(seen, rule):
-                warnings.warn(
-                    f"{policy.id} explores too little for {instance.rewards.id} rewards of noise "
-                    f"{instance.rewards.noise:g}: it gives up the best arm in some runs, and its "
-                    "mean regret is more than predicted",
-                    ExplorationWarning,
-                    stacklevel=2,
-                )
+            little = little or explores_too_little(seen, rule)
+        if little:
+            warnings.warn(
+                f"{policy.id} explores too little for {instance.rewards.id} rewards of noise "
+                f"{noise:g}: it may give up the best arm in some runs, and have more regret on "
+                "average than predicted",
+                ExplorationWarning,
+                stacklevel=2,
+            )
         pulls = predicted_pulls(seen, rounds, rule=rule, soft=policy.soft)
         fluid, of = "fluid prediction", {"policy": policy.id}
         by_arm = {"pulls": pulls, "arm_unfairness": regret.shortfall(pulls, instance)}
@@ -131,7 +138,7 @@ def predict(
         add("penalized_regret", whole, "reward", f"{fluid}, eq. (10)", **of)
         add("expected_reward", regret.expected_reward(pulls, instance), "reward", fluid, **of)
         add("unfairness", regret.unfairness(pulls, instance), "pulls", fluid, **of)
-        if not policy.ignores_penalties:
+        if not policy.ignores_penalties and free:
             linear = float(linear_constant(instance)) if policy.soft else 0.0
             proved = proved_constant(policy.id, instance) is not None
             theorem = "Theorem 2′" if "empirical_kl" in (policy.bound or "") else "Theorem A"
@@ -140,7 +147,7 @@ def predict(
             add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)
     # Of a reward law without a divergence none is known; without noise there is none.
     with suppress(BanditError, FloatingPointError), np.errstate(divide="raise", invalid="raise"):
-        add("lower_bound/log T", lower_constant(instance), "reward", "Theorem 3")
-        add("lower_bound", lower_bound(instance, rounds), "reward", "Theorem 3, levels")
+        if free:
+            add("lower_bound/log T", lower_constant(instance), "reward", "Theorem 3")
     add("optimal_loss", regret.optimal_loss(instance, rounds), "reward", "eq. (9)")
     return extra("pandas", "pandas").DataFrame(rows).astype({"arm": "Int64"})

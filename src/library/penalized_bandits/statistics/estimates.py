@@ -15,7 +15,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.confidence import CONFIDENCE
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, within
 from penalized_bandits.common.typing import FloatArray
 
 NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
@@ -99,6 +99,8 @@ def resampled_means(values: FloatArray) -> FloatArray:
 
 def student(n: int, level: float = CONFIDENCE) -> float:
     """Return the standard errors in half a t-interval of a mean of n values: n - 1 degrees."""
+    if not within(level, 0, 1):
+        raise BanditError(f"level is {level!r:.80}: it must be from 0 to 1")
     return float(stdtrit(n - 1, (1 + level) / 2))
 
 
@@ -170,7 +172,7 @@ def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate
     """
     value = float(above.mean() / below.mean())
     spread = math.fsum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (above, below))
-    half = NORMAL * value * float(np.sqrt(spread))
+    half = NORMAL * abs(value) * float(np.sqrt(spread))
     return Estimate(value, value - half, value + half, min(above.size, below.size))
 
 

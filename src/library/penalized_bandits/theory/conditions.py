@@ -46,8 +46,8 @@ def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     check_single(bandit)
     rounds, tau = one_horizon(horizon), bandit.fairness
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
-    # A fairness fraction of zero is outside the theorem.
-    least = np.where(tau > 0, least, np.inf)
+    # A fairness fraction of zero is outside the theorem, as is a sum of 1.
+    least = np.where((tau > 0) & (free_share(tau) > 0), least, np.inf)
     return Condition(least, bandit.margins >= least)
 
 
@@ -95,5 +95,6 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     check_single(bandit)
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
-    least = np.where(bandit.fairness > 0, least, np.inf)
+    tau = bandit.fairness
+    least = np.where((tau > 0) & (free_share(tau) > 0), least, np.inf)
     return Condition(least, ~bandit.optimal_or_critical | (bandit.margins >= least))

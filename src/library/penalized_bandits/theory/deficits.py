@@ -67,20 +67,21 @@ def deficit_coefficients(bandit: Instance) -> FloatArray:
 def drift_bound(bandit: Instance) -> FloatArray:
     """Theorem A, part 3: bound of the deficit of an arm worth serving for large T, shape (K,).
 
-    tau_k (p - 1)/(1 - tau_C + tau_k) pulls, C the p arms with A_k > Delta_k and tau_C their
-    fractions together; NaN for all other arms.  It holds from some round on under the hard
-    threshold, whatever other arms there are, almost surely.
+    tau_k (p - 1)/(1 - tau_C + tau_k) pulls, C the p arms with A_k > Delta_k and tau_k > 0, tau_C
+    their fractions together; infinite where these leave no pull to explore the others, for which
+    it is NaN.  It holds from some round on under the hard threshold, whatever other arms there
+    are, almost surely.
 
     For bandits without non-critical arms this is what Observations 3 and 4 in the proof of
     Theorem 4.2 give.  The proof says 1, and Theorem 4.1 rests on it; bandits that contradict both
     are in docs/pages/theory/theorem-4-1.md.
     """
     check_single(bandit)
-    served, tau = bandit.margins > 0, bandit.fairness
-    pulls = tau * (served.sum() - 1)
-    share = free_share(tau[served]) + tau
-    bound = np.divide(pulls, share, out=np.zeros_like(tau), where=tau > 0)
-    return np.where(served, bound, np.nan)
+    tau = bandit.fairness
+    served = (bandit.margins > 0) & (tau > 0)
+    free = free_share(tau[served])
+    bound = ratio(tau * (served.sum() - 1), free + tau)
+    return np.where(served, bound if free or served.all() else np.inf, np.nan)
 
 
 def deficit_scale(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:

@@ -39,6 +39,8 @@ from penalized_bandits.theory.inputs import instance_of, one_horizon
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
+LONGEST = 1e15
+"""Horizons are at most this: of larger ones a pull is rounded off."""
 HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
 
@@ -124,6 +126,10 @@ def predicted_pulls(
         If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
     t = one_horizon(horizon, bandit.n_arms)
+    if t > LONGEST:
+        raise BanditError(
+            f"horizon is {t:g}: predicted pulls have too few digits above {LONGEST:g}"
+        )
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
     best, fairness = mu.max(axis=1, keepdims=True), np.broadcast_to(bandit.fairness, mu.shape)

@@ -70,12 +70,12 @@ def least_penalties(
     kept = instance_of(bandit.means, bandit.fairness, rates)
     pulls = predicted_pulls(kept, horizon, rule=rule)
     level = bandit.fairness * float(horizon)
-    if (pulls[arms] < level[arms] * (1 - ROUNDING)).any():
+    below = pulls < level * (1 - ROUNDING)
+    if below[arms].any():
         return np.where(level[arms] > 1, np.inf, 0.0)
-    # An arm above its level has the common index, or less if it has its first pull alone; one on
-    # its level, as all are where tau sums to 1, has no more without its rate.
-    above = pulls >= level * (1 - ROUNDING)
-    index = (bandit.means + _heights(rule, pulls, bandit.means, float(horizon)))[above].max()
+    # All arms have the common index, or less: those with their first pull alone, or on their level.
+    paid = bandit.means + np.where(below, bandit.penalties, 0.0)
+    index = (paid + _heights(rule, pulls, bandit.means, float(horizon))).max()
     needed = np.maximum(level, 1.0)
     least = index - bandit.means - _heights(rule, needed, bandit.means, float(horizon))
     return np.where(level > 1, np.maximum(least, 0.0), 0.0)[arms]

@@ -11,8 +11,9 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
-from penalized_bandits.theory.inputs import excess
+from penalized_bandits.theory.inputs import excess, free_share
 from penalized_bandits.theory.lower_bound import least_pulls
 
 PULLS = 2.0
@@ -54,24 +55,21 @@ def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
     None for others, though the fluid prediction may have a limit.  Frank-Wolfe's threshold is
     that of eq. (11) a round later, which changes a deficit by less than a pull.
     """
-    law = bandit.rewards
+    law, rule = bandit.rewards, POLICIES.get(policy)
+    # The theorems are about fractions whose sum is below 1.
+    if rule is None or rule.bound is None or rule.soft or free_share(bandit.fairness) == 0:
+        return None
     unit = isinstance(law, Bernoulli | Beta) or (
         isinstance(law, Categorical) and law.support.min() >= 0 and law.support.max() <= 1
     )
-    proved = {
-        "hard_threshold_ucb": law.noise <= 1,
-        "frank_wolfe_ucb": law.noise <= 1,
-        "hard_threshold_sigma": law.noise < np.inf,
-        "kl_hard_threshold": unit,
-        "kl_hard_threshold_loglog": unit,
-        "empirical_kl_hard_threshold": unit,
-        "empirical_kl_hard_threshold_log": unit,
-    }
-    # The theorems are about fractions whose sum is below 1.
-    if not proved.get(policy, False) or bandit.fairness.sum() >= 1:
-        return None
-    rule = exploration_of(policy, law.noise, law=law)
-    return None if rule is None else log_constant(bandit, rule)
+    proved = wide_enough(rule, law.noise) if rule.bound == "radius" else unit and "kl" in rule.bound
+    found = exploration_of(policy, law.noise, law=law) if proved else None
+    return None if found is None else log_constant(bandit, found)
+
+
+def wide_enough(policy: Policy, noise: float) -> bool:
+    """Return whether a radius sqrt(c log n/N) has c >= 2 sigma^2, case (S) of Theorem A."""
+    return 2 * noise**2 <= policy.exploration_for(noise) < np.inf
 
 
 def linear_constant(bandit: Instance) -> FloatArray:

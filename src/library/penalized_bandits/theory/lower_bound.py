@@ -47,12 +47,14 @@ def _(_law: Bernoulli, means: FloatArray, targets: FloatArray) -> FloatArray:
 
 @divergences.register
 def _(_law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
-    # Beta(m, 1 - m) against Beta(x, 1 - x): both have a + b = 1.
-    return (
+    # Beta(m, 1 - m) against Beta(x, 1 - x): both have a + b = 1.  At 0 and 1 it is one point.
+    inner = np.where((means > 0) & (means < 1), means, 0.5)
+    found = (
         betaln(targets, 1 - targets)
-        - betaln(means, 1 - means)
-        + (means - targets) * (digamma(means) - digamma(1 - means))
+        - betaln(inner, 1 - inner)
+        + (inner - targets) * (digamma(inner) - digamma(1 - inner))
     )
+    return np.where(inner == means, found, np.inf)
 
 
 @divergences.register
@@ -107,7 +109,7 @@ def least_pulls(bandit: Instance) -> tuple[FloatArray, FloatArray]:
 
 
 def lower_constant(bandit: Instance) -> FloatArray:
-    """Return the constant of log T in the instance lower bound, in units of reward.
+    """Return the constant of log T in the instance lower bound (as T grows), in units of reward.
 
     Shape (R,) where means or penalty rates vary by replicate, else (); 0 where no arm is to be
     left below its level.
@@ -119,7 +121,9 @@ def lower_constant(bandit: Instance) -> FloatArray:
 
 
 def lower_bound(bandit: Instance, horizon: float) -> FloatArray:
-    """Return the instance lower bound at a horizon, shape (R,) or (), in units of reward.
+    """Return the instance lower bound's value at a horizon, shape (R,) or (), in units of reward.
+
+    It is asymptotic: at a given horizon a policy may have less regret.
 
     As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
     where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances

@@ -113,7 +113,8 @@ def verdict_of(parts: Sequence[Part], kind: Kind = "pattern") -> Verdict:
         return "partly"
     if kind == "identity":
         return "identity"
-    return "consistent" if kind == "bound" and bound_ratio_of(parts) >= FAR else "reproduced"
+    # Not a number: the measured values are 0, and keep any bound.
+    return "consistent" if kind == "bound" and not bound_ratio_of(parts) < FAR else "reproduced"
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:

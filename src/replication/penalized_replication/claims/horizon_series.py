@@ -13,14 +13,12 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import grouped
 from penalized_replication.claims.parts import Fields
+from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
 
 SETTLED = 10_000
-"""Laws are fitted from this horizon on: before, levels tau_k T are below what exploration takes,
+"""Laws are compared from this horizon on: before, levels tau_k T are below what exploration takes,
 and another regime holds."""
-FEWEST = 5
-"""Horizons that a choice between laws takes: three to fit, two to predict."""
-
 SURE = 0.9
 """Probability above which arms are kept fair."""
 HALF = 0.5
@@ -130,9 +128,10 @@ class HorizonSeries:
         return replace(self, outcomes=late)
 
     def settled(self, first: int = SETTLED) -> Self:
-        """Return the series from a horizon on, or its last `FEWEST` horizons."""
-        number = max(len(self.since(first)), FEWEST)
-        return replace(self, outcomes=self.outcomes[-number:])
+        """Return the series from a horizon on; raise NotMeasuredError if there is none."""
+        if self.last.horizon < first:
+            raise NotMeasuredError(f"no horizon from {first} on")
+        return self.since(first)
 
 
 def by_instance(outcomes: Iterable[Outcome]) -> list[HorizonSeries]:

@@ -89,7 +89,7 @@ def read_movielens_1m(archive: Path) -> RatingCounts:
         counts = pd.crosstab(ratings["movie"], ratings["rating"])
         titles = movies.set_index("movie").loc[counts.index, "title"].tolist()
     except Exception as error:
-        raise DatasetError(f"{archive}: cannot be read as {ARCHIVE}: {error}") from error
+        raise DatasetError(f"{archive}: no {ARCHIVE} as at {URL}: {error}") from error
     numbers = counts.reindex(columns=list(LEVELS), fill_value=0).to_numpy()
     table = counts_table(counts.index.to_numpy(), titles, numbers, LEVELS)
     return RatingCounts(table, LEVELS)

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
@@ -95,13 +96,19 @@ def _draw_panel(
     tidy(axes)
 
 
+def _policy_of(table: pd.DataFrame) -> str:
+    """Return the policy that is drawn: the one that the claims are about, or the first one."""
+    policies = in_order(table["policy"])
+    return PAPER_POLICY if PAPER_POLICY in policies else policies[0]
+
+
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw non-critical cases in the upper row, critical ones in the lower.
 
     In one column they are on the left and on the right.
     """
     table = summary_of(tables, metric="pulls")
-    policy = in_order(table["policy"])[0]
+    policy = _policy_of(table)
     table = select(table, policy=policy)
     groups = [group for group in ROWS if group in set(table["group"])]
     rows = [in_order(select(table, group=group)["case"]) for group in groups]
@@ -113,7 +120,8 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         panels = [arms_of(select(table, case=case), critical=critical) for case in row]
         for number, (axes, case, arms) in enumerate(zip(line, row, panels, strict=False), 1):
             parts = {part.quantity: part for part in claim.parts if part.case == case}
-            laws = parts.get(EXPONENT, unknown("")), parts.get(LINE, unknown(""))
+            own = parts if policy == PAPER_POLICY else {}
+            laws = own.get(EXPONENT, unknown("")), own.get(LINE, unknown(""))
             _draw_panel(axes, arms, laws, policy, few=column)
             grid.title(axes, f"{kind} {number}{_slope(laws[0])}", fontsize=6 if column else 7.5)
             axes.set_xlabel("1/Δ$_k^2$" if critical else "1/(Δ$_k$ − A$_k$)$^2$")
@@ -137,7 +145,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the policy, the ends of the slopes, and the limits of the claims on the rows."""
-    policies = in_order(summary_of(tables)["policy"])[:1]
+    policies = [_policy_of(summary_of(tables))]
     claims = (claim_of(tables, "setting_4_claims", claim) for claim in ROWS.values())
     parts = [part for claim in claims for part in claim.parts if part.quantity == EXPONENT]
     slopes = sorted(part.estimate for part in parts if not math.isnan(part.estimate))

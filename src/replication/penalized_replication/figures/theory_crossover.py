@@ -47,7 +47,9 @@ def _mark(axes: Axes, part: Part | None) -> str:
     if part is None:
         return ""
     if math.isnan(part.estimate):
-        return part.reason or f"{part.values['change']} by T = {thousands(part.values['last'])}"
+        ahead = f"always ahead from T = {rounded(part.high)}"
+        behind = f"not yet by T = {rounded(part.low)}"
+        return part.reason or (ahead if part.status == "holds" else behind)
     left, right = axes.get_xlim()
     colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(part.low, left), min(part.high, right), color=BAND, linewidth=0, zorder=0.6)

@@ -50,17 +50,17 @@ class Origin:
 
 
 def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what differs in nested values from others, keys that these lack included.
+    """Return what differs in nested values from others, keys that one of them lacks included.
 
     A key without a value is one that was left out.
     """
     found: dict[str, Any] = {}
-    for key, value in used.items():
-        other = published.get(key)
+    for key in {**used, **published}:
+        value, other = used.get(key), published.get(key)
         if isinstance(value, Mapping) and isinstance(other, Mapping):
             if inner := differences(value, other):
                 found[key] = inner
-        elif value != other and value not in (None, {}, []):
+        elif value != other and not all(x in (None, {}, []) for x in (value, other)):
             found[key] = value
     return found
 
@@ -69,7 +69,6 @@ def _published(path: str) -> dict[str, Any]:
     """Read a config, with the defaults of its readings and experiments filled in."""
     values: dict[str, Any] = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     values["readings"] = Readings(**values.get("readings", {})).model_dump()
-    values.setdefault("movielens", {})
     for name in _experiments(values):
         section = experiment_of(name).section.model_validate(values[name])
         values[name] = section.model_dump(mode="json")
@@ -84,15 +83,21 @@ def _experiments(config: Mapping[str, Any]) -> list[str]:
 def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
     used = _used(config, config["movielens"]["source"])
-    return list(dict(leaves(differences(used, _published(published)))))
+    return list(dict(leaves(_changes(used, _published(published)))))
+
+
+def _changes(used: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return what differs of what both have, or the run alone: it may lack an experiment."""
+    defaults = {"movielens": {}, "new_bandits": False}
+    return differences(used, {key: own.get(key, defaults.get(key)) for key in used})
 
 
 def _used(config: Mapping[str, Any], source: str) -> dict[str, Any]:
     """Return what verdicts depend on: of the ratings what everybody can ask for as well."""
-    # Of files of one's own only their owner knows where they lie.
-    ratings = {} if source in ("archive", "table") else {"source": source}
+    # An archive has the same ratings; of a table only its owner knows where it lies.
+    ratings = {} if source == "archive" else {"source": source}
     used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
-    return used | {"movielens": ratings}
+    return used | {"movielens": ratings, "new_bandits": config.get("new_bandits", False)}
 
 
 def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: str) -> Origin:
@@ -112,4 +117,4 @@ def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: 
         about = {"id": name, "title": experiment_of(name).title, "horizons": horizons}
         runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
     readings = dict(sorted(config["readings"].items()))
-    return Origin(config["seed"], readings, runs, differences(used, own))
+    return Origin(config["seed"], readings, runs, _changes(used, own))

@@ -27,11 +27,10 @@ ROUNDING = 1e-6
 
 
 def _long_series(evidence: Evidence) -> Iterator[HorizonSeries]:
-    """Yield each policy on each bandit from `SETTLED` on, or at its last horizons."""
+    """Yield each policy on each bandit."""
     for policy in dict.fromkeys(p for name in LONG for p in evidence.section(name).policies):
         name = next(name for name in LONG if policy in evidence.section(name).policies)
-        for series in by_instance(evidence.outcomes(name, policy=policy)):
-            yield series.settled(SETTLED)
+        yield from by_instance(evidence.outcomes(name, policy=policy))
 
 
 def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
@@ -76,9 +75,10 @@ def predicted_laws(evidence: Evidence) -> Measured:
         if rule is None:
             without.append(series.policy)
             continue
-        comparison = fluid_law.regret_comparison(series, rule=rule)
+        late = series.settled(SETTLED)
+        comparison = fluid_law.regret_comparison(late, rule=rule)
         linear, log = _limits(series, rule)
-        scale = 1 / (series.rounds if linear > 0 else np.log(series.rounds))
+        scale = 1 / (late.rounds if linear > 0 else np.log(series.rounds))
         yield fluid_law.agreement(comparison, scale, linear if linear > 0 else log)
         if not linear > 0:
             logarithmic.append(comparison)

@@ -170,7 +170,8 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
 
 def rival_facts(comparisons: Sequence[FluidComparison]) -> dict[str, dict[str, float]]:
     """Return the fact ``rivals``: probabilities of detecting each law, by all comparisons."""
-    known = [one for one in comparisons if len(one.horizons) >= FEWEST and one.curve.all()]
-    each = [detection_of_rivals(one) for one in known]
+    lawful = [one for one in comparisons if len(one.horizons) >= FEWEST and one.curve.all()]
+    # A single replicate has no error: it detects nothing.
+    each = [detection_of_rivals(one) for one in lawful if min(x.size for x in one.measured) > 1]
     names = each[0] if each else ()
     return {"rivals": {n: 1 - float(np.prod([1 - one[n] for one in each])) for n in names}}

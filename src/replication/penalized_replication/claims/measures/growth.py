@@ -52,7 +52,8 @@ def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
     """Yield the bandits of ``log_laws`` whose tau and A are fixed, with the fields of a part."""
     for name, given in evidence.section("log_laws").instances.items():
         if given.fixed:
-            fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
+            label = given.label or name.replace("_", " ")
+            fields: Fields = {"case": name, "label": label, "policy": PAPER_POLICY}
             yield fields, instance_of(given.means, given.fairness, given.penalties)
 
 

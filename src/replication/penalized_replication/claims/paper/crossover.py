@@ -122,7 +122,7 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
     sign, crossed, change_at = crossing(horizons, differences)
     if sign == 0:
-        return unknown("no difference at any horizon", **fields)
+        return unknown("no clear difference at any horizon", **fields)
     ahead, behind = ("overtakes", "is overtaken") if crossed else ("always ahead", "not yet")
     change = ahead if sign > 0 else behind
     last = theirs[horizons[-1]]

@@ -102,10 +102,9 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     """Return the outcomes of a policy along the scale."""
     outcomes = evidence.outcomes(SETTING, case=case, policy=policy)
     runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
-    first = runs[0]
     scale, tuning = np.array([(run.scale, run.tuning) for run in runs], dtype=np.float64).T
-    short = np.stack([np.maximum(whole_levels(first) - run.pulls, 0.0) for run in runs])
-    return Paths(first, scale, tuning, short)
+    short = np.stack([np.maximum(whole_levels(runs[0]) - run.pulls, 0.0) for run in runs])
+    return Paths(runs[0], scale, tuning, short)
 
 
 def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:
@@ -343,8 +342,9 @@ def nested_sets(evidence: Evidence) -> Measured:
         ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
         fields = paths.about(quantity="growth of the set", values=ends)
         part = parts.above(gained.interval, 0.0, paths.gaps.size, **fields)
-        yield replace(part, status="fails") if gained.high == 0 else part
+        part = replace(part, status="fails") if gained.high == 0 else part
+        still = (paths.unfair == paths.unfair[:1]).all()
+        yield parts.irrelevant(part, "no arm changes") if still else part
         ours.append(_nesting(paths))
-        theirs = (paths_of(evidence, paths.first.info.id, p) for p in rivals)
-        others += map(_nesting, theirs)
+        others += [_nesting(paths_of(evidence, paths.first.info.id, p)) for p in rivals]
     yield {"ours": ours, "others": others}

@@ -1,5 +1,7 @@
 """Sections 2 and 3: the prophet's loss; LFG and Flearn keep no fairness levels."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from penalized_bandits.bandit.regret import optimal_loss
@@ -95,7 +97,9 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
             yield below(mean.interval, float(n_arms), **fields)
         else:
             growth = lacks / last.horizon - (before.horizon / last.horizon) ** 0.5 * share
-            yield below(mean_estimate(growth).interval, 0.0, float(share.mean()), **fields)
+            part = below(mean_estimate(growth).interval, 0.0, float(share.mean()), **fields)
+            more = mean.low > n_arms or part.status != "fails"
+            yield part if more else replace(part, status="undecided")
 
 
 @claim(
