@@ -139,7 +139,8 @@ def play(
                         mean, root = numbers[known.TOP_MEAN, b], numbers[known.TOP_ROOT, b]
                         p, f = numbers[known.TOP_PULLS, b], numbers[known.TOP_FAIRNESS, b]
                         a = numbers[known.TOP_PENALTY, b]
-                        arm = Arm(n, mean, scale * root, p, p, p < f * n, f, a, 0.0, tuning, 0.0)
+                        below, t = p < f * n, float(n)
+                        arm = Arm(t, mean, scale * root, p, p, below, f, a, 0.0, tuning, 0.0)
                         line = index_of(arm)
                         value = line if whole[known.LEADS, b] != 0 else value
                     values[0, b] = order_of(value)

@@ -103,6 +103,7 @@ def scan(
     the end, is not a number: all else then means nothing.
     """
     n, until, scale, scale_until = span
+    t, t_later = float(n), float(until)
     top = top_later = LOWEST
     odd = 0
     beyond = np.float64(until + 1)
@@ -121,8 +122,8 @@ def scan(
             noise = arms[row.NOISE, block, j]
         # Fields in the order of ``Arm``.
         radius, final = scale * root, scale_until * root
-        arm = Arm(n, mean, radius, pulls, pulls, below, f, penalty, queue, tuning, noise)
-        end = Arm(until, mean, final, pulls, pulls, below, f, penalty, queue_later, tuning, noise)
+        arm = Arm(t, mean, radius, pulls, pulls, below, f, penalty, queue, tuning, noise)
+        end = Arm(t_later, mean, final, pulls, pulls, below, f, penalty, queue_later, tuning, noise)
         score, score_later = score_of(arm), score_of(end)
         odd |= (1 if score != score else 0) | (1 if score_later != score_later else 0)
         now, later = order_of(score), order_of(score_later)
@@ -156,7 +157,8 @@ def scan(
                         since = arms[row.SINCE, block, j]
                         queue = arms[row.LEVEL, block, j] + f * (middle - 1 - since)
                     low = pulls < f * middle
-                    then = Arm(middle, mean, radius, pulls, pulls, low, f, rate, queue, tuning, 0.0)
+                    t = float(middle)
+                    then = Arm(t, mean, radius, pulls, pulls, low, f, rate, queue, tuning, 0.0)
                     if score_of(then) > -np.inf:
                         hi = middle
                     else:

@@ -221,7 +221,9 @@ def _run_singly(
             compiled(first, last, rules, code, keys[0], state)
         else:
             arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
-            compiled(first, last, rules, code, *keys, arms, memory)
+            seen = arms.view()
+            seen.flags.writeable = False
+            compiled(first, last, rules, code, *keys, arms, seen, memory)
 
     given = {
         rows.FAIRNESS: instance.fairness,

@@ -159,7 +159,7 @@ def scan(
     fairness, penalty, _ = arms
     mean, root, pulls, _, level, since, _, variance = state
     n_arms, n_lanes = len(fairness), np.uint64(len(best))
-    n_grouped = n_arms - n_arms % 4
+    n_grouped, t = n_arms - n_arms % 4, float(n)
     for w in range(n_lanes):
         best[w] = -np.inf
         choice[w] = 0
@@ -192,10 +192,10 @@ def scan(
             if READS_VARIANCE:
                 v0, v1, v2, v3 = variance[w0], variance[w1], variance[w2], variance[w3]
             # Fields in the order of ``Arm``.
-            s0 = score_of(Arm(n, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0, v0))
-            s1 = score_of(Arm(n, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1, v1))
-            s2 = score_of(Arm(n, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2, v2))
-            s3 = score_of(Arm(n, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3, v3))
+            s0 = score_of(Arm(t, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0, v0))
+            s1 = score_of(Arm(t, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1, v1))
+            s2 = score_of(Arm(t, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2, v2))
+            s3 = score_of(Arm(t, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3, v3))
             take1 = s1 > s0
             s01 = s1 if take1 else s0
             k01 = k1 if take1 else k0
@@ -223,7 +223,7 @@ def scan(
                 z = noise[k, w]
             if READS_VARIANCE:
                 v = variance[at]
-            s = score_of(Arm(n, m, scale * r, p, p, r > b, f, a, q, tuning, z, v))
+            s = score_of(Arm(t, m, scale * r, p, p, r > b, f, a, q, tuning, z, v))
             old, held = best[w], choice[w]
             odd = s != s
             best[w] = np.inf if odd else max(old, s)

@@ -37,6 +37,7 @@ def play(
     key: np.uint64,
     noise_key: np.uint64,
     arms: FloatArray,
+    seen: FloatArray,
     memory: FloatArray,
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
@@ -46,9 +47,9 @@ def play(
     """
     n_arms = arms.shape[1]
     scheduled, exploration, log_shift, tuning = rules
-    pulls, means, noise = arms[row.PULLS], arms[row.MEAN], arms[row.NOISE]
-    fairness, penalties = arms[row.FAIRNESS], arms[row.PENALTY]
-    variances = arms[row.VARIANCE]
+    pulls, means, noise = seen[row.PULLS], seen[row.MEAN], seen[row.NOISE]
+    fairness, penalties = seen[row.FAIRNESS], seen[row.PENALTY]
+    variances = seen[row.VARIANCE]
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
             choice = (n - 1) % n_arms

@@ -87,7 +87,8 @@ _REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
 _NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
 _CUBE = types.float64[:, :, ::1]
 _PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
-_PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID)
+_SEEN = types.Array(types.float64, 2, "C", readonly=True)
+_PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _SEEN, _GRID)
 _PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
 _SCORES = types.void(
     _group(base.Arm, _FLOAT, *[_ROW] * 4, types.boolean[::1], *[_ROW] * 3, _FLOAT, _ROW, _FLOAT),

@@ -43,7 +43,7 @@ def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: Floa
     pulls, f = arms[PULLS, k], arms[FAIRNESS, k]
     mean, radius, below = arms[MEAN, k], scale * arms[ROOT, k], pulls < f * below_at
     known = (pulls, pulls, below, f, arms[PENALTY, k], 0.0, rules.tuning, 0.0, arms[VARIANCE, k])
-    return Arm(n, mean, radius, *known)
+    return Arm(float(n), mean, radius, *known)
 
 
 @njit(forceinline=True, error_model="numpy")

@@ -89,7 +89,7 @@ class Journal:
             except BlockingIOError:
                 raise BanditError(f"path is {str(path)!r}, which is open elsewhere") from None
             player = _read(self._path, policy) if self._path.exists() else new
-            if player is None or player._journal:
+            if not isinstance(player, Player) or player._journal:
                 raise BanditError(
                     f"new is {new!r:.80}: it must be a player without a journal, as there is no "
                     f"file {str(path)!r} yet"

@@ -73,7 +73,8 @@ class Player(Catalogue):
         Whether the floor of a sleeping arm grows ``"always"`` or only while it is ``"available"``.
     patience
         Choices of an arm without any reward of it after which a LateRewardsWarning is given.  An
-        arm that had none yet then gets its floor alone, once other arms have rewards.
+        arm that had none yet then gets its floor alone, once other arms have rewards.  A player
+        made from a state counts them anew.
     names
         Names of the arms, shape (K,), texts: methods take them in place of numbers.
     remembered

@@ -53,20 +53,25 @@ def regularized_leader(memory: FloatArray, row: int) -> None:
 
 
 def learn(state: Round) -> None:
-    """Take the last reward: move the queues, the weighed sums, S and the point p."""
+    """Take the new rewards: move the queues, and all that `weigh` moves arm by arm."""
     n_arms, memory = len(state.pulls), state.memory
-    eta = n_arms / memory[SCALE, 0]
-    pulled = 0
     for k in range(n_arms):
         memory[QUEUE, k] += state.fairness[k] * state.means[k]
-        memory[SCORE, k] = -1.0 / memory[POINT, k]
         if state.observed[k] > memory[OBSERVED, k]:
-            pulled = k
-    reward = state.observed[pulled] * state.means[pulled] - memory[TOTAL, pulled]
-    memory[QUEUE, pulled] -= reward
-    for k in range(n_arms):
+            memory[QUEUE, k] -= state.observed[k] * state.means[k] - memory[TOTAL, k]
         memory[QUEUE, k] = max(memory[QUEUE, k], 0.0)
-    gained = (memory[QUEUE, pulled] + state.tuning) * reward / memory[SHARE, pulled]
+    for k in range(n_arms):
+        if state.observed[k] > memory[OBSERVED, k]:
+            weigh(memory, k, state.observed[k] * state.means[k] - memory[TOTAL, k], state.tuning)
+
+
+def weigh(memory: FloatArray, pulled: int, reward: float, tuning: float) -> None:
+    """Take a reward of an arm: move its weighed sum, S and the point p."""
+    n_arms = memory.shape[1]
+    eta = n_arms / memory[SCALE, 0]
+    for k in range(n_arms):
+        memory[SCORE, k] = -1.0 / memory[POINT, k]
+    gained = (memory[QUEUE, pulled] + tuning) * reward / memory[SHARE, pulled]
     memory[WEIGHED, pulled] += gained
     memory[SCORE, pulled] += eta * gained
     regularized_leader(memory, OTHER)
@@ -82,7 +87,7 @@ def learn(state: Round) -> None:
 
 
 def choose(state: Round) -> int:
-    """Learn from the last reward and draw the next arm; it learns from one reward a round."""
+    """Learn from the new rewards, of each arm those since the last round, and draw an arm."""
     n_arms, memory = len(state.pulls), state.memory
     if memory[SCALE, 0] == 0.0:  # the first round that needs it
         for k in range(n_arms):

@@ -22,10 +22,9 @@ FIRST_PULLS = 3.0
 def bound(state: Round, k: int, log: float) -> float:
     """Return the index of arm k but for its threshold, infinite before its third pull."""
     count = state.observed[k]
-    if state.pulls[k] < FIRST_PULLS:
-        return math.inf
-    if count < FIRST_PULLS:  # rewards are late: the arm of the fewest pulls first
-        return UNPULLED_ROOT / state.pulls[k]
+    if count < FIRST_PULLS:  # where rewards are late, the arm of the fewest pulls first
+        late = count < state.pulls[k]
+        return UNPULLED_ROOT / state.pulls[k] if late else math.inf
     sd = math.sqrt(state.memory[SQUARES, k] / count)
     return state.means[k] + sd * math.sqrt(math.expm1(2.0 * log / (count - 2.0)))
 

@@ -25,7 +25,10 @@ class Arm(NamedTuple):
     Before the first pull: without bound for n > 1, 0 in round 1.
     """
     pulls: float
-    """N_k(n-1), the number of pulls in rounds 1 to n-1, which fairness counts."""
+    """N_k(n-1), the number of pulls in rounds 1 to n-1, which fairness counts.
+
+    For a live player whose fractions changed it is what the new ones count, negative for some.
+    """
     observed: float
     """Pulls whose reward is known, which estimates count.  It is N_k(n-1), unless rewards
     come late to a live player."""

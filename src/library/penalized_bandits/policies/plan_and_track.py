@@ -34,7 +34,7 @@ def choose(state: Round) -> int:
         planned = k != leader and bounds[k] + state.penalties[k] > highest
         share = state.fairness[k] if planned else 0.0
         rest -= share
-        behind = share * state.n - state.pulls[k] if k != leader else -math.inf
+        behind = share * state.n - state.pulls[k] if planned else -math.inf
         choice = k if behind > furthest else choice
         furthest = max(furthest, behind)
     behind = rest * state.n - state.pulls[leader]
