@@ -34,6 +34,8 @@ class Case:
     """Threads of the program; its process is bound to as many cores."""
     config: str = ""
     """Config of the workflow, or a page: a path from the top folder."""
+    target: str = "all"
+    """Target of the workflow."""
     warm_up: bool = True
     """Whether an untimed call comes first, for compilers and caches."""
 

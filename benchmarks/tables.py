@@ -1,4 +1,4 @@
-"""Results as Markdown: the tables of ``docs/performance.md`` and of the live player's guide."""
+"""Results as Markdown: the tables of ``docs/performance.md``, of a guide and of ``config``."""
 
 from collections.abc import Callable
 
@@ -63,13 +63,17 @@ def _scale(results: pd.DataFrame) -> pd.DataFrame:
 
 def _workflow(results: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each command."""
-    return pd.DataFrame(
-        {
-            "run": results["name"],
-            "seconds": results.apply(_spread, axis=1, column="seconds"),
-            "processor seconds": results.apply(_spread, axis=1, column="cpu_seconds"),
-        }
-    )
+    seconds, cpu = (results.apply(_spread, axis=1, column=c) for c in ("seconds", "cpu_seconds"))
+    return pd.DataFrame({"run": results["name"], "seconds": seconds, "processor seconds": cpu})
+
+
+def _targets(results: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each target of the workflow."""
+    config = results["config"].str.removeprefix("config/")
+    table = pd.DataFrame({"config": config, "target": results["target"].map("`{}`".format)})
+    minutes = (results[["seconds", "cpu_seconds"]] / 60).map(_number)
+    minutes.columns = ["minutes", "processor minutes"]
+    return table.assign(makes=results["name"]).join(minutes)
 
 
 def _startup(results: pd.DataFrame) -> pd.DataFrame:
@@ -93,6 +97,7 @@ VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "startup": _startup,
     "live": _live,
     "workflow": _workflow,
+    "targets": _targets,
     "page": _workflow,
 }
 
@@ -103,7 +108,7 @@ def markdown(name: str, results: pd.DataFrame) -> str:
     first = results.iloc[0]
     rows = [list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()]
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    note = (
-        f"Medians of {first['repetitions']} repetitions. {first['machine']}; load {first['load']}."
-    )
+    count = first["repetitions"]
+    repeated = "One run" if count == 1 else f"Medians of {count} repetitions"
+    note = f"{repeated}. {first['machine']}; load {first['load']}."
     return "\n".join([*lines, "", note, ""])

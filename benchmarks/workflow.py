@@ -42,7 +42,8 @@ def _finished(folder: Path, case: Case, *options: str) -> None:
 
 
 def _options(case: Case) -> tuple[str, ...]:
-    return ("--configfile", str(ROOT / case.config), "--config", "movielens={source: bundled}")
+    config = ("--configfile", str(ROOT / case.config), "--config", "movielens={source: bundled}")
+    return (case.target, *config)
 
 
 def first_run(case: Case) -> None:

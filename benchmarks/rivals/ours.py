@@ -8,10 +8,6 @@ from penalized_bandits.common.typing import PullArray
 def play(case: Case) -> PullArray:
     """Play all replicates; return their pulls, shape (R, K)."""
     run = simulate(
-        case.policy,
-        case.instance,
-        case.horizon,
-        replicates=case.replicates,
-        threads=case.threads,
+        case.policy, case.instance, case.horizon, replicates=case.replicates, threads=case.threads
     )
     return run.pulls[:, -1]

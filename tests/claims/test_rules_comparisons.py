@@ -186,7 +186,7 @@ FIGURE_4 = (
 NOTHING = (
     *near("C34", leads, ((8, 8), "u"), reason="too few horizons", case="a"),
     *near("C34", leads, ((1, -1, 1, -1, 1), "u"), case="a",
-          reason="no difference at any horizon"),
+          reason="no clear difference at any horizon"),
 )  # fmt: skip
 
 

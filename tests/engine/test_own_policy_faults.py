@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from numba import njit
 
-from penalized_bandits import Arm, BanditError, Bernoulli, Hints, Instance, Policy, Round
+from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Hints, Instance, Policy, Round
 from penalized_bandits.engine.simulate import simulate_part
 
+UCB1 = POLICIES["ucb1"]
 BANDIT = Instance([0.9, 0.6, 0.5, 0.4, 0.3], 0.1, 0.4, Bernoulli())
 TABLE = np.arange(40.0)
 
@@ -45,6 +46,17 @@ def beyond_inside(state: Round) -> int:
 
 def plain_raises(state: Round) -> int:
     return {"arm": 0}["arms" if state.n > 10 else "arm"]
+
+
+def fourth_power(arm: Arm) -> float:
+    return arm.mean + math.sqrt(-math.log(arm.n**-4) / (4 * arm.pulls))
+
+
+@njit
+def writes(state: Round) -> int:
+    index = state.means
+    index += np.sqrt(2 * state.log / state.observed)
+    return index.argmax()
 
 
 def of_index(index: Callable[[Arm], float], **options: Any) -> Policy:
@@ -121,6 +133,24 @@ def test_a_truth_value_is_an_arm() -> None:
     )
     compiled, plain = (simulate_part(rule, BANDIT, 100, replicates=3).pulls for rule in rules)
     np.testing.assert_array_equal(compiled, plain)
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy"])
+def test_the_round_is_a_float_in_every_loop(engine: Any) -> None:
+    """Of a whole number compiled code takes a negative power as 0, and large ones wrap."""
+    exceeds = Hints(index_is_nondecreasing=True, index_exceeds=lambda a, v: fourth_power(a) > v)
+    rule = of_index(fourth_power, hints=exceeds)
+    compiled, plain = (
+        simulate_part(rule, BANDIT, 300, replicates=9, engine=each).pulls
+        for each in (engine, "plain")
+    )
+    np.testing.assert_array_equal(compiled, plain)
+
+
+@pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.PlainPythonWarning")
+def test_a_compiled_choice_cannot_write_into_the_engine() -> None:
+    own, ucb1 = (simulate_part(p, BANDIT, 300, replicates=3) for p in (of_choice(writes), UCB1))
+    np.testing.assert_array_equal(own.pulls, ucb1.pulls)
 
 
 def line_of(text: str) -> str:

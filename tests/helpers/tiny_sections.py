@@ -17,7 +17,7 @@ _FIVE = {**_ALL, "arms": [5], "fairness": 0.4}
 ONE = {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}
 _LONG: dict[str, Any] = {
     "replicates": 6,
-    "horizons": [50, 100, 200, 400, 800],
+    "horizons": [50, 100, 4000, 8000, 16000],
     "cases": {"one": ONE, "all_critical": {**ONE, "penalties": [1.0, 1.0]}},
     "m0": [2500],
     "fairness": 0.5,

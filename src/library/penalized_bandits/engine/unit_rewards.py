@@ -24,9 +24,8 @@ def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> N
 
     Gaussian and heavy-tailed rewards leave [0, 1] whatever their means: these have to lie in it.
     """
-    values, what = means, "a mean"
-    if isinstance(rewards, Categorical) and policy.needs_unit_rewards is True:
-        values, what = rewards.support, "a reward"
+    values = rewards.support if isinstance(rewards, Categorical) else means
+    what = "a reward" if isinstance(rewards, Categorical) else "a mean"
     check_range(policy, what, float(values.min()), float(values.max()))
 
 

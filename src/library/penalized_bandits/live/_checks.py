@@ -69,8 +69,7 @@ def reward_of(play: Play, place: str, value: Any) -> float:
         raise BanditError(
             f"{place} is {value!r:.80}: it must be a finite number, at most {LARGEST:g} in size"
         )
-    if play.policy.needs_unit_rewards is True:
-        check_range(play.policy, place, float(value))
+    check_range(play.policy, place, float(value))
     return float(value)
 
 

@@ -224,8 +224,8 @@ class Policy:
     """Whether the rule is played with A = 0 whatever the penalty rates are."""
     needs_unit_rewards: bool | Literal["means"] = False
     """Whether rewards must lie in [0, 1]: others are refused, but for Gaussian ones with means in
-    it, with a warning.  ``"means"``: the rule's bounds stop at 1, so means in [0, 1] are enough,
-    without a warning."""
+    it, with a warning.  ``"means"``: the rule's bounds stop at 1, so that of Gaussian rewards
+    means in [0, 1] are enough, without a warning.  A live player refuses any reward outside."""
     classical: str | None = None
     """Id of the policy that it is where all penalty rates are 0, if that has a name."""
     bound: Bound | None = None

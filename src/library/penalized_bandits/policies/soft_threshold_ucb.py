@@ -12,10 +12,9 @@ from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 def index(arm: Arm) -> float:
     """Index of section 5; below means N_k(n-1) < tau_k n, so the level is positive."""
     level = arm.fairness * arm.n
+    bonus = arm.penalty * (level - arm.pulls) / level if arm.below and level > 0.0 else 0.0
     # A live player's arm with a smaller fraction than before may have less than no pulls.
-    part = arm.penalty * (level - arm.pulls) / level if arm.pulls > 0.0 else arm.penalty
-    bonus = part if arm.below else 0.0
-    return arm.mean + bonus + arm.radius
+    return arm.mean + min(bonus, arm.penalty) + arm.radius
 
 
 POLICY = Policy(

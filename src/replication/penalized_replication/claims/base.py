@@ -113,8 +113,10 @@ def verdict_of(parts: Sequence[Part], kind: Kind = "pattern") -> Verdict:
         return "partly"
     if kind == "identity":
         return "identity"
-    # Not a number: the measured values are 0, and keep any bound.
-    return "consistent" if kind == "bound" and not bound_ratio_of(parts) < FAR else "reproduced"
+    ratio = bound_ratio_of(parts)
+    # Where nothing but 0 is measured twice the value keeps the bound too.
+    nothing = math.isnan(ratio) and any(p.estimate <= 0 for p in parts if p.status == "holds")
+    return "consistent" if kind == "bound" and (nothing or ratio >= FAR) else "reproduced"
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:

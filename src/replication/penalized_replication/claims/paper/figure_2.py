@@ -343,8 +343,7 @@ def nested_sets(evidence: Evidence) -> Measured:
         fields = paths.about(quantity="growth of the set", values=ends)
         part = parts.above(gained.interval, 0.0, paths.gaps.size, **fields)
         part = replace(part, status="fails") if gained.high == 0 else part
-        still = (paths.unfair == paths.unfair[:1]).all()
-        yield parts.irrelevant(part, "no arm changes") if still else part
+        yield part if paths.suboptimal.size else parts.irrelevant(part, "no suboptimal arm")
         ours.append(_nesting(paths))
         others += [_nesting(paths_of(evidence, paths.first.info.id, p)) for p in rivals]
     yield {"ours": ours, "others": others}
