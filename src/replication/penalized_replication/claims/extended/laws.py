@@ -78,7 +78,7 @@ def predicted_laws(evidence: Evidence) -> Measured:
         late = series.settled(SETTLED)
         comparison = fluid_law.regret_comparison(late, rule=rule)
         linear, log = _limits(series, rule)
-        scale = 1 / (late.rounds if linear > 0 else np.log(series.rounds))
+        scale = 1 / (late.rounds if linear > 0 else np.log(late.rounds))
         yield fluid_law.agreement(comparison, scale, linear if linear > 0 else log)
         if not linear > 0:
             logarithmic.append(comparison)
