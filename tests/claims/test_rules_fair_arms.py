@@ -28,17 +28,17 @@ from rule_helpers import (
 N, T = 60, 10_000
 
 
-def equal(*lacks: FloatArray | float) -> Runs:
+def equal(*lacks: FloatArray | float, tau: tuple[float, ...] = (0.1,) * 3) -> Runs:
     """Return runs at the last penalty rates whose arms 2 and 3 lack pulls, (2, N) or alike.
 
     The rates cover gaps of 0, 0.2, 0.4: one arm, two and three.  A level is 1000 pulls.
     """
     means, rates = (0.9, 0.7, 0.5), (0.1, 0.3, 0.5)[-len(lacks) :]
     runs = [
-        outcome(1000 - np.broadcast_to(lack, (2, N)).T, T, means, (0.1,) * 3, rate, tuning=rate)
+        outcome(1000 - np.broadcast_to(lack, (2, N)).T, T, means, tau, rate, tuning=rate)
         for rate, lack in zip(rates, lacks, strict=True)
     ]
-    cases = {"case_1": {"means": list(means), "fairness": [0.1] * 3}}
+    cases = {"case_1": {"means": list(means), "fairness": list(tau)}}
     return study("equal_penalties", runs, horizons=[1000, T], cases=cases)
 
 
@@ -159,6 +159,10 @@ EQUAL = (
     *near("C10", equal, ((ARM_3_FOR_2, 0.0), "fh")),
     *near("C22", equal, ((ARM_3_FOR_2, 0.0), "hh")),
     # Below the tolerance of 0 and a pull an arm, three in all.
+    # Rates that tolerate the same are one part; without levels there is none to keep.
+    *near("C23", lambda *tau: equal(0.0, 0.0, 0.0, tau=tau), ((0.1, 0.1, 0.0), "hh")),
+    *near("C10 C22", lambda *tau: equal(0.0, 0.0, 0.0, tau=tau), ((0.0, 0.0, 0.0), "vvv"),
+          reason="levels of one pull at most"),
     *near("C23", lambda k: equal(np.where(first(k, N), 2.0, 1.0)),
           (20, "h"), (28, "u"), (31, "u"), (40, "f")),
     # Where one arm is covered the others may lack all.
@@ -233,6 +237,8 @@ OTHERS = (
     # A round less than 0.316 times 0.04 before: 126 pulls, half of it each.
     *near("C33R", lacking, ((60, 6, 20), "h"), ((62, 10, 20), "u"), ((64, 10, 20), "u"),
           ((66, 6, 20), "f"), **LARGEST),
+    # The shortfall a round falls too little, but is not clearly more than a pull an arm.
+    *near("C33R", lacking, ((1.5, 0.9), "u"), **LARGEST),
     *near("C33R", lambda *t: lfg(lambda *_: np.zeros(N), t), (1000, "uuu"), reason="one horizon"),
     *near("C51", soft, *HALF, case="a"),
 )  # fmt: skip

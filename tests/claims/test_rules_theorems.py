@@ -123,6 +123,8 @@ GROWTH = (
     # Arm 2 lacks less than one pull more at the last horizon than before, by an interval.
     *near("C03", lambda x: with_constructions(lacking(lambda t: whole(x) if t == T else 0.0)),
           (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
+    # Of one replicate nothing is known.
+    *near("C03", lambda n: with_constructions(lacking(lambda _: 0.0, n=n)), (1, "u"), **RANDOM),
     # Less than one pull, or one unit of reward, more than log T grows: both at once.
     *near("C37", classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
           ((1.1, 1.1, 0.1), "ff"), ((0.9, 1.1, 0.1), "hf")),

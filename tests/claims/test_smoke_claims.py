@@ -31,6 +31,8 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
         ("setting_1: {replicates: 999}", ["setting_1.replicates"]),
         ("readings: {lfg: original}", ["readings.lfg"]),
         ("movielens: {source: bundled}", ["movielens.source"]),
+        ("movielens: {source: table, table: {path: mine.csv}}", ["movielens.source"]),
+        ("new_bandits: true", ["new_bandits"]),
         # How the work is done, and what else is: no verdict of the ledger stands on these.
         ("simulation: {chunks: 2}", []),
         ("pages: {notebooks: false}", []),

@@ -76,8 +76,8 @@ def interval(low: Any, high: Any, decimals: int | None = None) -> str:
 def percent(share: Any) -> str:
     """Write a share in percent, with two significant digits.
 
-    >>> percent(0.98765), percent(0.0000617), percent(1.0)
-    ('99 %', '0.0062 %', '100 %')
+    >>> percent(0.98765), percent(0.0000617), percent(1.0), percent(math.inf)
+    ('99 %', '0.0062 %', '100 %', '∞ %')
     """
     number = _finite(share)
     if number is None:

@@ -47,9 +47,11 @@ def _mark(axes: Axes, part: Part | None) -> str:
     if part is None:
         return ""
     if math.isnan(part.estimate):
-        ahead = f"always ahead from T = {rounded(part.high)}"
-        behind = f"not yet by T = {rounded(part.low)}"
-        return part.reason or (ahead if part.status == "holds" else behind)
+        if part.reason:
+            return part.reason
+        if part.status == "holds":
+            return f"always ahead from T = {rounded(part.high)}"
+        return f"not yet by T = {rounded(part.low)}"
     left, right = axes.get_xlim()
     colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(part.low, left), min(part.high, right), color=BAND, linewidth=0, zorder=0.6)
