@@ -27,7 +27,7 @@ TINY: dict[str, Any] = {
     "setting_5": {**_SETTING, "arms": [5], "fairness": [0.5], "tuning_values": 3},
     "pages": {"notebooks": False},
     # The instances of a study stay: a config merged into another takes no key away.
-    "log_laws": {"replicates": 8, "horizons": [700, 1400, 10000, 20000, 40000]},
+    "log_laws": {"replicates": 8, "horizons": [700, 2800, 10000, 20000, 40000]},
     "crossover": {**_CROSSING, "arms": [5], "fairness": [0.2, 0.8]},
     "movie_crossover": {**_CROSSING, "m0": [2500]},
     "worst_case": {"replicates": 8, "horizons": [300, 1000, 3000], "gaps": [0.5, 1.0, 2.0]},

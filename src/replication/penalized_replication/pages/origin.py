@@ -94,8 +94,8 @@ def _changes(used: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 
 def _used(config: Mapping[str, Any], source: str) -> dict[str, Any]:
     """Return what verdicts depend on: of the ratings what everybody can ask for as well."""
-    # An archive has the same ratings; of a table only its owner knows where it lies.
-    ratings = {} if source == "archive" else {"source": source}
+    # An archive has the ratings of a download; of a table only its owner knows where it lies.
+    ratings = {"source": "auto" if source == "archive" else source}
     used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
     return used | {"movielens": ratings, "new_bandits": config.get("new_bandits", False)}
 
