@@ -108,7 +108,7 @@ def test_a_prediction_is_the_theorys() -> None:
         ("kl_hard_threshold", pb.Gaussian(0.2), True),
         ("ucb1", pb.Gaussian(0.0), True),
         ("ucb1", pb.HeavyTailed(0.1, 1.5), False),
-        # The noise is the best arm's, and Theorem 3 asks for nothing of it.
+        # The noise is the best arm's, of which Theorem 3 says nothing.
         ("ucb1", pb.Categorical([0, 0.9, 10], [[0.9, 0, 0.1], [0, 1, 0], [1, 0, 0]]), False),
     ],
 )

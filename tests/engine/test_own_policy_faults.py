@@ -56,7 +56,7 @@ def fourth_power(arm: Arm) -> float:
 def writes(state: Round) -> int:
     index = state.means
     index += np.sqrt(2 * state.log / state.observed)
-    return index.argmax()
+    return index.argmax()  # type: ignore[return-value]
 
 
 def of_index(index: Callable[[Arm], float], **options: Any) -> Policy:

@@ -162,39 +162,6 @@ def test_floors_hold_within_a_batch_and_new_fractions_from_then_on() -> None:
     assert player._play.sums[:4] == sums
 
 
-@pytest.mark.parametrize("policy", ["ucb_normal", "hard_threshold_normal", "plan_and_track"])
-@pytest.mark.parametrize("add", [True, False])
-def test_arms_whose_fractions_fall_are_not_pulled_for_it(policy: str, add: bool) -> None:
-    """What they had beyond their new fraction is credit, and no reason to explore them."""
-    means, rng = np.array([0.9, 0.1, 0.1, 0.1]), np.random.default_rng(1)
-    player = Player(policy, [0.3] * 3 + [0.0] * (not add), 0.0, noise=0.1)
-    for n in range(1, 1501):
-        arm = player.choose()
-        player.update(arm, means[arm] + 0.1 * rng.standard_normal())
-        if n == 1000:
-            before = player.pulls
-            player.add_arm([0.2] * 4, 0.0) if add else player.retire_arm(3, [0.9, 0.0, 0.0, 0.0])
-    assert player.pulls[0] - before[0] > 450
-
-
-@pytest.mark.parametrize("n_arms", [6, 300])
-def test_a_soft_bonus_needs_no_level(n_arms: int) -> None:
-    player = Player("soft_threshold_ucb", [0.8 / n_arms] * n_arms, 0.001, patience=10**6)
-    for arm in range(n_arms):
-        player.observe(arm, [0.9 if arm == 0 else 0.1] * 300)
-    player.choose(20_000)
-    half = n_arms // 2
-    player.retire_arm(n_arms - 1, [0.8 / n_arms] * half + [0.0] * (n_arms - half))
-    assert set(player.choose(100)) == {0}
-
-
-@pytest.mark.parametrize("means", [[0.9, 0.6], [0.6, 0.9]])
-def test_every_reward_of_a_batch_is_learnt(means: list[float]) -> None:
-    bandit = Instance(means, 0.2, 0.1, Bernoulli())
-    arms = trace("banditq", bandit, 2000, tuning=2000**0.5, batch=10).arms
-    assert np.bincount(arms)[np.argmax(means)] > 1200
-
-
 def test_a_reward_is_taken_once_by_its_id() -> None:
     player = Player("hard_threshold_ucb", [0.1, 0.2], 0.3)
     first, second = player.choose(2)

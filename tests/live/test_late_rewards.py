@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import BanditError
+from penalized_bandits import BanditError, Bernoulli, Instance
+from penalized_bandits.engine.oracle import trace
 from penalized_bandits.live import Choice, Player, RepeatedRewardError, _arms, player
 
 DAY, DELAY = 86_400.0, 6
@@ -188,3 +189,10 @@ def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
     assert sum(chance for chance, *_ in paths) == 1
     assert (ever[0] > 0.2).all()  # confidence 0.6 is shared by two arms
     assert (ever[1] <= 0.2).all()
+
+
+@pytest.mark.parametrize("means", [[0.9, 0.6], [0.6, 0.9]])
+def test_every_reward_of_a_batch_is_learnt(means: list[float]) -> None:
+    bandit = Instance(means, 0.2, 0.1, Bernoulli())
+    arms = trace("banditq", bandit, 2000, tuning=2000**0.5, batch=10).arms
+    assert np.bincount(arms)[np.argmax(means)] > 1200

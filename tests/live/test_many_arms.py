@@ -144,3 +144,14 @@ def test_a_batch_where_many_indices_are_infinite() -> None:
     for choice in player.choose(300):
         player.update(choice, 0.5)
     assert [int(choice) for choice in player.choose(150)] == [k for k in range(75) for _ in "ab"]
+
+
+@pytest.mark.parametrize("n_arms", [6, 300])
+def test_a_soft_bonus_needs_no_level(n_arms: int) -> None:
+    player = Player("soft_threshold_ucb", [0.8 / n_arms] * n_arms, 0.001, patience=10**6)
+    for arm in range(n_arms):
+        player.observe(arm, [0.9 if arm == 0 else 0.1] * 300)
+    player.choose(20_000)
+    half = n_arms // 2
+    player.retire_arm(n_arms - 1, [0.8 / n_arms] * half + [0.0] * (n_arms - half))
+    assert set(player.choose(100)) == {0}

@@ -271,3 +271,24 @@ def test_the_state_of_an_own_policy_is_of_its_formula(monkeypatch: pytest.Monkey
     monkeypatch.setitem(globals(), "C", 2.0)
     with pytest.raises(BanditError, match="a value in it is another"):
         Player.from_state(text, MINE)
+
+
+@pytest.mark.parametrize("policy", ["ucb_normal", "hard_threshold_normal", "plan_and_track"])
+@pytest.mark.parametrize("add", [True, False])
+def test_arms_whose_fractions_fall_are_not_pulled_for_it(policy: str, add: bool) -> None:
+    """What they had beyond their new fraction is credit, and no reason to explore them."""
+    means, rng = np.array([0.9, 0.1, 0.1, 0.1]), np.random.default_rng(1)
+    player = Player(policy, [0.3] * 3 + [0.0] * (not add), 0.0, noise=0.1)
+
+    def play(rounds: int) -> list[int]:
+        for _ in range(rounds):
+            arm = player.choose()
+            player.update(arm, means[arm] + 0.1 * rng.standard_normal())
+        return player.pulls
+
+    before = play(1000)
+    if add:
+        player.add_arm([0.2] * 4, 0.0)
+    else:
+        player.retire_arm(3, [0.9, 0.0, 0.0, 0.0])
+    assert play(500)[0] - before[0] > 450

@@ -35,7 +35,7 @@ class UnitRewardsWarning(UserWarning):
 
 
 class ExplorationWarning(UserWarning):
-    """A policy explores less than the noise of the rewards asks for."""
+    """A policy explores too little for the noise of the rewards."""
 
 
 class LateRewardsWarning(UserWarning):
