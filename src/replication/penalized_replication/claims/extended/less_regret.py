@@ -88,6 +88,17 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
     quantity="penalized regret less that of the hard threshold, both as published",
     evidence=BY_CASE,
 )
+@claim(
+    "E03",
+    arguments={"policy": LEAST_ALIKE, "tuned": True},
+    statement=f"{LEAST_ALIKE} has less penalized regret than the hard threshold also where both "
+    "are tuned on the same budget.",
+    rule="Each policy's tuning is the one with the least mean regret on half of the replicates, "
+    "the published one included and no exploration at all the last, and is measured on the other "
+    f"half, both ways round. In each case, at the largest horizon: {RULE}.",
+    quantity="penalized regret less that of the hard threshold, each tuned",
+    evidence=BY_CASE,
+)
 def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
     """Compare a policy with the paper's hard threshold in each case."""
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
@@ -104,23 +115,8 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
         ratios.setdefault(bounded, []).append(float(regrets[0].mean() / regrets[1].mean()))
     yield from less_regret(pairs, evidence.level)
     spans = {law: [min(x), max(x), float(gmean(x))] for law, x in ratios.items()}
-    yield {"ratios": spans}
-
-
-@claim(
-    "E03",
-    statement=f"{LEAST_ALIKE} has less penalized regret than the hard threshold also where both "
-    "are tuned on the same budget.",
-    rule="Each policy's tuning is the one with the least mean regret on half of the replicates, "
-    "the published one included and no exploration at all the last, and is measured on the other "
-    f"half, both ways round. In each case, at the largest horizon: {RULE}.",
-    quantity="penalized regret less that of the hard threshold, each tuned",
-    evidence=BY_CASE,
-)
-def less_when_tuned(evidence: Evidence) -> Measured:
-    yield from less_than_paper(evidence, LEAST_ALIKE, tuned=True)
-    chosen = {regrets.chosen for regrets in all_regrets(evidence, PAPER_POLICY).values()}
-    yield {"chosen": sorted(chosen)}
+    chosen = {"chosen": sorted({one.chosen for one in theirs.values()})} if tuned else {}
+    yield {"ratios": spans, **chosen}
 
 
 @claim(

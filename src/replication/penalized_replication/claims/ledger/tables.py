@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
-from penalized_bandits.common.numbers import format_number
 from penalized_replication.claims.base import Verdict
 from penalized_replication.claims.ledger.other_config import PAPERS, warning
 from penalized_replication.claims.ledger.render import headline_text, parts_text
@@ -60,17 +59,12 @@ def parts_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
     return pd.DataFrame(rows).astype(dict.fromkeys(("arm", "horizon", "trials"), "Int64"))
 
 
-def _cell(value: Any) -> str:
-    text = "" if value is None else value if isinstance(value, str) else format_number(value)
-    return text.replace("|", "\\|").replace("\n", " ")
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(c.replace("|", "\\|").replace("\n", " ") for c in cells) + " |"
 
 
-def _line(cells: Iterable[Any]) -> str:
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
-
-
-def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[str]:
-    """Return the lines of a table; numbers are written in the one style, None as nothing."""
+def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """Return the lines of a table."""
     return [_line(heads), _line(["---"] * len(heads)), *map(_line, rows)]
 
 

@@ -76,15 +76,17 @@
       rounds.push(first * (state.horizon / first) ** (i / 40));
     }
     const noise = sigmaOf(state.law);
+    // Where all pulls are owed neither the law of log T nor its lower bound is known.
+    const free = state.fairness.reduce((total, tau) => total + tau, 0) < 1 - 1e-9;
     const policies = state.policies.map(({ id }) => {
       const rule = explorationOf(id, noise);
       if (rule === null) return null;
       const fluid = rounds.map((t) => regretOf(predictedPulls(state, t, rule, isSoft(id)), state, t));
-      return { fluid, constant: isSoft(id) ? null : logConstant(state, rule) };
+      return { fluid, constant: isSoft(id) || !free ? null : logConstant(state, rule) };
     });
     const lower = rounds.map((t) => lowerBound(state, state.law, t));
     // A divergence may be unknown, or none at means of 0 or 1.
-    return { rounds, policies, lower: lower.every(Number.isFinite) ? lower : null };
+    return { rounds, policies, lower: free && lower.every(Number.isFinite) ? lower : null };
   };
 
   /** Play one replicate to its end, if it takes no longer than a movement of a slider may wait. */
