@@ -15,7 +15,6 @@ from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Categorical, Gaussian, RewardFamily, family_of
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies import POLICIES
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, declare
@@ -92,6 +91,8 @@ class _Bandits(keys.RegretSection):
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
     fairness: keys.Fraction = 0.5
     """Total tau of the movies."""
+    checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
+    """Rounds after which a run to a later horizon is seen too."""
 
     def bandits(self, context: Context) -> Iterator[tuple[Case, FloatArray]]:
         """Yield each bandit without runs, and its penalty rates."""
@@ -100,33 +101,16 @@ class _Bandits(keys.RegretSection):
         yield from movies_with_rates(self, context)
 
 
-class _Tuned(keys.RegretSection):
-    tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
-    """Values of policies' own parameters; by their rule for regret where none is given."""
-    checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
-    """Rounds after which a run to a later horizon is seen too."""
+class SharpSection(_Bandits):
+    """A section on the sharp constants."""
+
+    instances: dict[keys.CaseName, SharpInstance]
 
 
 class RatingsSection(_Bandits):
     """The section ``sharp_ratings`` of the scenario ``sharp``."""
 
     instances: dict[keys.CaseName, RatedBandit]
-
-
-class SharpSection(_Bandits, _Tuned):
-    """Another section on the sharp constants."""
-
-    instances: dict[keys.CaseName, SharpInstance]
-
-    def _check(self) -> None:
-        for policy, value in self.tunings.items():
-            rule = POLICIES[policy] if policy in self.policies else None
-            if rule is None or rule.tuning is None:
-                raise ValueError(
-                    f"tunings.{policy}: none of the policies with a tuning has this id"
-                )
-            if rule.commits and not (value >= 1 and value.is_integer()):
-                raise ValueError(f"tunings.{policy} is {value:g}: it must be a whole number from 1")
 
 
 @declare(
@@ -138,23 +122,10 @@ class SharpSection(_Bandits, _Tuned):
 def sharp(section: SharpSection, context: Context) -> Iterator[Case]:
     for (bandit, rates), horizon in product(section.bandits(context), section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
-        case = base.at_horizon(bandit, horizon, section.policies, context, rates, seen)
-        tunings = (section.tunings.get(run.policy, run.tuning) for run in case.runs)
-        runs = zip(case.runs, tunings, strict=True)
-        yield replace(case, runs=tuple(replace(run, tuning=value) for run, value in runs))
+        yield base.at_horizon(bandit, horizon, section.policies, context, rates, seen)
 
 
-@declare(
-    "sharp_ratings",
-    title="Pulls and regret over log T where rewards are ratings",
-    readings=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)
-def sharp_ratings(section: RatingsSection, context: Context) -> Iterator[Case]:
-    for (bandit, rates), horizon in product(section.bandits(context), section.horizons):
-        yield base.at_horizon(bandit, horizon, section.policies, context, rates)
-
-
+RATED = "Pulls and regret over log T where rewards are ratings"
 WHAT = {
     "sharp_short": "up to T = 10⁶",
     "sharp_long": "T = 10⁷",
@@ -165,6 +136,6 @@ WHAT = {
 }
 EXPERIMENTS = (
     *(replace(sharp, id=name, title=f"{sharp.title}: {what}") for name, what in WHAT.items()),
-    sharp_ratings,
+    replace(sharp, id="sharp_ratings", title=RATED, section=RatingsSection),
 )
 """By the ids of their sections."""
