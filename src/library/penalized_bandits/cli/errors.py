@@ -60,7 +60,8 @@ class Commands(TyperGroup):
 
 def run(app: typer.Typer) -> None:
     """Run a program on the arguments of this process."""
-    warnings.showwarning = lambda message, *_: typer.echo(f"{PROGRAM}: {message}", err=True)
+    program = getattr(app.info.cls, "program", PROGRAM)
+    warnings.showwarning = lambda message, *_: typer.echo(f"{program}: {message}", err=True)
     for stream in (sys.stdout, sys.stderr):
         # Greek letters must not end a command where the terminal has none.
         if isinstance(stream, TextIOWrapper):

@@ -55,7 +55,7 @@ def penalties(
     from penalized_bandits.theory.least_penalties import least_penalties
 
     chosen, rounds = get_policy(policy), whole("horizon", horizon)
-    # KL-UCB's indices know no noise: they are for rewards in [0, 1], of which 0 and 1 are worst.
+    # The KL indices use no noise level: they are for rewards in [0, 1], as Bernoulli ones are.
     law = Bernoulli() if "kl" in (chosen.bound or "") else Gaussian(noise)
     bandit = Instance(means, fairness, penalties, law)
 

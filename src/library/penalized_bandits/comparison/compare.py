@@ -295,4 +295,4 @@ def listed(name: str, values: Any) -> list[Any]:
         return [values]
     if isinstance(values, Iterable) and not isinstance(values, Mapping) and (found := [*values]):
         return found
-    raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one, or of pairs")
+    raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one")

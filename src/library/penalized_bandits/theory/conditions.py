@@ -29,6 +29,11 @@ class Condition:
         return bool(self.per_arm.all())
 
 
+def _within_the_theorem(least: FloatArray, tau: FloatArray) -> FloatArray:
+    """Return lower limits (K,), infinite for fractions of 0, and for all where they sum to 1."""
+    return np.where((tau > 0) & (free_share(tau) > 0), least, np.inf)
+
+
 def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     """Theorem 4.1: every arm's margin A_k - Delta_k is large enough for fairness.
 
@@ -46,8 +51,7 @@ def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     check_single(bandit)
     rounds, tau = one_horizon(horizon), bandit.fairness
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
-    # A fairness fraction of zero is outside the theorem, as is a sum of 1.
-    least = np.where((tau > 0) & (free_share(tau) > 0), least, np.inf)
+    least = _within_the_theorem(least, tau)
     return Condition(least, bandit.margins >= least)
 
 
@@ -95,6 +99,5 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     check_single(bandit)
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
-    tau = bandit.fairness
-    least = np.where((tau > 0) & (free_share(tau) > 0), least, np.inf)
+    least = _within_the_theorem(least, bandit.fairness)
     return Condition(least, ~bandit.optimal_or_critical | (bandit.margins >= least))

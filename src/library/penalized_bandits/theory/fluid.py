@@ -39,8 +39,8 @@ from penalized_bandits.theory.inputs import instance_of, one_horizon
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
-LONGEST = 1e15
-"""Horizons are at most this: of larger ones a pull is rounded off."""
+LONGEST_FLUID = 1e15
+"""Predictions are for horizons up to this: of larger ones a pull is rounded off."""
 HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
 
@@ -98,6 +98,15 @@ class _Balance:
         return np.asarray(found.x)
 
 
+def _rounds(horizon: float, bandit: Instance) -> float:
+    """Return T; raise BanditError if it is below K, or above `LONGEST_FLUID`."""
+    t = one_horizon(horizon, bandit.n_arms)
+    if t > LONGEST_FLUID:
+        most = f"{LONGEST_FLUID:g}"
+        raise BanditError(f"horizon is {t:g}: predicted pulls have too few digits above {most}")
+    return t
+
+
 def predicted_pulls(
     bandit: Instance, horizon: float, *, rule: Exploration = PAPER, soft: bool = False
 ) -> FloatArray:
@@ -125,11 +134,7 @@ def predicted_pulls(
     BanditError
         If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
-    t = one_horizon(horizon, bandit.n_arms)
-    if t > LONGEST:
-        raise BanditError(
-            f"horizon is {t:g}: predicted pulls have too few digits above {LONGEST:g}"
-        )
+    t = _rounds(horizon, bandit)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
     best, fairness = mu.max(axis=1, keepdims=True), np.broadcast_to(bandit.fairness, mu.shape)
@@ -168,7 +173,7 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
         arm is short at any rate.
     """
     bandit = instance_of(means, fairness)
-    rounds = one_horizon(horizon, bandit.n_arms)
+    rounds = _rounds(horizon, bandit)
     return np.array([_break_point(bandit, arm, rounds) for arm in range(bandit.n_arms)])
 
 

@@ -33,7 +33,7 @@ def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
 
 
 def explores_too_little(bandit: Instance, rule: Exploration) -> bool:
-    """Return whether some arm's limit of N/log T is below what Theorem 3 has for its law.
+    """Return whether some arm's limit of N/log T is less than Theorem 3 requires for its law.
 
     A policy then gives up the best arm in some runs, at a cost of order T that no prediction has.
     Raises BanditError if no divergence is known for the reward family.

@@ -71,7 +71,9 @@ def _draw_panel(
         return
     look, (exponent, _) = look_of(policy), laws
     edge = np.array([arms["x"].min() / 1.4, arms["x"].max() * 1.4])
-    axes.plot(edge, PULLS * math.log(arms["horizon"].iloc[0]) * edge, **_LIMIT)
+    if policy == PAPER_POLICY:  # the prediction is of its rule
+        axes.plot(edge, PULLS * math.log(arms["horizon"].iloc[0]) * edge, **_LIMIT)
+        axes.plot(arms["x"], arms["predicted"], **_PREDICTED)
     axes.axhline(arms["level"].iloc[0], color=LEVEL_COLOUR, linewidth=2.0, zorder=1)
     pairs = zip(exponent.values.get("arms", ()), exponent.values.get("used", ()), strict=True)
     fitted = [] if math.isnan(exponent.estimate) else [arm for arm, off in pairs if off]
@@ -80,7 +82,6 @@ def _draw_panel(
     for rows, face in ((arms[used], look.colour), (arms[~used], "white")):
         if not rows.empty:
             draw_means(axes, rows["x"], rows, markerfacecolor=face, **style)
-    axes.plot(arms["x"], arms["predicted"], **_PREDICTED)
     if used.any():
         span = np.array([arms["x"][used].min(), arms["x"][used].max()])
         line = exponent.values["factor"] * span**exponent.estimate

@@ -98,8 +98,8 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
         else:
             growth = lacks / last.horizon - (before.horizon / last.horizon) ** 0.5 * share
             part = below(mean_estimate(growth).interval, 0.0, float(share.mean()), **fields)
-            more = mean.low > n_arms or part.status != "fails"
-            yield part if more else replace(part, status="undecided")
+            unclear = part.status == "fails" and mean.low <= n_arms
+            yield replace(part, status="undecided") if unclear else part
 
 
 @claim(
