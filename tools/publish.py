@@ -14,8 +14,6 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import matplotlib.pyplot as plt
-
 from penalized_bandits.common.files import write_text
 from penalized_bandits.common.numbers import percent
 from penalized_replication.claims import CLAIMS
@@ -44,8 +42,7 @@ from penalized_replication.figures import (
     Figure,
     tables_of,
 )
-from penalized_replication.figures.base import draw_figure, write_drawing
-from penalized_replication.figures.theory_crossover import PAGE_SHAPE, crossings, rounded
+from penalized_replication.figures.theory_crossover import crossings, rounded, save_preview
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
 from penalized_replication.storage.summaries import read_table
 
@@ -254,9 +251,7 @@ def publish_claims() -> None:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)
     figure = ALL_FIGURES["theory_crossover"]
     tables = {name: f"{RESULTS}/{path}" for name, path in tables_of(figure).items()}
-    drawn = draw_figure(figure, tables, column=True)
-    plt.rcParams["savefig.dpi"] = PAGE_SHAPE[0] / drawn.get_figwidth()
-    write_drawing(drawn, FIRST)
+    save_preview(tables, FIRST)
 
 
 def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:

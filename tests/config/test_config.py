@@ -30,6 +30,7 @@ FULL: dict[str, Any] = {
         **PAPER["log_laws"],
         "instances": {"regular": {**REGULAR, "policies": ["hard_threshold_ucb"]}},
     },
+    "pages": {"notebooks": True, "address": "https://example.org/bandits"},
     "movielens": {
         "source": "table",
         "archive": "ml-1m.zip",
@@ -89,6 +90,7 @@ def wrong(value: Any) -> list[Any]:
 
 
 OPTIONAL = {("movielens", key) for key in ("archive", "url")} | {("movielens", "table", "title")}
+OPTIONAL |= {("pages", "address")}
 # These have another key that may take their place.
 OPTIONAL |= {("log_laws", "instances", "regular", key) for key in ("fairness", "penalties")}
 OPTIONAL |= {path for path in LEAVES if path[-1] in ("label", "group")}

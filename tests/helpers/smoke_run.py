@@ -25,7 +25,7 @@ TINY: dict[str, Any] = {
     "setting_3": {**_SETTING, "m0": [2500], "tuning_values": 3},
     "setting_4": {**_SETTING},
     "setting_5": {**_SETTING, "arms": [5], "fairness": [0.5], "tuning_values": 3},
-    "pages": {"notebooks": False},
+    "pages": {"notebooks": False, "address": "https://example.org/bandits/"},
     # The instances of a study stay: a config merged into another takes no key away.
     "log_laws": {"replicates": 8, "horizons": [700, 2800, 10000, 20000, 40000]},
     "crossover": {**_CROSSING, "arms": [5], "fairness": [0.2, 0.8]},

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from PIL import Image
 
 from config_helpers import ROOT, load_config
 from pages_helpers import INJECTION, LISTED, PAGE, Reader, page_of, unpacked
@@ -65,6 +66,13 @@ def test_nothing_is_loaded_from_anywhere(page: Reader, text: str) -> None:
     assert not any("@import" in sheet or "http" in sheet for sheet in style)
     policy = next(m for m in page.all("meta") if m.get("http-equiv") == "Content-Security-Policy")
     assert (policy["content"] or "").startswith("default-src 'none';")
+
+
+def test_links_to_the_page_have_a_picture(page: Reader, smoke_run: Project) -> None:
+    about = {meta.get("property"): meta.get("content") for meta in page.all("meta")}
+    assert about["og:image"] == "https://example.org/bandits/preview.png"
+    with Image.open(smoke_run.folder / "results/preview.png") as picture:
+        assert picture.size == (1200, 630)
 
 
 def test_every_link_leads_somewhere(page: Reader, smoke_run: Project) -> None:

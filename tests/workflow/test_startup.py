@@ -76,7 +76,6 @@ ABSENT = {
     "bandits.statistics.estimates": "scipy.stats",
     "replication.statistics.fits": "scipy.stats",
     "replication.statistics.paths": "scipy.optimize",
-    "replication.figures.figure_2": "scipy.stats",
 }
 """Packages that a module does without, in the order of the imports: each takes as long to
 import as a short job's own work."""

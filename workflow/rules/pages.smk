@@ -25,6 +25,7 @@ rule write_index:
         notebooks=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
     output:
         page="results/index.html",
+        preview=FILES.preview(),
     log:
         "results/logs/write_index.log",
     params:
@@ -35,6 +36,7 @@ rule write_index:
             policies=LIVE,
         ),
         config=given(lambda w: VALUES),
+        address=VALUES["pages"]["address"],
         docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
     message:
         "Write the reproduction page"

@@ -6,9 +6,11 @@ from pathlib import Path
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.digest import digest
 from penalized_bandits.common.files import write_text
+from penalized_replication.figures import ALL_FIGURES, tables_of
+from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.pages.index import build_page
-from penalized_replication.pages.material import Material, docs_from
+from penalized_replication.pages.material import FIRST, Material, docs_from
 from penalized_replication.workflow.planned import CODE
 
 files, params = snakemake.input, snakemake.params
@@ -25,4 +27,8 @@ with job(snakemake) as log:
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
     page = build_page(material, params.config)
     write_text(material.page, page)
+    for target in snakemake.output.preview:
+        paths = tables_of(ALL_FIGURES[FIRST]).items()
+        tables = {n: t for n, path in paths for t in files.tables if t.endswith(path)}
+        save_preview(tables, Path(target))
     log.info("%d kB", len(page.encode()) // 1000)

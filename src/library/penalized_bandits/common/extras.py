@@ -1,4 +1,4 @@
-"""Optional dependencies: pandas, matplotlib, and those of the command line."""
+"""Optional dependencies: pandas, seaborn with matplotlib, and those of the command line."""
 
 from importlib import import_module
 from typing import Any

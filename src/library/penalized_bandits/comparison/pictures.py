@@ -19,10 +19,7 @@ COLUMN_WIDTH, LEAST_HEIGHT = 3.5, 2.4
 """Inches."""
 LABEL_SIZE, LABEL_GAP = 6.5, 8.5
 """Points: letters of labels, and from one label to the next."""
-_LINES = {
-    "axes.edgecolor": ".15", "axes.linewidth": 0.6, "axes.spines.right": False,
-    "axes.spines.top": False, "lines.linewidth": 1.1, "lines.markersize": 3, "savefig.dpi": 300,
-}  # fmt: skip
+_SIZES = {"axes.linewidth": 0.6, "lines.linewidth": 1.1, "lines.markersize": 3, "savefig.dpi": 300}
 UNITS: dict[str, str] = dict.fromkeys(
     ("penalized_regret", "expected_reward", "reward_loss"), "reward"
 )
@@ -53,7 +50,8 @@ def draw(
     Each line is a look, and a row (``mean``, ``ci_low``, ``ci_high``, ``n_replicates``) for each x.
     """
     pyplot, ticker = (extra("plot", f"matplotlib.{name}") for name in ("pyplot", "ticker"))
-    with pyplot.rc_context(_LINES):
+    seaborn = extra("plot", "seaborn")
+    with pyplot.rc_context(seaborn.axes_style("ticks") | _SIZES):
         if axes is None:
             height = max(LEAST_HEIGHT, 0.8 + len(lines) * LABEL_GAP / 72)
             axes = pyplot.subplots(figsize=(COLUMN_WIDTH, height), layout="constrained")[1]
@@ -77,6 +75,7 @@ def draw(
         axes.set_xticks(x)
     axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda y, _: format_number(y)))
     axes.tick_params(labelsize=LABEL_SIZE)
+    seaborn.despine(ax=axes)
     axes.grid(True, color="#DDDDDD", linewidth=0.4)
     axes.set_axisbelow(True)
     axes.set_xlabel(xlabel, fontsize=7.5)

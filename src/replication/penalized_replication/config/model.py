@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
+from pydantic import AfterValidator, Field, HttpUrl, ValidationError, create_model, model_validator
 
 from penalized_bandits.common.errors import BanditError
 from penalized_replication.common.errors import ConfigError
@@ -49,6 +49,8 @@ class Pages(Section):
 
     notebooks: bool = True
     """Whether it runs the notebooks."""
+    address: HttpUrl | None = None
+    """Where the folder ``results`` is published: links to the page then have a picture."""
 
 
 class BaseConfig(Section):

@@ -1,6 +1,6 @@
 """One look for all figures; that of a policy is the library's.
 
-Sizes and lines are in ``paper.mplstyle``.
+It is seaborn's theme "ticks", in the sizes of ``paper.mplstyle``.
 """
 
 import itertools
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.style import use
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from penalized_bandits.common.numbers import format_number
@@ -36,9 +36,8 @@ Colour = tuple[float, float, float]
 
 
 def shades(n: int) -> list[Colour]:
-    """Return n colours from dark to light, for things in order; the lightest is left out."""
-    colours = mpl.colormaps["viridis"]([(i + 1) / (n + 2) for i in range(n)])
-    return [(float(r), float(g), float(b)) for r, g, b, _ in colours]
+    """Return n of seaborn's colours from dark to light, for things in order, but the lightest."""
+    return sns.color_palette("viridis", n + 1)[:n]
 
 
 def graded(n: int) -> list[dict[str, Any]]:
@@ -50,7 +49,9 @@ def graded(n: int) -> list[dict[str, Any]]:
 def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
-    use(Path(__file__).with_name("paper.mplstyle"))
+    sheet = Path(__file__).with_name("paper.mplstyle")
+    sizes = mpl.rc_params_from_file(sheet, use_default_template=False)
+    sns.set_theme("paper", "ticks", COLOURS, rc={**sizes})
 
 
 def entry(label: str, **style: Any) -> Line2D:

@@ -1,6 +1,7 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -16,7 +17,7 @@ from penalized_replication.claims.results import ClaimResult
 from penalized_replication.figures import base
 from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
 from penalized_replication.figures.panels import draw_policies, log_axes, policy_handles
-from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of
+from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
 
 CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
@@ -135,6 +136,14 @@ def _example(table: pd.DataFrame, part: Part | None) -> Drawing:
     axes.set_xlabel("Horizon T (rounds)", fontsize=6.5)
     axes.set_ylabel("Penalized regret", fontsize=6.5)
     return figure
+
+
+def save_preview(tables: base.Tables, target: Path) -> None:
+    """Write the form of one column as a PNG of `PAGE_SHAPE`."""
+    use_style()
+    drawn = draw(tables, column=True)
+    plt.rcParams["savefig.dpi"] = PAGE_SHAPE[0] / drawn.get_figwidth()
+    base.write_drawing(drawn, target)
 
 
 def caption_values(tables: base.Tables, _: object) -> base.Values:

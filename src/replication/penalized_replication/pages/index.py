@@ -132,6 +132,7 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         verdicts=verdicts.counts(claims),
         details=packed("claims", json.dumps(bodies, **JSON)),
         headline=headline(results),
+        address=config["pages"]["address"],
         scenes=scenes(results, read_results(material.sharp)),
         ends=place(FIGURE_1_ENDS),
         why=column_of(WHY, material, at_once=True),

@@ -159,6 +159,10 @@ class Files:
         there = [n for n, book in NOTEBOOKS.items() if {*book.replicates} <= {*config.experiments}]
         return there if config.pages.notebooks else []
 
+    def preview(self) -> list[str]:
+        """Return the picture that links to the reproduction page have, if its address is known."""
+        return ["results/preview.png"] if self.runs.config().pages.address else []
+
     def default(self) -> list[str]:
         """Return what the default target makes, but for the checksums.
 
@@ -172,7 +176,7 @@ class Files:
             *self.replicates(*config.experiments),
             *self.measured(*self.topics("")),
             # The page shows every experiment of the paper.
-            *(["results/index.html"] if whole else []),
+            *(["results/index.html", *self.preview()] if whole else []),
             "results/playground.html",
             *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
         ]
