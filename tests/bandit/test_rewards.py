@@ -59,6 +59,18 @@ def test_means_at_the_ends_are_certain(family: laws.RewardFamily, mean: float) -
     assert set(rewards(family, [mean], 0, 50_000)) == {mean}
 
 
+def test_variances_are_those_of_the_laws() -> None:
+    m, dice = np.array([0.2, 0.9]), laws.Categorical([0, 1, 2], [[0.7, 0.2, 0.1], [0.1, 0.0, 0.9]])
+    for family, known in (
+        (laws.Bernoulli(), stats.bernoulli(m).var()),
+        (laws.Beta(), stats.beta(m, 1 - m).var()),
+        (laws.Gaussian(0.3), [0.09, 0.09]),
+        (dice, [0.2 + 0.4 - 0.16, 3.6 - 1.8**2]),
+    ):
+        means = dice.means if family is dice else m
+        np.testing.assert_allclose(family.variances(means), known)
+
+
 @pytest.mark.parametrize("mean", [0.001, 0.2, 0.5, 0.98])
 def test_beta(mean: float) -> None:
     x = rewards(laws.Beta(), [mean], 0, 200_000)

@@ -57,6 +57,7 @@ def test_first_look_is_that_of_welchs_test() -> None:
     s = np.array([[[5, 5, 5], [20, 20, 20]], [[9, 7, 5], [30, 24, 20]]])
     runs, look, pair = peeking.first_significant(paths(n, s))
     assert (runs.tolist(), look.tolist(), pair.tolist()) == ([1], [1], [[0, 2]])
+    assert not peeking.first_significant(paths(n[:1], s[:1]))[0].size
     sd = np.sqrt(s / n * (1 - s / n) * n / (n - 1))
     for at, other, significant in ((0, 2, False), (1, 1, False), (1, 2, True)):
         arms = [(s[1, at, k] / 10 / (1 + 3 * at), sd[1, at, k], n[1, at, k]) for k in (0, other)]

@@ -189,7 +189,7 @@ SETTING_2 = (
     *near("C26", lambda *x: setting_2(breaking(x), means=(0.9, 0.7, 0.7, 0.4)),
           ((0.2, 0.2, 0.5), "hhhh")),
     *near("C26", lambda x: setting_2(breaking((x, x, x))), (0, "uuvvv"),
-          reason="neither changes on the grid"),
+          reason="neither changes on the grid in 100 % of replicates"),
     *near("C26", lambda n: setting_2(breaking(GAPS, n)), (1, "u"), reason="one replicate", **PATH),
     *near("C26", lambda grid: setting_2(breaking(GAPS, grid=grid), grid=grid), (GRID[::5], "u"),
           reason="gaps nearer than the grid's step 0.25", **ORDER),

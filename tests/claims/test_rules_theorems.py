@@ -151,7 +151,7 @@ RATIOS = (
     *near("C13", changed, (unchanged, "h"), (never, "f"), **OF_4_4),
     # Bounds above T, above the level, or equal to it.
     *near("C04 C06", levels, (("small_gap", 1000, 3162), "v"), case="small_gap",
-          reason="the bound exceeds T at every horizon"),
+          reason="at no horizon is the bound below what holds anyway"),
     *near("C11", levels, ("ties", "v"),
           reason="a_j log T exceeds τ_j T at the largest horizon"),
     *near("C13", levels, ("least_margin", "v"), case="least_margin",

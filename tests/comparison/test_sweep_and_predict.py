@@ -13,7 +13,7 @@ from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import ExplorationWarning
 from penalized_bandits.comparison.sweep import Sweep
 from penalized_bandits.policies import get_policy
-from penalized_bandits.theory.exploration import bernoulli_kl
+from penalized_bandits.theory.exploration import bernoulli_kl, empirical_variance
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
@@ -83,6 +83,10 @@ def test_a_prediction_is_the_theorys() -> None:
         ("soft_threshold_ucb", "penalized_regret/T"): linear_constant(BANDIT),
     }
     assert {key: of[key] for key in limits} == limits
+    variances = np.array(MEANS) * (1 - np.array(MEANS))
+    table_v = pb.predict(BANDIT, 1e4, ["hard_threshold_variance"]).set_index("quantity")["value"]
+    known = predicted_pulls(BANDIT, 1e4, rule=empirical_variance(variances))
+    np.testing.assert_allclose(table_v["pulls"], known)
     ignorant = predicted_pulls(instance_of(MEANS, FAIRNESS, 0.0), 1e4)
     np.testing.assert_array_equal(of["ucb1", "pulls"], ignorant)
     any_policy = table[table["policy"].isna()].set_index("quantity")

@@ -104,7 +104,7 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     places = [np.array(x.get_xdata(), float).tolist() for a in drawing.axes for x in a.lines]
     assert sum({*place} == {42_929.3} for place in places) == 1
-    assert "It lies between 42,900 and 42,900" in caption("theory_crossover", tables)
+    assert "It is 42,900." in caption("theory_crossover", tables)
 
 
 # --- Sensitivity -------------------------------------------------------------------

@@ -46,6 +46,19 @@ class RewardFamily:
         """Sigma such that rewards are sigma-sub-Gaussian about their means; inf if none."""
         return self._noise
 
+    def variances(self, means: FloatArray) -> FloatArray:
+        """Return the variance of a reward of each arm, of the shape of the means (..., K).
+
+        That of heavy tails is infinite here, whatever the tail.
+
+        >>> Bernoulli().variances(np.array([0.9, 0.5])).round(2).tolist()
+        [0.09, 0.25]
+        """
+        return self._variances(means)
+
+    def _variances(self, means: FloatArray) -> FloatArray:
+        return np.full(means.shape, self.noise**2)
+
     def code(self, means: FloatArray) -> RewardCode:
         """Return what the engine needs; BanditError if the law does not admit means (..., K).
 
@@ -160,6 +173,9 @@ class _InUnitInterval(RewardFamily):
     _noise = 0.5
     """As for any reward in [0, 1] (Hoeffding's lemma)."""
 
+    def _variances(self, means: FloatArray) -> FloatArray:
+        return means * (1 - means)
+
     def _code(self, means: FloatArray) -> RewardCode:
         if means.size and (means.min() < 0 or means.max() > 1):
             worst = means.flat[np.argmax(np.abs(means - 0.5))]
@@ -192,6 +208,9 @@ class Beta(_InUnitInterval):
 
     id: ClassVar[str] = "beta"
     _number = BETA
+
+    def _variances(self, means: FloatArray) -> FloatArray:
+        return super()._variances(means) / 2
 
 
 @dataclass(frozen=True)
@@ -261,6 +280,9 @@ class Categorical(FittedFamily):
     def noise(self) -> float:
         """Half the range of the support (Hoeffding's lemma)."""
         return float(np.ptp(self.support)) / 2
+
+    def _variances(self, means: FloatArray) -> FloatArray:
+        return (self.probabilities * self.support**2).sum(axis=1) - means**2
 
     def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         cumulative = np.cumsum(self.probabilities, axis=1)

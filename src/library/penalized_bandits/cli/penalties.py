@@ -72,7 +72,7 @@ def penalties(
         if chosen.ignores_penalties or chosen.soft:
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         kept = [int(arm) - 1 for arm in keep]
-        least = least_penalties(bandit, kept, rounds, rule=rule_of(chosen, bandit.rewards))
+        least = least_penalties(bandit, kept, rounds, rule=rule_of(chosen, bandit))
         columns = {"arm": [k + 1 for k in kept], "rate": least, "as T grows": bandit.gaps[kept]}
         parts += [
             table(pd.DataFrame(columns), "Smallest rates"),

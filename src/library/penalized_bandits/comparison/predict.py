@@ -9,7 +9,6 @@ import numpy as np
 
 from penalized_bandits.bandit import regret
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError, ExplorationWarning
 from penalized_bandits.common.extras import extra
 from penalized_bandits.engine.unit_rewards import check_rewards
@@ -30,12 +29,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-def rule_of(policy: Policy, law: RewardFamily) -> Exploration:
+def rule_of(policy: Policy, instance: Instance) -> Exploration:
     """Return the exploration of a policy, with a threshold or without.
 
-    Raises BanditError if no prediction is known, or none for this law of the rewards.
+    Raises BanditError if no prediction is known, or none for the law of the rewards.
     """
-    noise = law.noise
+    law, noise = instance.rewards, instance.rewards.noise
     rule = POLICIES.get(policy.id)
     if rule is None or rule.bound is None or rule != policy:
         predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
@@ -44,7 +43,9 @@ def rule_of(policy: Policy, law: RewardFamily) -> Exploration:
         )
     if (rule.scaled_by_noise or "variance" in rule.bound) and not 0 < noise < float("inf"):
         raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
-    found = exploration_of(policy.id, noise, law=law, classical=rule.ignores_penalties)
+    variances = np.maximum(law.variances(instance.means), 0.0)  # may be below by rounding
+    of: dict[str, Any] = {"law": law, "classical": rule.ignores_penalties}
+    found = exploration_of(policy.id, noise, variances, **of)
     if found is None:
         raise BanditError(
             f"{policy.id} is predicted for rewards of finitely many values in [0, 1], not {law.id}"
@@ -62,8 +63,7 @@ def predict(
     Parameters
     ----------
     instance
-        One bandit with K arms.  Policies that learn the arms' variances are predicted with the
-        square of the reward family's ``noise``.
+        One bandit with K arms.
     horizon
         Number of rounds T, at least K and 2.
     policies
@@ -110,7 +110,7 @@ def predict(
         rows.append(about | {"value": float(value), "unit": unit, "source": source})
 
     for policy in map(get_policy, [policies] if isinstance(policies, str | Policy) else policies):
-        rule = rule_of(policy, instance.rewards)
+        rule = rule_of(policy, instance)
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
         check_rewards(policy, instance.means, instance.rewards)

@@ -101,10 +101,11 @@ def unknown_variance(variances: ArrayLike) -> Exploration:
 
     The index has N - 2 in the place of N: the two pulls are left out.
     """
-    v = numbers("variances", variances, least=0.0)
+    # Without noise: pulls are infinite at height 0, and none above.
+    v = np.maximum(numbers("variances", variances, least=0.0), 1e-300)
 
     def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
-        return ratio(2 * np.log(rounds), np.log1p(np.maximum(height, 0.0) ** 2 / v))
+        return ratio(2 * np.log(rounds), np.log1p(ratio(np.maximum(height, 0.0) ** 2, v)))
 
     def width(n: float, rounds: float) -> float:
         return float(np.sqrt(v.max() * np.expm1(min(2 * np.log(rounds) / n, 600.0))))

@@ -152,5 +152,5 @@ def caption_values(tables: base.Tables, _: object) -> base.Values:
     horizons = [part.estimate for part in crossings(claim)]
     return {
         "measured": bool(claim.parts),
-        "crossed": [rounded(min(horizons)), rounded(max(horizons))] if horizons else [],
+        "crossed": [*dict.fromkeys(rounded(f(horizons)) for f in (min, max))] if horizons else [],
     }

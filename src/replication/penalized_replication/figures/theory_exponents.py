@@ -98,7 +98,7 @@ def caption_values(tables: Tables, _: object) -> Values:
     Growth is the power of T from the first horizon to the last; without two there is none.
     """
     table, n_arms = regrets(tables)
-    ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"].unique())]
+    ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"][table["multiple"] > 0].unique())]
     powers: dict[str, str] = {}
     for policy in in_order(table["policy"]):
         rows = worst(select(table, policy=policy), "horizon")

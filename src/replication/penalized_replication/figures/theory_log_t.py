@@ -104,9 +104,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 def caption_values(tables: Tables, _: object) -> Values:
     """Return the ends of the ratios, and the largest regret where the prediction is no scale."""
     table = ratios(tables)
-    rest = table["mean"][table["ratio"].isna()]
+    rest, there = table["mean"][table["ratio"].isna()], table["ratio"].dropna()
     return {
-        "ends": [f"{end:.2f}" for end in (table["ratio"].min(), table["ratio"].max())],
+        "ends": [] if there.empty else [f"{end:.2f}" for end in (there.min(), there.max())],
         "least": f"{LEAST:g}",
-        "rest": "" if rest.empty else f"{rest.max():.1f}",
+        "rest": "" if rest.empty else f"{rest.max() + 0.0:.1f}",
     }

@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, RewardFamily
-from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
@@ -33,21 +30,9 @@ def _long_series(evidence: Evidence) -> Iterator[HorizonSeries]:
         yield from by_instance(evidence.outcomes(name, policy=policy))
 
 
-def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
-    """Return the variance of a reward of each arm, shape (K,)."""
-    if isinstance(law, Gaussian):
-        return np.full(means.shape, law.sd**2)
-    if isinstance(law, Bernoulli):
-        return means * (1 - means)
-    if isinstance(law, Categorical):
-        return (law.probabilities * law.support**2).sum(axis=1) - means**2
-    raise BanditError(f"no variance is known here for rewards {law.id}")
-
-
 def _exploration(series: HorizonSeries) -> Exploration | None:
     assert (series.last.means == series.last.means[0]).all()  # noqa: S101
-    learnt = POLICIES[series.policy].bound == "empirical_variance"
-    variances = _variances(series.law, series.bandit.means) if learnt else None
+    variances = series.law.variances(series.bandit.means)
     return exploration_of(series.policy, series.law.noise, variances)
 
 
@@ -89,12 +74,13 @@ def _distance_to_bound(
     series: HorizonSeries, rule: Exploration | None, constant: float
 ) -> parts.Part:
     """Return the part on the limit of a policy's regret over that of the lower bound."""
+    last = series.since(series.last.horizon)
     bound = constant * float(np.log(series.last.horizon))
     values = {"last": series.last.horizon, "regret": float(regret_of(series.last).mean()) / bound}
     fields = series.about(values=values)
     if rule is None:
         return parts.unknown("no limit is known", **fields)
-    values["predicted"] = float(fluid_law.regret_comparison(series, rule=rule).curve[-1]) / bound
+    values["predicted"] = float(fluid_law.regret_comparison(last, rule=rule).curve[-1]) / bound
     linear, log = _limits(series, rule)
     if linear > 0:
         return parts.exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)

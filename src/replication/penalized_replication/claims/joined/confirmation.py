@@ -40,5 +40,7 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
         least, most, mean = zip(*(ratios[law] for ratios in every), strict=True)
         # The seeds have as many cases each.
         facts.setdefault("ratios", {})[law] = [min(least), max(most), float(gmean(mean))]
+    if chosen := {one for result in results.values() for one in result.facts.get("chosen", ())}:
+        facts["chosen"] = sorted(chosen)
     result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
     return replace(result, confirmed="")

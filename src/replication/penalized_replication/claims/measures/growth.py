@@ -63,8 +63,8 @@ def meets_4_2(outcome: Outcome) -> bool:
 
 
 def always_vacuous(fields: Fields) -> Part:
-    """Return the part on a bound that exceeds T at every horizon."""
-    return irrelevant(unknown("", **fields), "the bound exceeds T at every horizon")
+    """Return the part on a bound that says nothing at any horizon."""
+    return irrelevant(unknown("", **fields), "at no horizon is the bound below what holds anyway")
 
 
 def largest_ratio(
@@ -111,8 +111,10 @@ def nearest_to_bound(
         yield max(parts, key=lambda part: (against(part), part.high))
 
 
-def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Part:
-    """Return the part on the exponent of regret in T, which is to lie below a limit.
+def growth_exponent(
+    runs: Sequence[Outcome], limit: float, fields: Fields, decide: Callable[..., Part] = below
+) -> Part:
+    """Return the part on the exponent of regret in T, which is to lie below a limit, or above.
 
     The exponent is that between the first horizon and the last; its interval by the delta
     method, the replicates at the two taken as independent (which widens it where they share
@@ -126,9 +128,11 @@ def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Pa
     if min(before.mean(), after.mean()) <= 0:
         return unknown("regret is not positive", **fields)
     exponent = float(np.log(after.mean() / before.mean())) / factors
-    errors = [v.std(ddof=1) / np.sqrt(v.size) / v.mean() for v in (before, after)]
-    half = 1.96 * float(np.hypot(*errors)) / factors
-    return below((exponent, exponent - half, exponent + half), limit, **fields)
+    half = np.inf
+    if min(before.size, after.size) > 1:
+        errors = [v.std(ddof=1) / np.sqrt(v.size) / v.mean() for v in (before, after)]
+        half = 1.96 * float(np.hypot(*errors)) / factors
+    return decide((exponent, exponent - half, exponent + half), limit, **fields)
 
 
 def own_regrets(outcome: Outcome) -> FloatArray:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Evidence, Measured, claim
@@ -44,11 +43,10 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
                 yield unknown(f"no horizon from {SETTLED} on", **series.about(quantity=quantity))
                 continue
             last = late.last
+            if not linear_constant(last.bandits).any():
+                continue  # No suboptimal arm is critical: the bonus is of no use to it.
             if policy == SOFT:
-                drawn = instance_of(last.means, last.fairness, last.bandits.penalties)
-                scale, limit = 1 / late.rounds, float(linear_constant(drawn).mean())
-                if limit == 0:
-                    continue  # No suboptimal arm is critical: the bonus is of no use to it.
+                scale, limit = 1 / late.rounds, float(linear_constant(last.bandits).mean())
             else:
                 # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
                 alike = (last.means == late.bandit.means).all()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.common.confidence import TAILS
+from penalized_bandits.common.numbers import percent
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference, resampled_means
@@ -133,10 +134,11 @@ def _order(paths: Paths) -> Measured:
         first = paths.last_unfair[:, earlier].min(axis=1)
         # Both fair, or both unfair, on the whole grid: their order is not visible.
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
-        if visible.any():
-            yield parts.frequency((first > latest)[visible], least=IN_ORDER, **fields)
+        if visible.all():
+            yield parts.frequency(first > latest, least=IN_ORDER, **fields)
         else:
-            yield parts.unknown("neither changes on the grid", **fields)
+            share = percent(float(1 - visible.mean()))
+            yield parts.unknown(f"neither changes on the grid in {share} of replicates", **fields)
 
 
 def _falls(paths: Paths) -> Measured:

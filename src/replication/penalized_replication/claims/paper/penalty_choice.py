@@ -35,7 +35,8 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
     others, shifts = [], {}
     for outcome in outcomes:
         bandit = bandit_at(outcome)
-        if (fair_arms(outcome) == bandit.optimal_or_critical).all(axis=1).mean() <= HALF:
+        others_fair = fair_arms(outcome) & ~bandit.optimal_or_critical & (outcome.fairness > 0)
+        if others_fair.any(axis=1).mean() > HALF:
             others.append((outcome.info.label, outcome.tuning))
         if outcome.info.label not in shifts:  # a bandit has many penalty rates
             fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)

@@ -81,13 +81,6 @@ class SharpSeries(HorizonSeries):
         """Limit of the leading term over log T under the prediction."""
         return float(log_constant(self.bandit, self.exploration))
 
-    def from_horizon(self, first: int) -> Self:
-        """Return the series from a horizon on; raise NotMeasuredError if there is none so large."""
-        late = self.since(first)
-        if not len(late):
-            raise NotMeasuredError(f"no horizon of {self.instance} is as large as {first}")
-        return late
-
     def _settled(self, horizon: int) -> bool:
         """Whether the published radius of each arm at its level is within |A - Delta|."""
         level = (self.bandit.fairness * self.bandit.margins**2 * horizon)[self.bandit.margins != 0]
@@ -138,7 +131,7 @@ def sharp_series(
 
 def law(series: SharpSeries) -> Part:
     """Return the part on the leading term of a series, decided by `LAW`."""
-    comparison = series.from_horizon(SETTLED).comparison()
+    comparison = series.settled(SETTLED).comparison()
     scale, limits = 1 / np.log(comparison.horizons), {"on_average": ON_AVERAGE, "change": CHANGE}
     return fluid_law.agreement(comparison, scale, series.constant, **limits)
 
@@ -161,7 +154,7 @@ def published_constant(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, [PAPER_POLICY]):
         if not series.margins.any():
             continue
-        comparison = series.from_horizon(SETTLED).comparison()
+        comparison = series.settled(SETTLED).comparison()
         comparisons.append(comparison)
         constant = float((2 / series.margins[series.margins > 0]).sum())
         yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), constant)
@@ -221,6 +214,8 @@ def lower_bound(evidence: Evidence) -> Measured:
         if not series.margins.any():
             continue
         least = float(lower_constant(replace(series.bandit, rewards=series.law)))
+        if least == 0:
+            continue  # Means of 1 are told from others without a loss that grows.
         part = _ratio_to_bound(series, least)
         if part is not None:
             shares = series.leading(series.last) / (least * np.log(series.last.horizon))
@@ -270,7 +265,7 @@ def linear_regret(evidence: Evidence) -> Measured:
         constant = float(linear_constant(series.bandit))
         if constant == 0:
             continue
-        late = series.from_horizon(SETTLED)
+        late = series.settled(SETTLED)
         comparison = fluid_law.regret_comparison(late, rule=series.exploration)
         yield fluid_law.agreement(comparison, 1 / late.rounds, constant)
         at_far = predicted_regret(series.bandit, FAR, rule=series.exploration, soft=True)
@@ -303,9 +298,7 @@ def power_of_t(evidence: Evidence) -> Measured:
         if not isinstance(law, Gaussian) or law.sd <= 1:
             continue
         power, fields = 1 - 1 / law.sd**2, Fields(case=series.instance, label=series.label)
-        part = growth_exponent(series.outcomes, SHARE * power, fields)
-        if not np.isnan(part.estimate):
-            part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
+        part = growth_exponent(series.outcomes, SHARE * power, fields, above)
         given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in series.outcomes]
         seen = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}
         yield replace(part, values={"sd": law.sd, "power": power, **seen})

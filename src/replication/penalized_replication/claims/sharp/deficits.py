@@ -106,6 +106,8 @@ def bounded_rest(evidence: Evidence) -> Measured:
         first, last = (regret_of(one) - series.leading(one) for one in ends)
         early, late = (one.horizon for one in ends)
         unit = series.predicted(late) - series.predicted(early)
+        if not unit > 0:
+            continue
         # Without a deficit the rest is 0 up to rounding.
         interval = mean_estimate(np.round((last - first) / unit, 9)).interval
         rest = [round(float(x.mean()), 6) + 0.0 for x in (first, last)]

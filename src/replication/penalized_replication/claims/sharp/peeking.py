@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 from numba import types
-from scipy.special import betaln, stdtr, stdtrit
+from scipy.special import betaln, stdtr, stdtrit, xlog1py, xlogy
 
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.engine.disk import kept
@@ -73,7 +73,7 @@ def covers_usual(n: IntArray, s: IntArray, mean: float | FloatArray, alpha: floa
 
 def covers_ours(n: IntArray, s: IntArray, mean: float | FloatArray, alpha: float) -> BoolArray:
     """Whether `statistics.anytime.beta_interval` does, by its definition."""
-    log_wealth = betaln(s + 1.0, n - s + 1.0) - s * np.log(mean) - (n - s) * np.log(1 - mean)
+    log_wealth = betaln(s + 1.0, n - s + 1.0) - xlogy(s, mean) - xlog1py(n - s, -mean)
     return np.asarray(log_wealth < -np.log(alpha))
 
 
@@ -149,7 +149,7 @@ def first_significant(paths: Paths) -> tuple[IntArray, IntArray, IntArray]:
         p = 2 * stdtr(freedom, -np.abs(t))
     found = (p < ALPHA) & (np.minimum(n1, n2) >= LEAST)
     runs = np.flatnonzero(found.any(axis=(1, 2)))
-    look, pair = np.divmod(found[runs].reshape(runs.size, -1).argmax(axis=1), len(pairs))
+    look, pair = np.divmod(found[runs].reshape(runs.size, found[0].size).argmax(axis=1), len(pairs))
     return runs, look, pairs[pair]
 
 

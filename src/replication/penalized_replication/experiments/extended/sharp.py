@@ -29,7 +29,7 @@ class SharpInstance(LongCase):
     """Number of arms with the values at each place of the lists above; one by default."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
     """Standard deviation of rewards, which are Gaussian then."""
-    rewards: Literal["bernoulli", "beta", "deterministic"] = "bernoulli"
+    rewards: Literal["bernoulli", "beta"] = "bernoulli"
     """Law of the rewards where they have no ``sd``."""
 
     @property

@@ -58,18 +58,30 @@ const Theory = (() => {
       leading: logLog > 0 ? bernoulliKl() : null,
     };
   };
-  /** Unknown variance: sigma sqrt(T^(2/N) - 1). */
+  /** The variance of a reward of each arm (RewardFamily.variances); null if it is infinite. */
+  const variancesOf = ({ id, sd, support, probabilities }, means) => {
+    if (id === "heavy_tailed") return null;
+    return means.map((m, k) => {
+      if (id === "gaussian") return sd * sd;
+      if (id === "bernoulli") return m * (1 - m);
+      if (id === "beta") return (m * (1 - m)) / 2;
+      if (id === "deterministic") return 0;
+      return Math.max(sum(support.map((x, i) => probabilities[k][i] * x * x)) - m * m, 0);
+    });
+  };
+  /** Unknown variance: s sqrt(T^(2/N) - 1). */
   const unknownVariance = (v) => ({
-    pulls: (height, mean, t) => over(2 * Math.log(t), Math.log1p(Math.max(height, 0) ** 2 / v)),
-    width: (n, t) => Math.sqrt(v * Math.expm1(Math.min((2 * Math.log(t)) / n, 600))),
+    pulls: (height, mean, t, k) =>
+      over(2 * Math.log(t), Math.log1p(Math.max(height, 0) ** 2 / Math.max(v[k], 1e-300))),
+    width: (n, t) => Math.sqrt(Math.max(...v) * Math.expm1(Math.min((2 * Math.log(t)) / n, 600))),
   });
   /** UCB-V: sqrt(2 v log T/N) + 3 log T/N. */
   const empiricalVariance = (v) => ({
-    pulls: (height, mean, t) => {
-      const x = (Math.sqrt(2 * v + 12 * Math.max(height, 0)) - Math.sqrt(2 * v)) / 6;
+    pulls: (height, mean, t, k) => {
+      const x = (Math.sqrt(2 * v[k] + 12 * Math.max(height, 0)) - Math.sqrt(2 * v[k])) / 6;
       return over(Math.log(t), x * x);
     },
-    width: (n, t) => Math.sqrt((2 * v * Math.log(t)) / n) + (3 * Math.log(t)) / n,
+    width: (n, t) => Math.sqrt((2 * Math.max(...v) * Math.log(t)) / n) + (3 * Math.log(t)) / n,
   });
   const BOUNDS = {
     radius: ({ exploration: c, scaled }, noise) =>
@@ -79,27 +91,27 @@ const Theory = (() => {
     // These depend on the whole law of the rewards, which nothing here is given.
     empirical_kl: () => null,
     empirical_kl_log: () => null,
-    empirical_variance: (policy, noise) => empiricalVariance(noise * noise),
-    unknown_variance: (policy, noise) => (noise > 0 ? unknownVariance(noise * noise) : null),
+    empirical_variance: (policy, noise, variances) => variances && empiricalVariance(variances),
+    unknown_variance: (policy, noise, variances) => variances && unknownVariance(variances),
   };
   const policyOf = (id) => POLICIES.find((policy) => policy.id === id);
-  /** How a policy explores, with rewards of this noise; null if no prediction is known. */
-  const explorationOf = (id, noise) => {
+  /** How a policy explores, with this noise and these variances; null if no prediction is known. */
+  const explorationOf = (id, noise, variances) => {
     const policy = policyOf(id);
     if (policy.bound === null || policy.ignoresPenalties) return null;
-    return BOUNDS[policy.bound](policy, noise);
+    return BOUNDS[policy.bound](policy, noise, variances);
   };
   const isSoft = (id) => policyOf(id).soft;
 
   // --- The fluid prediction (theory/fluid.py)
 
   /** Largest N <= level whose index with the bonus A (1 - N/level) is at the common height. */
-  const softlyUrged = (rule, height, mean, rate, level, t) => {
+  const softlyUrged = (rule, height, mean, rate, level, t, k) => {
     // Not by ``bisected``: this is worked out so often that the calls would be felt.
     let [low, high] = [0, level];
     for (let i = 0; i < 60 && high - low > 1e-13 * high; i += 1) {
       const middle = (low + high) / 2;
-      if (rule.pulls(height - rate * (1 - middle / level), mean, t) >= middle) low = middle;
+      if (rule.pulls(height - rate * (1 - middle / level), mean, t, k) >= middle) low = middle;
       else high = middle;
     }
     return low;
@@ -112,9 +124,9 @@ const Theory = (() => {
       const rate = bandit.penalties[k];
       const height = above + gaps[k];
       const urged = soft
-        ? softlyUrged(rule, height, mean, rate, level, t)
-        : Math.min(rule.pulls(height - rate, mean, t), level);
-      return Math.min(Math.max(urged, rule.pulls(height, mean, t), 1), t);
+        ? softlyUrged(rule, height, mean, rate, level, t, k)
+        : Math.min(rule.pulls(height - rate, mean, t, k), level);
+      return Math.min(Math.max(urged, rule.pulls(height, mean, t, k), 1), t);
     });
   };
 
@@ -165,7 +177,7 @@ const Theory = (() => {
     return sum(
       bandit.means.map((mean, k) => {
         const margin = margins[k];
-        return margin > 0 ? (margin * pulls(margin, mean, 1e6)) / Math.log(1e6) : 0;
+        return margin > 0 ? (margin * pulls(margin, mean, 1e6, k)) / Math.log(1e6) : 0;
       }),
     );
   };
@@ -253,7 +265,7 @@ const Theory = (() => {
   };
 
   return {
-    gapsOf, explorationOf, isSoft, predictedPulls, breakPoint,
+    gapsOf, variancesOf, explorationOf, isSoft, predictedPulls, breakPoint,
     marginsOf, costOf, regretOf, logConstant, lowerBound, frontierOf,
   };
 })();

@@ -4,7 +4,7 @@
 // page draws: means over replicates, and the first replicate as it is.
 (() => {
   const { breakPoint, costOf, explorationOf, gapsOf, isSoft } = Theory;
-  const { logConstant, lowerBound, predictedPulls, regretOf } = Theory;
+  const { logConstant, lowerBound, predictedPulls, regretOf, variancesOf } = Theory;
 
   const MOST_RECORDS = 20; // of a message: the page has to unpack it within a frame
   const PREVIEW = 80; // milliseconds
@@ -79,7 +79,7 @@
     // Where all pulls are owed neither the law of log T nor its lower bound is known.
     const free = state.fairness.reduce((total, tau) => total + tau, 0) < 1 - 1e-9;
     const policies = state.policies.map(({ id }) => {
-      const rule = explorationOf(id, noise);
+      const rule = explorationOf(id, noise, variancesOf(state.law, state.means));
       if (rule === null) return null;
       const fluid = rounds.map((t) => regretOf(predictedPulls(state, t, rule, isSoft(id)), state, t));
       return { fluid, constant: isSoft(id) || !free ? null : logConstant(state, rule) };
