@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from penalized_bandits import POLICIES
+from penalized_bandits import POLICIES, Tuning
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine import disk
 from penalized_bandits.engine._formulas import bind
@@ -162,7 +162,7 @@ def test_a_full_disk_and_one_without_locks_are_no_errors(
 
 def test_every_compiled_flag_is_in_the_digest() -> None:
     # Two policies that differ in a flag only must not share a kernel on disk.
-    rule = POLICIES["ucb1"]
+    rule = replace(POLICIES["ucb1"], tuning=Tuning("m"))
     changed = [
         rule,
         replace(rule, commits=not rule.commits),

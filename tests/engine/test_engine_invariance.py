@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import Gaussian, Instance
+from penalized_bandits import Bernoulli, Gaussian, Instance, Policy
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.simulate import Simulation, simulate_part
@@ -50,6 +50,18 @@ def test_a_thread_has_whole_vectors_of_lanes(monkeypatch: pytest.MonkeyPatch) ->
     instance = Instance([0.5, 0.5], 0.1, 0.1, Gaussian(1.0))
     simulate_part("ucb1", instance, 10, replicates=20, engine="lanes", threads=2)
     assert sorted(chunks) == [(0, 16), (16, 4)]
+
+
+HEIGHTS = np.linspace(0.0, 1.0, 21)
+
+
+def test_formulas_meet_no_arm_without_pulls() -> None:
+    """Not in the lanes either that fill the last vector: a table is read at means alone."""
+    rule = Policy("table", index=lambda arm: HEIGHTS[int(20.0 * arm.mean)] + arm.radius)
+    instance = Instance([0.9, 0.6, 0.5], 0.1, 0.35, Bernoulli())
+    whole = simulate_part(rule, instance, 200, replicates=8, engine="lanes")
+    few = simulate_part(rule, instance, 200, replicates=3, engine="lanes")
+    np.testing.assert_array_equal(few.pulls, whole.pulls[:3])
 
 
 @pytest.mark.parametrize("policies", ANY)

@@ -1,6 +1,7 @@
 """What a policy can see is part of its kernels: no constant of its own goes unnoticed."""
 
 import importlib
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -174,6 +175,19 @@ def test_a_value_that_cannot_be_known_is_refused_by_name(tmp_path: Path) -> None
         rule = policy(index=captured(opened))
         with pytest.raises(BanditError, match=r"policy mine reads value in .*captured.*TextIO"):
             simulate_part(rule, BANDIT, 10)
+
+
+@pytest.mark.parametrize("drawn", [np.random, random, random.random, np.random.default_rng(0)])
+def test_numbers_that_no_seed_gives_are_refused(drawn: object) -> None:
+    with pytest.raises(BanditError, match=r"policy mine draws with value"):
+        simulate_part(policy(index=captured(drawn)), BANDIT, 10)
+
+
+def test_ufuncs_are_functions() -> None:
+    root = np.sqrt
+    rule = policy(index=lambda arm: arm.mean + root(arm.radius))
+    other = policy(index=lambda arm: arm.mean + np.sqrt(arm.radius))
+    assert pulls(rule) == pulls(other)
 
 
 def test_a_function_that_calls_itself_has_a_fingerprint() -> None:

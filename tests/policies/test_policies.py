@@ -196,6 +196,12 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
     assert said in found.detail
 
 
+def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
+    assert check(
+        replace(GOOD, index=lambda arm: arm.mean + arm.queue), "equal to the oracle"
+    ).passed
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -210,6 +216,10 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
         ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"index": partial(WEIGHED, b=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
+        ({"card": "My label"}, "card of policy .* is 'My label': not a Card"),
+        ({"tuning": 0.5}, "tuning of policy .* is 0.5: not a Tuning"),
+        ({"commits": True}, "commits: its tuning is the pulls before that"),
+        ({"draws": True, "exploration": 0}, "normal numbers of variance exploration/2, which is 0"),
     ],
 )
 def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:

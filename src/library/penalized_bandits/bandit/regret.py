@@ -91,8 +91,8 @@ def loss(pulls: ArrayLike, instance: Instance) -> FloatArray:
 def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Penalized regret R(T) = L(T) - L*(T) of one run, eq. (10).
 
-    Never negative: L* is the least loss of any allocation of T pulls.  Without penalties
-    it is the classical regret, eq. (1).
+    Never negative, but for rounding: L* is the least loss of any allocation of T pulls.  Without
+    penalties it is the classical regret, eq. (1).
 
     Parameters
     ----------

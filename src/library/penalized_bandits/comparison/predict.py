@@ -11,6 +11,7 @@ from penalized_bandits.bandit import regret
 from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError, ExplorationWarning
 from penalized_bandits.common.extras import extra
+from penalized_bandits.comparison.compare import listed
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
 from penalized_bandits.theory.exploration import Exploration, exploration_of
@@ -109,7 +110,7 @@ def predict(
         about = {"quantity": quantity, "policy": None, "arm": None} | of
         rows.append(about | {"value": float(value), "unit": unit, "source": source})
 
-    for policy in map(get_policy, [policies] if isinstance(policies, str | Policy) else policies):
+    for policy in map(get_policy, listed("policies", policies)):
         rule = rule_of(policy, instance)
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")

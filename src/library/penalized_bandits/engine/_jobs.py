@@ -188,6 +188,9 @@ def _run_lanes(
     size = instance.n_arms * n_lanes
     initial = (job.initial.get(name, 0.0) for name in lanes.State._fields)
     state = lanes.State(*(lanes.aligned(size, value) for value in initial))
+    # Lanes that fill the last vector pull nothing: their arms are not to be without pulls.
+    for name, value in {"mean": 0.0, "root": 1.0, "pulls": 1.0, "variance": 0.0}.items():
+        getattr(state, name).reshape(shape)[:, n_active:] = value
     rules = job.rules()
 
     def play(first: int, last: int) -> None:

@@ -32,7 +32,7 @@ import numpy as np
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
 from penalized_bandits.common.typing import BoolArray, IntArray
 from penalized_bandits.policies import Arm, Policy, Round
-from penalized_bandits.policies.base import UNPULLED_ROOT
+from penalized_bandits.policies.base import UNPULLED_ROOT, no_queue
 from penalized_bandits.policies.known import wrong_field
 
 Accrual = Literal["always", "available"]
@@ -90,6 +90,7 @@ class Play:
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
         self.started = False
         """Whether the rule has had a reward of each arm that was there."""
+        self._queues = policy.served is not no_queue
         self._one_by_one = policy.memory > 0 and not policy.commits
 
         self.rounds = 0
@@ -239,7 +240,7 @@ class Play:
             below=counted < self.fairness[k] * n,
             fairness=self.fairness[k],
             penalty=self._rates[k],
-            queue=self.levels[k] + self.fairness[k] * (first - 1 - self.since[k]),
+            queue=self._queues * (self.levels[k] + self.fairness[k] * (first - 1 - self.since[k])),
             tuning=self.tuning,
             noise=self._noise(k, first),
             variance=self.variance(k),

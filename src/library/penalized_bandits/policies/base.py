@@ -71,7 +71,7 @@ def _completed(function: FunctionType, given: "partial[Any]") -> FunctionType:
 
 def check_id(policy_id: str) -> None:
     """Raise BanditError unless a policy's id is one."""
-    if not re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII):
+    if not (isinstance(policy_id, str) and re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII)):
         raise BanditError(
             f"policy id {policy_id!r} must be a letter, then letters, digits and underscores"
         )
@@ -133,6 +133,8 @@ class Card:
 class Hints:
     """Properties of a rule that let the engine play it faster; the pulls are the same without.
 
+    With a nondecreasing index formulas are asked for rounds to come, beyond the horizon too.
+
     >>> Policy("mine", choose=lambda now: now.n % 2, hints=Hints(compiles=True)).hints.compiles
     True
     """
@@ -159,7 +161,7 @@ class Hints:
 class Policy:
     """A bandit policy: its rule, a card for readers and hints for the engine.
 
-    In each round the arm with the largest finite ``urgency`` is pulled, if any arm is
+    In each round the arm with the largest ``urgency`` is pulled, if any arm is
     urgent; else the arm with the largest ``index``.  Ties go to the lowest arm number
     (reading R2).  A policy with ``choose`` names the arm itself.
 
@@ -238,6 +240,10 @@ class Policy:
 
     def __post_init__(self) -> None:
         check_id(self.id)
+        for name, kinds in {"card": Card, "hints": Hints, "tuning": Tuning | None}.items():
+            if not isinstance(given := getattr(self, name), kinds):
+                wanted = name.capitalize()
+                raise BanditError(f"{name} of policy {self.id} is {given!r:.80}: not a {wanted}")
         for name, least, most in (("memory", 0, None), ("queues_since", -1, 0)):
             number = whole(f"{name} of policy {self.id}", getattr(self, name), least, most)
             object.__setattr__(self, name, number)
@@ -253,6 +259,13 @@ class Policy:
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
         if self.draws not in (False, True, "uniform"):
             raise BanditError(f'draws of policy {self.id} must be True, "uniform" or False')
+        if self.draws is True and self.exploration == 0:
+            raise BanditError(
+                f"policy {self.id} draws normal numbers of variance exploration/2, which is 0: "
+                'exploration=2 has them standard normal; others are made from draws="uniform"'
+            )
+        if self.commits and self.tuning is None:
+            raise BanditError(f"policy {self.id} commits: its tuning is the pulls before that")
         if self.bound not in (None, *get_args(Bound)):
             known = ", ".join(get_args(Bound))
             raise BanditError(f"bound of policy {self.id} is {self.bound!r}: known are {known}")

@@ -13,6 +13,8 @@ from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+import numpy as np
+
 from penalized_bandits.common.errors import BanditError
 
 if TYPE_CHECKING:
@@ -139,6 +141,11 @@ class _Walk:
     def _names(self, names: Mapping[str, object], code: CodeType, where: str) -> Iterator[str]:
         for name, value in names.items():
             yield name
+            if _draws(value, code):
+                raise BanditError(
+                    f"{self._owner} draws with {name}, so that no seed would give its pulls again: "
+                    "a policy with draws= reads its numbers of a round from noise"
+                )
             if isinstance(value, ModuleType):
                 yield from self._names(looked_up_in(value, code), code, f"{where}, {name}")
             else:
@@ -158,6 +165,9 @@ class _Walk:
 
     def _object(self, value: object, name: str) -> Iterator[str]:
         """Yield what pickle would keep of an object."""
+        if isinstance(value, np.ufunc):  # which formulas are compiled with, like functions
+            yield repr(value)
+            return
         if isinstance(value, property | staticmethod | classmethod):
             yield self.digest(value.fget if isinstance(value, property) else value.__func__, name)
             return
@@ -173,6 +183,15 @@ class _Walk:
                 "a number, text, an array, a function, or made of these"
             ) from error
         yield from (self.digest(part, name) for part in parts)
+
+
+def _draws(value: object, code: CodeType) -> bool:
+    """Return whether a value is a generator of random numbers, or its method, or has them."""
+    if isinstance(value, ModuleType):
+        of_numpy = value is np and "random" in code.co_names
+        return of_numpy or value.__name__ in ("random", "numpy.random")
+    kind = type(getattr(value, "__self__", value)).__module__
+    return kind == "random" or kind.startswith("numpy.random")
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
