@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from penalized_bandits.comparison.compare import Comparison as Comparison
     from penalized_bandits.comparison.compare import compare as compare
     from penalized_bandits.comparison.predict import predict as predict
+    from penalized_bandits.comparison.sweep import Sweep as Sweep
     from penalized_bandits.comparison.sweep import sweep as sweep
     from penalized_bandits.engine.simulate import simulate as simulate
     from penalized_bandits.engine.simulation import Simulation as Simulation
+    from penalized_bandits.live.player import Player as Player
     from penalized_bandits.policies import POLICIES as POLICIES
     from penalized_bandits.policies import Arm as Arm
     from penalized_bandits.policies import Card as Card
@@ -54,12 +56,15 @@ def __dir__() -> list[str]:
     return [*__all__, "__version__"]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+# A type checker takes the list at its word, and no other name.
+if not TYPE_CHECKING:
 
-        return version("penalized-bandits")
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with objects_that_stay():
-        return getattr(import_module(_HOME[name]), name)
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("penalized-bandits")
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        with objects_that_stay():
+            return getattr(import_module(_HOME[name]), name)

@@ -214,11 +214,11 @@ class Comparison:
 def compare(
     policies: Policies,
     instance: Instance,
-    horizon: int,
+    horizon: float,
     *,
-    replicates: int = 100,
+    replicates: float = 100,
     seed: int = 0,
-    checkpoints: Sequence[int] | None = None,
+    checkpoints: Sequence[float] | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:

@@ -26,11 +26,19 @@ LABELS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
-    """Comparisons of the same policies, in order of a quantity."""
+    """Comparisons of the same policies, in order of a quantity.
+
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> swept = sweep("ucb1", bandit, 500, penalties=[0.1, 0.6], replicates=5)
+    >>> swept.to_frame()["penalties"].unique().tolist(), swept.plot("regret").get_ylabel()
+    ([0.1, 0.6], 'penalized regret (reward)')
+    """
 
     swept: str
     """The quantity, and its column: ``penalties``, ``fairness`` or ``horizon``."""
     values: tuple[float, ...]
+    """Its values, increasing."""
     comparisons: tuple[Comparison, ...]
     """One for each value, at its horizon alone."""
 
@@ -64,12 +72,12 @@ class Sweep:
 def sweep(
     policies: Policies,
     instance: Instance,
-    horizon: int | None = None,
+    horizon: float | None = None,
     *,
     penalties: Sequence[float] | None = None,
     fairness: Sequence[float] | None = None,
-    horizons: Sequence[int] | None = None,
-    replicates: int = 100,
+    horizons: Sequence[float] | None = None,
+    replicates: float = 100,
     seed: int = 0,
     threads: int = 1,
 ) -> Sweep:

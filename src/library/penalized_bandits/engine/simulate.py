@@ -34,7 +34,7 @@ NOT_COMPILED = "its choose is not compiled"
 Engine = Literal["lanes", "leader", "blocks", "lazy", "rounds", "plain"]
 
 
-def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
+def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> IntArray:
     """Return the checkpoints, of which the horizon is the last."""
     given = [horizon] if checkpoints is None else checkpoints
     try:
@@ -49,12 +49,12 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntAr
 def simulate(
     policy: str | Policy,
     instance: Instance,
-    horizon: int,
+    horizon: float,
     *,
-    replicates: int = 100,
+    replicates: float = 100,
     seed: int = 0,
     tuning: float | None = None,
-    checkpoints: Sequence[int] | None = None,
+    checkpoints: Sequence[float] | None = None,
     threads: int = 1,
 ) -> Simulation:
     """Simulate a policy on an instance in many independent replicates.
@@ -126,12 +126,12 @@ def simulate(
 def simulate_part(
     policy: str | Policy,
     instance: Instance,
-    horizon: int,
+    horizon: float,
     *,
-    replicates: int = 100,
+    replicates: float = 100,
     stream: Stream = NO_NAMES,
     tuning: float | None = None,
-    checkpoints: Sequence[int] | None = None,
+    checkpoints: Sequence[float] | None = None,
     threads: int = 1,
     log_of: LogOf = "n",
     progress: Callable[[int], None] | None = None,
