@@ -25,7 +25,7 @@ def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """Return a row for each program, a column for each number of arms."""
     results = results.assign(ns=_nanoseconds(results))
     # The first program is the one that the others are compared with.
-    place = ["arms", "rewards"]
+    place = ["arms", "rewards", "horizon"]
     base = results[results["name"] == results["name"].iloc[0]].set_index(place)["ns"]
     ratio = results["ns"].to_numpy() / base.loc[pd.MultiIndex.from_frame(results[place])].to_numpy()
     pairs = zip(results["ns"], ratio, strict=True)
@@ -105,10 +105,10 @@ VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 def markdown(name: str, results: pd.DataFrame) -> str:
     """Return a benchmark's results as a Markdown table, with the facts about the machine below."""
     view = VIEWS[name](results)
-    first = results.iloc[0]
     rows = [list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()]
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    count = first["repetitions"]
+    count, machine = results.iloc[0][["repetitions", "machine"]]
     repeated = "One run" if count == 1 else f"Medians of {count} repetitions"
-    note = f"{repeated}. {first['machine']}; load {first['load']}."
+    low, high = results["load"].agg(["min", "max"])
+    note = f"{repeated}. {machine}; load {low:g} to {high:g}."
     return "\n".join([*lines, "", note, ""])

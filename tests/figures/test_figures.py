@@ -111,7 +111,9 @@ def test_letters_and_panels(tables_for: TablesOf, figure: str, *, column: bool) 
     assert drawing.get_figwidth() == (COLUMN_WIDTH if column else TEXT_WIDTH)
     # The narrow form is 340 pixels wide, 1 % more than its 252 pt.
     texts = [text for text in drawing.findobj(Text) if text.get_visible() and text.get_text()]
+    # Scripts of formulas, as in 10^3, would be 0.7 of their size.
     assert min(float(text.get_fontsize()) for text in texts) >= 6
+    assert not [text.get_text() for text in texts if re.search(r"\$.*[_^]", text.get_text())]
     titles = [axes.get_title("left") for axes in drawing.axes if axes.axison]
     letters = sorted(title[1] for title in titles if title.startswith("("))
     assert letters == list(ascii_lowercase[: len(letters)])

@@ -102,7 +102,7 @@ def test_scenes() -> None:
     sharp = read_results(ROOT / "docs/published/sharp.json")
     late, why, owed, sharper = scenes([*rest, result("C34", *parts)], sharp)
     assert "on 2 of 3 kinds of bandits, on 1 of these beyond T = 16,000" in late.text
-    assert "in 13 % of the replicates of MovieLens, m₀ = 2,500, UCB1 stays ahead" in late.text
+    assert "in 13 % of the replicates of MovieLens, m₀ = 2,500, UCB1 stays ahead" in late.more
     assert [number for *_, number in late.rows] == ["3,040", "324,000"]
     assert not why.rows
     assert owed.title == "Owed 90 %, given 66 %"

@@ -58,7 +58,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         between = "\n" if column else " "
         grid.title(axes, f"{look_of(policy).label},{between}{rows['label'].iloc[0]}")
     label = grid.label_once if column else grid.label
-    label("Scale η (1: fairest)", "Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
+    label("Scale η (1: fairest)", "Unfairness (pulls short of τT)")
     handles = [
         entry(f"arm {arm}", color=colour, linestyle=dashes_of(arm))
         for arm, colour in enumerate(colours, start=1)

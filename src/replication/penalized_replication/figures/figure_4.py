@@ -125,12 +125,12 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
             laws = own.get(EXPONENT, unknown("")), own.get(LINE, unknown(""))
             _draw_panel(axes, arms, laws, policy, few=column)
             grid.title(axes, f"{kind} {number}{_slope(laws[0])}", fontsize=6 if column else 7.5)
-            axes.set_xlabel("1/Δ$_k^2$" if critical else "1/(Δ$_k$ − A$_k$)$^2$")
+            axes.set_xlabel("1/Δ²" if critical else "1/(Δ − A)²")
         shown = pd.concat(panels)
         if not shown.empty:
             top = max(shown["mean"].max(), shown["level"].max())
             line[0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
-    grid.label(y="Pulls N$_k$(T)")
+    grid.label(y="Pulls N(T) of an arm")
     look = look_of(policy)
     point = {"marker": look.marker, "linestyle": "none", "color": look.colour, "markersize": 4}
     handles = [
@@ -138,7 +138,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         entry("arm not used", markerfacecolor="white", **point),
         entry("fluid prediction", **_PREDICTED),
         entry("power law with the slope", color="black"),
-        entry("fairness level τ$_k$T", color=LEVEL_COLOUR, linewidth=2.0),
+        entry("fairness level τT", color=LEVEL_COLOUR, linewidth=2.0),
         entry("limit 2 log T · x, slope 1", **_LIMIT),
     ]
     return grid.legend(handles, 2 if column else 3)

@@ -86,6 +86,16 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     return found
 
 
+def caption_values(tables: Tables, _: object) -> Values:
+    """Return what each policy pays for most at the last horizon, where all cases agree."""
+    found: dict[str, set[str]] = {}
+    for _rows, parts in decomposed(tables).values():
+        for policy, own in parts.groupby("policy", sort=False):
+            last = own.sort_values("horizon")[list(PARTS)].iloc[-1]
+            found.setdefault(str(policy), set()).add(_PLAIN[str(last.idxmax())])
+    return {"pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1}}
+
+
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each case (rows) and policy (columns); in one column (a) and (b) alone."""
     cases = decomposed(tables)

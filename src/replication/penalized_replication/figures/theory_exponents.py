@@ -10,7 +10,7 @@ from penalized_replication.figures.case_grid import Mosaic
 from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
 from penalized_replication.figures.style import GREY, entry, graded, look_of, tidy
 
-GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
+GUIDES = ((1 / 2, "√T", "-"), (2 / 3, "T^(2/3)", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 
 
 def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:

@@ -23,7 +23,7 @@ COLUMNS = 2
 """Cases beside one another in one column, where they have one reward law."""
 GAIN = "gain "
 """Before a case's name: the panel of its gains."""
-_UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
+_UNFAIRNESS = "Unfairness (pulls short of τT, all arms)"
 _ORACLE: Values = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
 METRICS = ("expected_reward", "reward_loss", "unfairness")
 

@@ -4,6 +4,7 @@ Pictures and details of claims are packed in the page, and unpacked when they ar
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -29,6 +30,8 @@ from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import is_published, read_json
 from penalized_replication.storage.summaries import read_table
 
+_FOUND = re.compile(r"(?s)\*\*(?:Figure \d+\. )?(.*?)\.?\*\*\s*(.*)")
+"""A caption: its bold sentence, and the rest."""
 WHY = "regret_decomposition"
 """The figure whose form of one column is in a scene, and there at once like the first one."""
 
@@ -58,8 +61,9 @@ def figure_view(
 ) -> dict[str, Any]:
     """Return a figure with all that the page says of it.
 
-    Beside its ``label``, ``title``, ``picture``, ``caption`` and ``claims`` these are
+    Beside its ``label``, ``name``, ``picture``, ``caption`` and ``claims`` these are
 
+    - ``title``: what is found;
     - ``paper``: what the paper says of it; empty for a figure that nobody has written of;
     - ``files``: link by what it leads to; ``column``: its form of one column, for phones.
     """
@@ -67,14 +71,19 @@ def figure_view(
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
+    text = material.file(figure, "md").read_text("utf-8")
+    # Its heading is the finding, with which the caption begins.
+    begun = _FOUND.fullmatch(text.strip())
+    found, rest = begun.groups() if begun else (about.heading, text)
     links = {name: material.link(path) for name, path in paths.items()}
     return {
         "id": figure,
         "paper": SECTIONS.get(figure, ""),
         "label": label,
-        "title": about.heading,
+        "name": about.heading,
+        "title": caption(found),
         "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
-        "caption": caption(material.file(figure, "md").read_text("utf-8")),
+        "caption": caption(rest),
         "files": {name: link for name, link in links.items() if link},
         "column": column_of(figure, material),
         "claims": [view for view in claims if view.id in about.claims],

@@ -1,4 +1,4 @@
-"""Four scenes of the reproduction page: a sentence, a picture and a command each."""
+"""Four scenes of the reproduction page: a sentence, a picture and a command each, and more."""
 
 import math
 from collections.abc import Sequence
@@ -31,6 +31,7 @@ class Scene(NamedTuple):
     slug: str
     title: str
     text: str
+    more: str
     run: str
     claim: str = ""
     rows: Sequence[tuple[str, float, str]] = ()
@@ -53,11 +54,11 @@ def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list
     if crossed := crossings(by_id(results).get(CLAIM)):
         found.append(_late(crossed, len(parts[CLAIM])))
     text = (
-        "The fair policy pays for exploring arms that are not worth their share, and the bill "
-        "grows like log T. UCB1 explores less, but pays for the missing pulls of arms that are "
-        "worth their share: that grows like T."
+        "The fair policy pays for exploring, which grows like log T, UCB1 for the missing pulls "
+        "of arms that are worth their share, which grows like T."
     )
-    found.append(Scene("why", "Why", text, "regret_decomposition"))
+    more = "Exploring costs most on arms that are not worth their share; UCB1 explores less."
+    found.append(Scene("why", "Why", text, more, "regret_decomposition"))
     short = [part for part in parts.get(SHARES, ()) if part.values.get("shares")]
     found += [_owed(short[0])] if short else []
     return [*found, _sharper(parts[OPTIMAL], parts[FLOORS])]
@@ -67,30 +68,34 @@ def _late(crossed: Sequence[Part], kinds: int) -> Scene:
     beyond = sum(part.estimate > FIGURE_1_ENDS for part in crossed)
     first = crossed[0]
     text = (
-        "UCB1, which ignores the shares, loses less at first. On average the fair policy overtakes "
+        "UCB1, which ignores the shares, loses less at first; on average the fair policy overtakes "
         f"it on {len(crossed)} of {kinds} kinds of bandits, on {beyond} of these beyond "
-        f"T = {format_number(FIGURE_1_ENDS)}, where the paper's Figure 1 ends (grey). Where no arm "
-        f"is worth its share (0 < Δ < A), in {percent(first.values['unworthy'])} of the replicates "
-        f"of {first.label}, UCB1 stays ahead."
+        f"T = {format_number(FIGURE_1_ENDS)}, where the paper's Figure 1 ends (grey)."
+    )
+    more = (
+        f"Where no arm is worth its share (0 < Δ < A), in {percent(first.values['unworthy'])} of "
+        f"the replicates of {first.label}, UCB1 stays ahead."
     )
     order = sorted(crossed, key=lambda part: part.estimate)
     rows = [(part.label, place(part.estimate), rounded(part.estimate)) for part in order]
-    return Scene("late", "A late win", text, "theory_crossover", CLAIM, rows)
+    return Scene("late", "A late win", text, more, "theory_crossover", CLAIM, rows)
 
 
 def _owed(part: Part) -> Scene:
     owed, shares = part.values["fairness"], part.values["shares"]
     both = {"owed": owed, "given": shares[-1]}
     text = (
-        "Theorem 4.1 promises each arm its share if its penalty rate is high enough. With unequal "
-        f"shares it can fail: in a bandit made for this ({part.label}, rates at the bound), the "
-        f"arm that is owed {percent(owed)} of the pulls gets "
-        f"{percent(shares[0])} at T = {format_number(part.values['first'])}, and still "
-        f"{percent(shares[-1])} at T = {format_number(part.horizon)}. With equal shares it holds."
+        f"With unequal shares Theorem 4.1 can fail: an arm that is owed {percent(owed)} of the "
+        f"pulls gets {percent(shares[0])} at T = {format_number(part.values['first'])}, and still "
+        f"{percent(shares[-1])} at T = {format_number(part.horizon)}."
+    )
+    more = (
+        "It promises each arm its share if its penalty rate is high enough. The bandit is made for "
+        f"this ({part.label}, rates at the bound). With equal shares the theorem holds."
     )
     title = ", ".join(f"{name} {percent(share)}" for name, share in both.items()).capitalize()
     rows = [(name, share, percent(share)) for name, share in both.items()]
-    return Scene("owed", title, text, "deterministic", SHARES, rows)
+    return Scene("owed", title, text, more, "deterministic", SHARES, rows)
 
 
 def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
@@ -100,9 +105,12 @@ def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
     text = (
         "With KL-UCB's index in place of UCB1's the same rule reaches the least loss that is "
         "possible in the long run, for rewards of 0 and 1; the paper's index has "
-        f"{least:.1f} to {max(papers):.1f} times that. Shares buy data: serving them is "
-        "exploring. A policy that uses this and knows T, due first, then MOSS, is within a "
-        "constant of the best; where one of ten or more arms has all shares, the paper's, which "
+        f"{least:.1f} to {max(papers):.1f} times that."
+    )
+    more = (
+        "Shares buy data: serving them is exploring. A policy that uses this and knows T, due "
+        "first, then MOSS, is within a constant of the best; where one of ten or more arms has all "
+        "shares, the paper's, which "
         f"does not know T, has {min(times):.1f} to {max(times):.0f} times its worst loss (S17)."
     )
     rows = [
@@ -110,4 +118,4 @@ def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
         ("sharper index", kl / least, f"{kl:.2g}"),
         ("paper's index", 1.0, f"at least {least:.1f}"),
     ]
-    return Scene("sharper", "A sharper index", text, "sharp", rows=rows)
+    return Scene("sharper", "A sharper index", text, more, "sharp", rows=rows)

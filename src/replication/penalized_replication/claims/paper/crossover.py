@@ -105,7 +105,10 @@ LAST_SIGN = (
     "what has not happened by then may happen later, so that no part fails. The estimate is the "
     "horizon of the change, with its bootstrap interval."
 )
-QUANTITY = "horizon from which the hard threshold has less penalized regret"
+QUANTITY = (
+    "horizon at which the hard threshold overtakes, and has less penalized regret from there "
+    "(rounds)"
+)
 LOW_POWER = "no part can fail: what has not happened by the last horizon may happen later"
 
 

@@ -25,7 +25,7 @@ less_than = partial(
     where="Figure 1",
     statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
     "each horizon.",
-    quantity="mean difference of penalized regret, hard threshold minus LFG",
+    quantity="mean difference of penalized regret, hard threshold minus LFG (reward)",
     plain="it loses less than the earlier policy LFG everywhere in Figure 1",
 )
 @less_than(
@@ -34,7 +34,7 @@ less_than = partial(
     where="Figure 1",
     statement="The hard threshold has smaller penalized regret than Flearn in each panel, at its "
     "last horizon.",
-    quantity="mean difference of penalized regret, hard threshold minus Flearn",
+    quantity="mean difference of penalized regret, hard threshold minus Flearn (reward)",
     plain="it loses less than the earlier policy Flearn where the panels of Figure 1 end",
 )
 @less_than(
@@ -43,7 +43,7 @@ less_than = partial(
     where="Figure 1; not in the paper's words",
     statement="The hard threshold has smaller penalized regret than Flearn in each panel and at "
     "each horizon.",
-    quantity="mean difference of penalized regret, hard threshold minus Flearn",
+    quantity="mean difference of penalized regret, hard threshold minus Flearn (reward)",
     ours=True,
 )
 @less_than(
@@ -52,7 +52,7 @@ less_than = partial(
     where="Figure 1 and section 5; not in the paper's words",
     statement="The hard threshold has smaller penalized regret than the soft threshold in each "
     "panel of Figure 1 and at each horizon.",
-    quantity="mean difference of penalized regret, hard threshold minus soft threshold",
+    quantity="mean difference of penalized regret, hard threshold minus soft threshold (reward)",
     ours=True,
 )
 def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:

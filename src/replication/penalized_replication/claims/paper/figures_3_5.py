@@ -20,7 +20,7 @@ PUBLISHED_LFG = ("lfg_original",)
 more_reward = partial(
     claim,
     quantity="total expected reward of the hard threshold less the rival's at equal unfairness, at "
-    "the level where it is least",
+    "the level where it is least (reward)",
     rule="For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range "
     "that both policies reach), each policy's mean reward interpolated along its curve: holds if "
     "the hard threshold's is larger at every level, fails if it is smaller at some level (largest "

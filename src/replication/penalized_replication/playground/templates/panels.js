@@ -75,7 +75,8 @@ const regretPanel = (view, width) => {
       );
     }
   }
-  const labels = last.map(([, mean], p) => ({ y: y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
+  // Of a curve that has not begun none.
+  const labels = last.map(([n, mean], p) => ({ y: n < first ? NaN : y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
   if (bound) labels.push({ y: y(bound.at(-1)), words: "asymptotic bound", colour: theme().bound, dash: "2 3" });
   inside.push(endLabels(box.right, labels, box.top, box.bottom, 14, !box.labels));
   const told_ = last.map((one, p) => `${labelOf(state.policies[p].id)} ${withHalf(one.slice(1))}`).join("; ");
