@@ -53,16 +53,16 @@ def _scale(results: pd.DataFrame) -> pd.DataFrame:
     ]
     rows = []
     for (name, rest), group in results.groupby(["name", pd.Series(others)], sort=False):
-        cells = (
-            f"{size:,}: {_number(ns)}" for size, ns in zip(group[name], group["ns"], strict=True)
-        )
+        pairs = zip(group[name], group["ns"], strict=True)
+        cells = (f"{size:,}: {_number(ns)}" for size, ns in pairs)
         row = {"varied": name, "others": rest, "wall-clock ns per pull": "; ".join(cells)}
         rows.append(row | {"peak MB": _number(group["peak_mb"].max())})
     return pd.DataFrame(rows)
 
 
 def _workflow(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each command."""
+    """Return a row for each command; whole runs have a table of their own, `_targets`."""
+    results = results[results["program"] != "workflow:first_run"].reset_index(drop=True)
     seconds, cpu = (results.apply(_spread, axis=1, column=c) for c in ("seconds", "cpu_seconds"))
     return pd.DataFrame({"run": results["name"], "seconds": seconds, "processor seconds": cpu})
 
@@ -109,6 +109,6 @@ def markdown(name: str, results: pd.DataFrame) -> str:
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     count, machine = results.iloc[0][["repetitions", "machine"]]
     repeated = "One run" if count == 1 else f"Medians of {count} repetitions"
-    low, high = results["load"].agg(["min", "max"])
-    note = f"{repeated}. {machine}; load {low:g} to {high:g}."
+    ends = dict.fromkeys(map(_number, results["load"].astype(float).agg(["min", "max"])))
+    note = f"{repeated}. {machine}; load {' to '.join(ends)}."
     return "\n".join([*lines, "", note, ""])
