@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
@@ -61,7 +61,6 @@ def horizon_axis(axes: Axes, horizons: Sequence[int], *, label: bool = True) -> 
 def log_axes(axes: Axes, horizons: Sequence[int]) -> None:
     """Make both axes logarithmic, the x axis one of horizons."""
     axes.set_yscale("log")
-    axes.yaxis.set_minor_formatter(NullFormatter())
     horizon_axis(axes, horizons, label=False)
     tidy(axes)
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.figures.base import (
     Tables,
     Values,
@@ -87,12 +88,14 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
 
 
 def caption_values(tables: Tables, _: object) -> Values:
-    """Return what each policy pays for most at the last horizon, where all cases agree."""
+    """Return what two policies pay for most at the last horizon, where all cases agree."""
     found: dict[str, set[str]] = {}
     for _rows, parts in decomposed(tables).values():
-        for policy, own in parts.groupby("policy", sort=False):
-            last = own.sort_values("horizon")[list(PARTS)].iloc[-1]
-            found.setdefault(str(policy), set()).add(_PLAIN[str(last.idxmax())])
+        for policy in (PAPER_POLICY, "ucb1"):
+            last = select(parts, policy=policy).sort_values("horizon")[list(PARTS)].tail(1)
+            found.setdefault(policy, set()).update(
+                _PLAIN[str(most)] for most in last.idxmax(axis=1)
+            )
     return {"pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1}}
 
 

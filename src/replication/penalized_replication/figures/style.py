@@ -12,7 +12,13 @@ import matplotlib as mpl
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import EngFormatter, FuncFormatter, LogFormatter, ScalarFormatter
+from matplotlib.ticker import (
+    EngFormatter,
+    FuncFormatter,
+    LogFormatter,
+    NullFormatter,
+    ScalarFormatter,
+)
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.comparison.looks import COLOURS as COLOURS
@@ -78,6 +84,7 @@ def tidy(axes: Axes) -> None:
         if isinstance(axis.get_major_formatter(), ScalarFormatter | LogFormatter):
             in_logarithms = axis.get_scale() == "log"
             axis.set_major_formatter(FuncFormatter(partial(_number, short=in_logarithms)))
+            axis.set_minor_formatter(NullFormatter())
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, which="major")
     axes.set_axisbelow(True)
