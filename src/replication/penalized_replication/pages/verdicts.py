@@ -94,11 +94,10 @@ class ClaimView:
         if not self.result.parts:
             return ""
         part, measured = self.result.headline, measured_text(self.result) or "no estimate"
-        where = part.name.removesuffix(part.quantity).removesuffix(": ")
-        where = f" ({where})" if where else ""
+        where = f" ({part.name})" if part.name else ""
         limit = limit_text(part)
         claimed = f"; claimed: {limit}" if limit else ""
-        return f"{part.quantity or self.result.quantity}{where}: {measured}{claimed}"
+        return f"{self.result.quantity}{where}: {measured}{claimed}"
 
 
 def limit_text(part: Part) -> str:

@@ -123,10 +123,10 @@ def measured_text(result: ClaimResult) -> str:
 
 
 def headline_name(result: ClaimResult) -> str:
-    """Return what the headline estimate is, and of which part: ``exponent in T (case 1)``."""
+    """Return what the headline estimate is, and of which part: ``case 1: exponent``."""
     part = result.headline
-    vacuous = ", vacuous" if part.status == "vacuous" else ""
-    return f"{result.quantity} ({part.name}){vacuous}"
+    name = part.name if part.quantity else f"{result.quantity} ({part.name})"
+    return f"{name}, vacuous" if part.status == "vacuous" else name
 
 
 def headline_text(result: ClaimResult) -> str:
