@@ -215,7 +215,7 @@ def lower_bound(evidence: Evidence) -> Measured:
             continue
         least = float(lower_constant(replace(series.bandit, rewards=series.law)))
         if least == 0:
-            continue  # Means of 1 are told from others without a loss that grows.
+            continue  # At a best mean of 1 nothing that grows has to be lost.
         part = _ratio_to_bound(series, least)
         if part is not None:
             shares = series.leading(series.last) / (least * np.log(series.last.horizon))
