@@ -122,11 +122,10 @@ def resampled_rises(values: FloatArray) -> FloatArray:
 
 
 def _order(paths: Paths) -> Measured:
-    gaps = np.unique(paths.gaps[paths.suboptimal])
-    for small, large in pairwise(gaps.tolist()):
+    for small, large in pairwise(np.unique(paths.gaps[paths.suboptimal]).tolist()):
         later, earlier = paths.gaps == small, paths.gaps == large
-        gaps_of = {"small": small, "large": large}
-        fields = paths.about(int(np.argmax(earlier)), quantity="order", values=gaps_of)
+        fields = paths.about(int(np.argmax(earlier)), quantity="order")
+        fields["values"] = {"small": small, "large": large}
         if large - small < paths.step - ROUNDING:
             yield parts.unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
             continue
@@ -136,9 +135,9 @@ def _order(paths: Paths) -> Measured:
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
         if visible.all():
             yield parts.frequency(first > latest, least=IN_ORDER, **fields)
-        else:
-            share = percent(float(1 - visible.mean()))
-            yield parts.unknown(f"neither changes on the grid in {share} of replicates", **fields)
+            continue
+        reason = f"neither changes on the grid in {percent(1 - visible.mean())} of replicates"
+        yield parts.unknown(reason, **fields)
 
 
 def _falls(paths: Paths) -> Measured:
