@@ -165,7 +165,8 @@ class _Walk:
 
     def _object(self, value: object, name: str) -> Iterator[str]:
         """Yield what pickle would keep of an object."""
-        if isinstance(value, np.ufunc):  # which formulas are compiled with, like functions
+        # Like functions of a library; one made of a function of one's own has no such name.
+        if isinstance(value, np.ufunc) and "vectorized" not in value.__name__:
             yield repr(value)
             return
         if isinstance(value, property | staticmethod | classmethod):
