@@ -109,6 +109,6 @@ def markdown(name: str, results: pd.DataFrame) -> str:
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     count, machine = results.iloc[0][["repetitions", "machine"]]
     repeated = "One run" if count == 1 else f"Medians of {count} repetitions"
-    ends = dict.fromkeys(map(_number, results["load"].astype(float).agg(["min", "max"])))
+    ends = dict.fromkeys(map("{:g}".format, results["load"].astype(float).agg(["min", "max"])))
     note = f"{repeated}. {machine}; load {' to '.join(ends)}."
     return "\n".join([*lines, "", note, ""])

@@ -84,9 +84,9 @@ def test_a_prediction_is_the_theorys() -> None:
     }
     assert {key: of[key] for key in limits} == limits
     variances = np.array(MEANS) * (1 - np.array(MEANS))
-    table_v = pb.predict(BANDIT, 1e4, ["hard_threshold_variance"]).set_index("quantity")["value"]
+    learnt = pb.predict(BANDIT, 1e4, ["hard_threshold_variance"]).set_index("quantity")["value"]
     known = predicted_pulls(BANDIT, 1e4, rule=empirical_variance(variances))
-    np.testing.assert_allclose(table_v["pulls"], known)
+    np.testing.assert_allclose(learnt["pulls"], known)
     ignorant = predicted_pulls(instance_of(MEANS, FAIRNESS, 0.0), 1e4)
     np.testing.assert_array_equal(of["ucb1", "pulls"], ignorant)
     any_policy = table[table["policy"].isna()].set_index("quantity")

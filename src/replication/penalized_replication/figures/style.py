@@ -39,10 +39,8 @@ LEVEL_COLOUR = "#8C8C8C"
 SHADE = "#EFEBE0"
 """Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
 
-Colour = tuple[float, float, float]
 
-
-def shades(n: int) -> list[Colour]:
+def shades(n: int) -> list[tuple[float, float, float]]:
     """Return n of seaborn's colours from dark to light, for things in order, but the lightest."""
     return sns.color_palette("viridis", n + 1)[:n]
 
