@@ -196,3 +196,13 @@ def test_every_reward_of_a_batch_is_learnt(means: list[float]) -> None:
     bandit = Instance(means, 0.2, 0.1, Bernoulli())
     arms = trace("banditq", bandit, 2000, tuning=2000**0.5, batch=10).arms
     assert np.bincount(arms)[np.argmax(means)] > 1200
+
+
+@pytest.mark.parametrize("policy", ["ucb_v", "ucb_normal"])
+def test_of_rewards_at_once_each_counts_in_the_variance(policy: str) -> None:
+    player = Player(policy, [0.0, 0.0], 0.0)
+    chosen = [player.choose() for _ in range(8)]
+    assert [int(one) for one in chosen] == [0, 1] * 4
+    # Of one mean; the rewards of the second arm alone vary.
+    player.update([one.id for one in chosen], [0.5, 0.0, 0.5, 1.0] * 2)
+    assert int(player.choose()) == 1

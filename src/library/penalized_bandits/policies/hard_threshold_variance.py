@@ -9,38 +9,14 @@ Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with ze
 
 import math
 
-from penalized_bandits.policies.base import Card, Hints, Policy, Round
-
-LAST_TOTAL, SQUARES = range(2)
-"""Rows of the memory: the sum of an arm's rewards when last looked at, and of their squares."""
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
-def bound(state: Round, k: int) -> float:
-    """Return the index of UCB-V of arm k, and note its last reward."""
-    level = state.exploration * state.log
-    count, mean = state.observed[k], state.means[k]
-    total = count * mean
-    if count == 1.0:
-        state.memory[SQUARES, k] = mean * mean
-    elif total != state.memory[LAST_TOTAL, k]:
-        # The reward of the one pull since the last look.
-        reward = total - state.memory[LAST_TOTAL, k]
-        state.memory[SQUARES, k] += reward * reward
-    state.memory[LAST_TOTAL, k] = total
-    variance = max(state.memory[SQUARES, k] / count - mean * mean, 0.0)
-    return mean + math.sqrt(variance * level / count) + 1.5 * level / count
-
-
-def choose(state: Round) -> int:
-    """Return the arm of the largest index; the first of them where several are."""
-    best, choice = -math.inf, 0
-    for k in range(len(state.pulls)):
-        index = bound(state, k)
-        if state.pulls[k] < state.fairness[k] * state.n:
-            index += state.penalties[k]
-        if index > best:
-            best, choice = index, k
-    return choice
+def index(arm: Arm) -> float:
+    """Return the index of UCB-V with the bonus of eq. (11); the square of the radius is a level."""
+    bonus = arm.penalty if arm.below else 0.0
+    spread = arm.radius * math.sqrt(arm.variance)
+    return arm.mean + bonus + spread + 1.5 * arm.radius * arm.radius
 
 
 POLICY = Policy(
@@ -54,11 +30,10 @@ POLICY = Policy(
         "pulls",
     ),
     needs_unit_rewards=True,
-    choose=choose,
-    memory=2,
+    index=index,
     classical="ucb_v",
     bound="empirical_variance",
-    hints=Hints(compiles=True),
+    hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(

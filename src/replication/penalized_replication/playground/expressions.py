@@ -35,17 +35,13 @@ class CannotTranslateError(BanditError):
 
 
 _FIELD_KINDS = {float: "number", int: "number", bool: "truth"}
-_UNKNOWN = {"variance", "variances"}
-"""Fields that the page does not keep."""
-ARM = {
-    name: _FIELD_KINDS[kind] for name, kind in Arm.__annotations__.items() if name not in _UNKNOWN
-}
+ARM = {name: _FIELD_KINDS[kind] for name, kind in Arm.__annotations__.items()}
 """Kind of each field of an arm, which is passed field by field."""
 ARM_FIELDS = ", ".join(f"${name}" for name in ARM)
 ROUND: dict[str, Kind] = {
     name: "matrix" if name == "memory" else _FIELD_KINDS.get(kind, "vector")
     for name, kind in Round.__annotations__.items()
-    if name not in _UNKNOWN
+    if name != "variances"  # not kept where a policy chooses by itself
 }
 
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}

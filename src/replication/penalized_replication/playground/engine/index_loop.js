@@ -2,7 +2,7 @@
 // stands beside each policy's own functions, so that the browser compiles it with them.
 function play(sim, rounds) {
   const { nArms, scheduled, exploration, tuning, fairness, penalties } = sim;
-  const { pulls, sums, means, roots, levels, since, noise, log } = sim;
+  const { pulls, sums, means, roots, levels, since, noise, variances, log } = sim;
   const last = sim.n + rounds;
   let arm = sim.last;
   for (let n = sim.n + 1; n <= last; n += 1) {
@@ -16,7 +16,7 @@ function play(sim, rounds) {
         for (let k = 0; k < nArms; k += 1) {
           const value = urgency(n, means[k], scale * roots[k], pulls[k], pulls[k],
             pulls[k] < fairness[k] * n, fairness[k], penalties[k],
-            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
+            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k], variances[k]);
           if (value > best) {
             best = value;
             arm = k;
@@ -28,7 +28,7 @@ function play(sim, rounds) {
         for (let k = 0; k < nArms; k += 1) {
           const value = index(n, means[k], scale * roots[k], pulls[k], pulls[k],
             pulls[k] < fairness[k] * n, fairness[k], penalties[k],
-            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
+            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k], variances[k]);
           if (value > best) {
             best = value;
             arm = k;
@@ -37,10 +37,13 @@ function play(sim, rounds) {
       }
     }
     const count = pulls[arm] + 1;
-    const sum = sums[arm] + nextReward(sim, arm);
+    const reward = nextReward(sim, arm);
+    const sum = sums[arm] + reward;
     pulls[arm] = count;
     roots[arm] = 1 / Math.sqrt(count);
     if (!COMMITS || n <= scheduled) {
+      const spread = (reward - means[arm]) * (reward - sum / count);
+      variances[arm] = count > 1 ? (spread + variances[arm] * (count - 1)) / count : 0;
       sums[arm] = sum;
       means[arm] = sum / count;
     }

@@ -47,7 +47,7 @@ function drawNoise(sim, n) {
 
 // Whether an index is the mean and what is added to it: it is the mean where all else is 0.
 function isSum(index) {
-  return Math.abs(index(100, 0.375, 0, 10, 10, false, 0.2, 0, 0, 3, 0) - 0.375) < 1e-9;
+  return Math.abs(index(100, 0.375, 0, 10, 10, false, 0.2, 0, 0, 3, 0, 0) - 0.375) < 1e-9;
 }
 
 class Simulation {
@@ -80,6 +80,7 @@ class Simulation {
     this.uniform = rule.draws === "uniform";
     this.noiseSd = Math.sqrt(0.5 * this.exploration);
     this.noise = new Float64Array(nArms);
+    this.variances = new Float64Array(nArms).fill(Infinity);
     this.log = new Float64Array(3);
 
     this.n = 0;
@@ -120,7 +121,7 @@ class Simulation {
     const radius = Math.sqrt(this.exploration * log) * this.roots[k];
     const queue = this.levels[k] + this.fairness[k] * (n - 1 - this.since[k]);
     const score = (formula, penalty) => formula(n, mean, radius, pulls, pulls, pulls < tau * n,
-      tau, penalty, queue, this.tuning, this.noise[k]);
+      tau, penalty, queue, this.tuning, this.noise[k], this.variances[k]);
     const value = score(index, this.penalties[k]);
     const without = score(index, 0);
     const sum = isSum(index);
