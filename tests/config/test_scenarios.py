@@ -16,6 +16,8 @@ from penalized_replication.common.section import leaves
 from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.config.files import overlaid
 from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.workflow.paths import CONFIRM, Files, claims_files
@@ -185,3 +187,11 @@ def test_the_published_comparison_is_of_every_policy() -> None:
     # lfg_original is a reading of lfg (R13), no policy of its own.
     for name in ("extended_1", "extended_regret"):
         assert set(config.section(name).policies) == POLICIES.keys() - {"lfg_original"}
+
+
+@pytest.mark.parametrize("name", PUBLISHED.names)
+def test_the_policies_of_published_scenarios_can_be_made(name: str) -> None:
+    config = PUBLISHED.config(f"scenarios/{name}/")
+    context = Context(config.seed, config.readings, 0, 2, str(BUNDLED_COUNTS))
+    for each in config.experiments:
+        assert experiment(each).all_cases(config.section(each), context), each

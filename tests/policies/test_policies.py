@@ -219,7 +219,6 @@ def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
         ({"card": "My label"}, "card of policy .* is 'My label': not a Card"),
         ({"tuning": 0.5}, "tuning of policy .* is 0.5: not a Tuning"),
         ({"commits": True}, "commits: its tuning is the pulls before that"),
-        ({"draws": True, "exploration": 0}, "normal numbers of variance exploration/2, which is 0"),
     ],
 )
 def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:

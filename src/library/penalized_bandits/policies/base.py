@@ -216,8 +216,8 @@ class Policy:
     """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian: such a rule knows
     the noise, which the others do not."""
     draws: bool | Literal["uniform"] = False
-    """Whether it draws random numbers of its own (``Arm.noise``): normal ones, or ``"uniform"``
-    ones, from which ``policies/samples.py`` makes as many others as a round takes."""
+    """Whether it draws random numbers of its own (``Arm.noise``): normal ones, zeros if
+    ``exploration`` is 0, or ``"uniform"`` ones, from which ``policies/samples.py`` makes others."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
     commits: bool = False
@@ -259,11 +259,6 @@ class Policy:
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
         if self.draws not in (False, True, "uniform"):
             raise BanditError(f'draws of policy {self.id} must be True, "uniform" or False')
-        if self.draws is True and self.exploration == 0:
-            raise BanditError(
-                f"policy {self.id} draws normal numbers of variance exploration/2, which is 0: "
-                'exploration=2 has them standard normal; others are made from draws="uniform"'
-            )
         if self.commits and self.tuning is None:
             raise BanditError(f"policy {self.id} commits: its tuning is the pulls before that")
         if self.bound not in (None, *get_args(Bound)):
