@@ -25,11 +25,9 @@ from penalized_bandits.statistics.anytime import Tally, error_shares
 class Catalogue:
     """The part of a player that is about its arms as a whole."""
 
-    def __init__(
-        self, play: Play, names: Sequence[str] | None, noise: float, remembered: int
-    ) -> None:
-        self._play, self._lock, self._noise = play, threading.RLock(), noise
-        self._choices = Choices(play, remembered)
+    def __init__(self, play: Play, names: Sequence[str] | None, given: dict[str, Any]) -> None:
+        self._play, self._lock, self._given = play, threading.RLock(), given
+        self._choices = Choices(play, given["remembered"])
         self._journal: Any = None
         self._tally = Tally(len(play.arms))
         self._numbers = {} if names is None else named(names, len(play.arms))
@@ -321,7 +319,7 @@ class Catalogue:
             tally = deepcopy(tally)
         # Others choose meanwhile: many arms take seconds.
         alpha = error_shares(confidence, n_arms, arms)
-        return tally.intervals(alpha, self._noise, best_at, missing)
+        return tally.intervals(alpha, self._given["noise"], best_at, missing)
 
     def best(self, confidence: float = CONFIDENCE, **options: Any) -> list[int]:
         """Return the arms in service that may still be best, by :meth:`intervals` and its options.

@@ -3,9 +3,8 @@
 import json
 import sys
 import warnings
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,26 +12,13 @@ from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import digest_of, write_text
 from penalized_bandits.engine.disk import turn
-from penalized_bandits.engine.play import Accrual, Play
+from penalized_bandits.engine.play import Play
 from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
 FORMAT = 4
 """Number of the format."""
-
-
-@dataclass(frozen=True)
-class Given:
-    """Parameters of a player beside policy, fairness and penalties."""
-
-    tuning: float | None
-    noise: float
-    seed: int
-    log_of: Literal["n", "n-1"]
-    accrual: Accrual
-    patience: int
-    remembered: int
 
 
 KEPT = (
@@ -42,9 +28,9 @@ KEPT = (
 """What a state has of a play, beside its memory."""
 
 
-def written(play: Play, given: Given, about: dict[str, Any]) -> str:
+def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
     """Return the state of a play and facts about its choices and arms as JSON."""
-    facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
+    facts = {"format": FORMAT, "policy": play.policy.id, "given": given}
     facts["formula"] = formula_of(play.policy)
     facts |= {key: getattr(play, key) for key in (*KEPT, "memory")}
     facts |= about

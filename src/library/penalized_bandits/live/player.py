@@ -135,28 +135,28 @@ class Player(Catalogue):
             raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
         exploration = rule.exploration_for(noise)
-        self._given = state.Given(
-            tuning=None if tuning is None else value,
-            noise=noise,
-            seed=whole("seed", seed, 0),
-            log_of=log_of,
-            accrual=accrual,
-            patience=whole("patience", patience, 1),
-            remembered=whole("remembered", remembered, 1),
-        )
+        given: dict[str, Any] = {
+            "tuning": None if tuning is None else value,
+            "noise": noise,
+            "seed": whole("seed", seed, 0),
+            "log_of": log_of,
+            "accrual": accrual,
+            "patience": whole("patience", patience, 1),
+            "remembered": whole("remembered", remembered, 1),
+        }
         play = ManyArms(
             rule,
             bandit.fairness.tolist(),
             bandit.penalties.tolist(),
             tuning=value,
             exploration=exploration,
-            noise=noise_of(rule, exploration, 0, self._given.seed, ()),
+            noise=noise_of(rule, exploration, 0, given["seed"], ()),
             log_of=log_of,
             accrual=accrual,
-            patience=self._given.patience,
+            patience=given["patience"],
         )
-        super().__init__(play, names, noise, self._given.remembered)
-        self._other_noise = noise_of(rule, exploration, 0, self._given.seed, ("probability",))
+        super().__init__(play, names, given)
+        self._other_noise = noise_of(rule, exploration, 0, given["seed"], ("probability",))
         self._origin: str | None = None
         self._files: dict[Path, str] = {}
 
@@ -206,7 +206,7 @@ class Player(Catalogue):
             there = arms_in(self._play, available, self._numbers)
             facts: dict[str, Any] = {"n": slots, "available": there, "repeat": bool(repeat)}
             facts["at"] = int(time.time() * 1e3) / 1e3
-            self._choices.warn(self._given.patience)
+            self._choices.warn(self._given["patience"])
             issued = self._do("choose", facts, single=n is None, draws=draws)
             names = self.names
             for choice in issued if names else ():
@@ -233,7 +233,7 @@ class Player(Catalogue):
         except BaseException:
             self._play = before
             raise
-        issue, patience = self._choices.issue, self._given.patience
+        issue, patience = self._choices.issue, self._given["patience"]
         return [issue(k, chance, patience, at) for k, chance in choices]
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
@@ -316,7 +316,7 @@ class Player(Catalogue):
         tau, rates, names = facts["fairness"], facts["penalties"], facts["names"]
         player = cls(rule, tau, rates, **facts["given"], names=names or None)
         state.restore(player._play, player._tally, facts)
-        player._choices = Choices(player._play, player._given.remembered)
+        player._choices = Choices(player._play, player._given["remembered"])
         player._choices.restore(facts)
         player._origin = digest(text)
         return player
