@@ -27,7 +27,7 @@ def _counts(pulls: ArrayLike, instance: Instance) -> FloatArray:
 
 
 def _aligned(values: FloatArray, counts: FloatArray) -> FloatArray:
-    """Return values (K,) or (R, K), or (R,) of replicates, in shapes that broadcast with counts."""
+    """Return values (K,) or (R, K) in shapes that broadcast with counts."""
     return values if values.ndim < 2 else values.reshape(len(values), *(1,) * (counts.ndim - 2), -1)
 
 
@@ -42,12 +42,11 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
     array([ 5., 10.])
     """
     rounds = numbers("horizon", horizon, least=0.0, most=np.inf)
-    return np.asarray(np.multiply.outer(_least_rate(instance), rounds))
+    return np.asarray(np.multiply.outer(_least_rates(instance).sum(axis=-1), rounds))
 
 
-def _least_rate(instance: Instance) -> FloatArray:
-    least = np.minimum(instance.gaps, instance.penalties)
-    return np.asarray((least * instance.fairness).sum(axis=-1))
+def _least_rates(instance: Instance) -> FloatArray:
+    return np.minimum(instance.gaps, instance.penalties) * instance.fairness
 
 
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
@@ -119,6 +118,5 @@ def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
     6.0
     """
     counts = _counts(pulls, instance)
-    least = _least_rate(instance)
-    least = least.reshape(*least.shape, *(1,) * (counts.ndim - 2)) if least.ndim else least
+    least = _aligned(_least_rates(instance), counts).sum(axis=-1)
     return loss(counts, instance) - least * counts.sum(axis=-1)
