@@ -20,7 +20,7 @@ from penalized_bandits import (
     Instance,
     simulate,
 )
-from penalized_bandits.bandit.rewards import family_of, parameters_of
+from penalized_bandits.bandit.rewards import FAMILIES, parameters_of
 
 LOG: dict[str, Any] = {"ad": ["y", "x", "y", "x", "z", "z"], "clicks": [1, 0, 3, 0, 2, 2.5]}
 LAWS = [
@@ -81,7 +81,7 @@ def test_an_instance_is_its_parameters_and_prints_as_the_call_that_makes_it(law:
     again = eval(repr(bandit))
     assert (again, hash(again), repr(again)) == (bandit, hash(bandit), repr(bandit))
     assert replace(bandit, fairness=[-0.0, 0.125]) in {again}
-    assert family_of(law.id, parameters_of(law)) == law
+    assert FAMILIES[law.id](**parameters_of(law)) == law
     others = [
         *(replace(bandit, penalties=0.5), replace(bandit, fairness=0.125), bandit.means),
         *(Instance(bandit.means, bandit.fairness, bandit.penalties, x) for x in LAWS if x != law),

@@ -7,7 +7,6 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from penalized_bandits.cli import values
 from penalized_bandits.cli.errors import Commands, run
 from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.numbers import estimate
@@ -95,7 +94,7 @@ def claims(
     They are read from the ledger in results/, or from what was measured since. A claim in full
     is its statement, the rule that decides it, what was measured and every part of it.
     """
-    identifiers = [] if ids is None else [claim.upper() for claim in values.names(ids)]
+    identifiers = [] if ids is None else [claim.strip().upper() for claim in ids.split(",")]
     typer.echo(_text(ledger_results(results), identifiers))
 
 

@@ -5,7 +5,7 @@ Each family says what it needs and hands the engine plain numbers
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -322,18 +322,14 @@ class HeavyTailed(RewardFamily):
         return RewardCode(HEAVY_TAILED, self.scale, support=np.array([self.tail]))
 
 
-FAMILIES = {
+FAMILIES: dict[str, Callable[..., RewardFamily]] = {
     family.id: family
     for family in (Gaussian, Bernoulli, Beta, Deterministic, Categorical, HeavyTailed)
 }
+"""By id, with the parameters of `parameters_of`."""
 
 
 def parameters_of(rewards: RewardFamily) -> dict[str, Any]:
     """Return the parameters of a reward family besides the means, as JSON has them."""
     given = {name: value for name, value in vars(rewards).items() if value is not None}
     return {n: v.tolist() if isinstance(v, np.ndarray) else v for n, v in given.items()}
-
-
-def family_of(identifier: str, parameters: Mapping[str, Any]) -> RewardFamily:
-    """Return the reward family with an id and the parameters of `parameters_of`."""
-    return FAMILIES[identifier](**parameters)

@@ -23,13 +23,6 @@ def _fail(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _bad_use(error: typer.TyperException, program: str) -> str:
-    """Return the error in the arguments, with the command whose help explains them."""
-    context = getattr(error, "ctx", None)
-    command = program if context is None else context.command_path
-    return f"{command}: {error.format_message().rstrip('.')} (see {command} --help)"
-
-
 class Commands(TyperGroup):
     """The subcommands; errors of the user are one line, without a traceback.
 
@@ -46,7 +39,10 @@ class Commands(TyperGroup):
                 *args, **{**extra, "prog_name": self.program, "standalone_mode": False}
             )
         except typer.TyperException as error:
-            _fail(_bad_use(error, self.program), error.exit_code)
+            context = getattr(error, "ctx", None)
+            command = self.program if context is None else context.command_path
+            message = error.format_message().rstrip(".")
+            _fail(f"{command}: {message} (see {command} --help)", error.exit_code)
         except UserError as error:
             _fail(f"{self.program}: {error}", 1)
         except OSError as error:

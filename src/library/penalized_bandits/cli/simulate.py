@@ -70,15 +70,15 @@ def simulate(
     from numba import config
 
     from penalized_bandits.bandit.instances import Instance
-    from penalized_bandits.bandit.rewards import family_of
+    from penalized_bandits.bandit.rewards import FAMILIES
     from penalized_bandits.cli.terminal import table
     from penalized_bandits.comparison.compare import compare
 
-    tuned = [_tuned(name) for name in values.names(policies)]
+    tuned = [_tuned(name.strip()) for name in policies.split(",")]
     if rewards == "gaussian":
-        law = family_of(rewards, {"sd": 1 / len(means) if sd is None else sd})
+        law = FAMILIES[rewards](1 / len(means) if sd is None else sd)
     elif sd is None:
-        law = family_of(rewards, {})
+        law = FAMILIES[rewards]()
     else:
         values.refuse("--sd", f"{rewards} rewards have no sd to choose")
     bandit = Instance(means, fairness, penalties, law)

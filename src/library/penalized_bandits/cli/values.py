@@ -10,11 +10,6 @@ def refuse(option: str, why: str) -> NoReturn:
     raise typer.BadParameter(why, param_hint=f"'{option}'")
 
 
-def names(text: str) -> list[str]:
-    """Split names at commas."""
-    return [name.strip() for name in text.split(",")]
-
-
 def number(text: str, of: str = "") -> float:
     """Read a number; an error begins with what it is of."""
     try:

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import Gaussian, family_of
+from penalized_bandits.bandit.rewards import FAMILIES, Gaussian
 from penalized_replication.experiments.base import Case, Context, drawn_means
 from penalized_replication.experiments.keys import Values, format_for_id
 
@@ -31,6 +31,6 @@ def drawn_cell(
     identifier = cell_id(n_arms, tau, law)
     means = drawn_means(context, n_arms, setting, identifier)
     fairness = np.full(n_arms, tau / n_arms)
-    rewards = Gaussian(1 / n_arms) if law in (None, "gaussian") else family_of(law, {})
+    rewards = Gaussian(1 / n_arms) if law in (None, "gaussian") else FAMILIES[law]()
     label = f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}"
     return Case(identifier, means, fairness, rewards, label=label)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from penalized_bandits.bandit.rewards import RewardFamily, family_of
+from penalized_bandits.bandit.rewards import FAMILIES, RewardFamily
 
 COLUMNS = ("case", "instance", "label", "group", "n_arms", "total_fairness", "law")
 """The fields that tables have as columns, by the names of the columns."""
@@ -38,7 +38,7 @@ class CaseInfo:
     @property
     def rewards(self) -> RewardFamily:
         """The reward law with its parameters."""
-        return family_of(self.law, self.parameters)
+        return FAMILIES[self.law](**self.parameters)
 
     def columns(self) -> dict[str, Any]:
         """Return the fields that tables have as columns (``COLUMNS``)."""

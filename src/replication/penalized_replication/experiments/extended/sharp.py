@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from penalized_bandits.bandit.rewards import Categorical, Gaussian, RewardFamily, family_of
+from penalized_bandits.bandit.rewards import FAMILIES, Categorical, Gaussian, RewardFamily
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
@@ -35,7 +35,7 @@ class SharpInstance(LongCase):
     @property
     def law(self) -> RewardFamily:
         """The law of the rewards."""
-        return family_of(self.rewards, {}) if self.sd is None else Gaussian(self.sd)
+        return FAMILIES[self.rewards]() if self.sd is None else Gaussian(self.sd)
 
     def arms(self, values: list[float]) -> FloatArray:
         """Return a list with each place as often as it has copies, shape (K,)."""
