@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.simulation import Schedule
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES
 from strategies import SLEEPERS, THERE, scheduled

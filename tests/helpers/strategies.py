@@ -17,8 +17,8 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.schedule import Schedule
 from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
+from penalized_bandits.engine.simulation import Schedule
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of

@@ -11,7 +11,7 @@ from penalized_bandits.engine._formulas import for_plain_python
 from penalized_bandits.engine._jobs import Counts, Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
-from penalized_bandits.engine.schedule import NO_SCHEDULE, Schedule
+from penalized_bandits.engine.simulation import Schedule
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import functions_of
 
@@ -34,11 +34,10 @@ def run_plain(job: Job, reason: str) -> Counts:
             PlainPythonWarning,
             stacklevel=2,
         )
-    return run_schedule(replace(job, policy=for_plain_python(job.policy)), NO_SCHEDULE)
+    return run_schedule(replace(job, policy=for_plain_python(job.policy)), Schedule())
 
 
 def run_schedule(job: Job, schedule: Schedule) -> Counts:
-    """Play a job in the plain loop, under a schedule."""
     counts, horizon = job.no_counts(), int(job.checkpoints[-1])
     owed = schedule.owed(job.instance.fairness, horizon)
     for row in range(job.replicates):
@@ -55,7 +54,7 @@ def run_schedule(job: Job, schedule: Schedule) -> Counts:
     return counts
 
 
-def _trace(job: Job, row: int, rounds: int, schedule: Schedule = NO_SCHEDULE) -> Trace:
+def _trace(job: Job, row: int, rounds: int, schedule: Schedule) -> Trace:
     try:
         return trace(
             job.policy,
@@ -94,7 +93,7 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     last = stopped.n + 8 + stopped.n // WINDOW_LONG
     for row in stopped.rows[: PLAIN_LOOKS // (last * job.instance.n_arms)]:
         try:
-            _trace(job, row, last)
+            _trace(job, row, last, Schedule())
         except BanditError as error:
             return error
     why = stopped.__cause__ or "an index is not a number, or the choice is no arm"

@@ -17,8 +17,7 @@ from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._jobs import Counts, Job, LogOf, StoppedError, run
 from penalized_bandits.engine._plain import explain, run_plain, run_schedule
 from penalized_bandits.engine._specialise import CannotCompileError
-from penalized_bandits.engine.schedule import Schedule
-from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.simulation import Schedule, Simulation
 from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
@@ -83,11 +82,6 @@ def simulate(
     threads
         Threads that share the replicates.
 
-    Returns
-    -------
-    Simulation
-        Pulls and deficits per replicate, checkpoint and arm.
-
     Raises
     ------
     BanditError
@@ -151,10 +145,8 @@ def simulate_part(
     progress
         Called now and then with the number of pulls done since its last call.
     engine
-        The loop to use; by default the fastest.  Results are the same.  ``"lanes"`` and
-        ``"blocks"`` play policies with an index, ``"leader"`` those whose index alone decides and
-        never falls, ``"lazy"`` those of them with ``index_exceeds``, ``"rounds"`` those with
-        ``choose``; ``"plain"`` is plain Python.
+        The loop to use: one of :func:`loops_for` the policy, or ``"plain"``, which is plain Python;
+        by default the fastest.  Results are the same.
     schedule
         Arms that sleep, rewards in batches, which the plain loop plays.
     """

@@ -21,7 +21,7 @@ from penalized_replication.experiments.keys import TradeoffSection
 from penalized_replication.storage.cases import CaseInfo
 
 if TYPE_CHECKING:
-    from penalized_bandits.engine.schedule import Schedule
+    from penalized_bandits.engine.simulation import Schedule
 
 
 class Readings(Section):

@@ -59,7 +59,7 @@ def availability(section: ChangingCatalogue, seed: int, instance: str) -> BoolAr
     compared=True,
 )
 def changing_catalogue(section: ChangingCatalogue, context: Context) -> Iterator[Case]:
-    from penalized_bandits.engine.schedule import Schedule
+    from penalized_bandits.engine.simulation import Schedule
 
     for name, given in section.cases.items():
         means, rates = np.array(given.means), np.array(given.penalties)
