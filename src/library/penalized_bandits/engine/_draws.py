@@ -162,13 +162,7 @@ def noise_of(keys: UIntArray, n: int, sd: float, again: IntArray, noise: FloatAr
             noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step))
 
 
-def uniforms_of(
-    keys: UIntArray,
-    n: int,
-    sd: float,  # noqa: ARG001
-    again: IntArray,  # noqa: ARG001
-    noise: FloatArray,
-) -> None:
+def uniforms_of(keys: UIntArray, n: int, sd: float, again: IntArray, noise: FloatArray) -> None:  # noqa: ARG001
     """Draw what takes the place of :func:`noise_of` for policies that draw from U[0, 1)."""
     n_arms, n_lanes = noise.shape
     step = np.uint64(n) * WEYL

@@ -17,8 +17,6 @@ from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import is_own, looked_up_in, names_of
 
 # Entry points that nobody calls would take a third of a kernel's compilation.
-_PACKAGE = __name__.partition(".")[0]
-
 OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 INNER: dict[str, Any] = {**OUTER, "no_cpython_wrapper": True}
 
@@ -40,7 +38,7 @@ def bind(function: Callable[..., Any], name: str, /, **names: object) -> Functio
 def is_packaged(formula: Callable[..., Any]) -> bool:
     """Return whether a formula is the package's: a user's is compiled with bounds checks."""
     function = getattr(formula, "py_func", formula)
-    return str(function.__globals__.get("__name__")).startswith(f"{_PACKAGE}.")
+    return str(function.__globals__.get("__name__")).startswith("penalized_bandits.")
 
 
 def with_helpers(

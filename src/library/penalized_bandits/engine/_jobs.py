@@ -67,7 +67,6 @@ class Job:
     progress: Progress
 
     def rules(self) -> Rules:
-        """Return the policy's numbers as the compiled loops take them."""
         tuning = self.policy.check_tuning(self.tuning)
         scheduled = self.policy.scheduled_rounds(self.instance.n_arms, tuning)
         exploration = float(self.policy.exploration_for(self.instance.rewards.noise))
@@ -84,13 +83,11 @@ class Job:
         return {"mean": math.inf, "root": UNPULLED_ROOT, "since": since, "variance": variance}
 
     def no_counts(self) -> Counts:
-        """Return the arrays that the counts go to."""
         shape = self.replicates, self.checkpoints.size, self.instance.n_arms
         return Counts(np.zeros(shape, np.int32), np.zeros(shape), np.zeros(shape[::2]))
 
 
 def run(job: Job, loop: Loop, threads: int) -> Counts:
-    """Play all replicates of a job, in chunks that threads share."""
     replicates, counts = job.replicates, job.no_counts()
     # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
     most = MAX_LANES if loop == "lanes" else 1

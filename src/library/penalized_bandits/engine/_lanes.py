@@ -21,9 +21,6 @@ looks as it does:
 - Arrays begin with a line of the cache: vectors across two lines cost 20 % of the time.
 - Nothing is fused or reordered (no fastmath, no contraction): every lane computes what
   the plain-Python oracle computes, bit for bit.
-
-``score_of``, ``queue_served``, the two scans and the flags are placeholders, which
-:mod:`penalized_bandits.engine._specialise` binds to one policy's.
 """
 
 import math
@@ -41,6 +38,7 @@ from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 
 score_of: Callable[[Arm], float] = no_urgency
 queue_served: Callable[[float, float, float], float] = no_queue
+"""Placeholders, as the flags and scans: :mod:`penalized_bandits.engine._specialise` binds them."""
 ROOTS = 1.0 / np.sqrt(np.maximum(np.arange(16_384), 1))
 """1 / sqrt(N) of small N: to look it up costs a quarter of a root and a division."""
 NO_ARM = -1

@@ -6,14 +6,11 @@ before, bounds it until then, or until the arm falls below its fairness level; t
 pull has no bound yet.  A round takes the arm with the largest bound.  It is pulled if its index
 exceeds the bounds of all others, which ``Hints.index_exceeds`` tests without a solve: mostly so for
 the arm that was pulled last.  If not, its bound or its index is computed, and the largest is taken
-again.  Nothing is approximate: the indices that decide come from the same expression as in
-``_lanes.py``, so both pull the same arms, ties included.
-
-``index_of`` and ``index_exceeds`` are placeholders, which
-:mod:`penalized_bandits.engine._specialise` binds to one policy's.
+again.  Nothing is approximate, as in ``_arm_blocks.py``.
 """
 
 from collections.abc import Callable
+from operator import contains
 
 import numpy as np
 
@@ -25,15 +22,9 @@ from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.engine._state import Rules, arm_at, learn, radius_scale, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_urgency
 
-
-def never(arm: Arm, value: float) -> bool:
-    """Return False: the placeholder of ``Hints.index_exceeds``."""
-    del arm, value
-    return False
-
-
 index_of: Callable[[Arm], float] = no_urgency
-index_exceeds: Callable[[Arm, float], bool] = never
+index_exceeds: Callable[[Arm, float], bool] = contains
+"""Placeholders, as the flag: :mod:`penalized_bandits.engine._specialise` binds them."""
 READS_VARIANCE = False
 
 WINDOW = 64

@@ -8,11 +8,7 @@ is looked at.  Else the indices of all arms decide, in vector code.
 
 How much later that round is depends on use: bounds that spared looks at all arms are followed by
 some that hold twice as long, others by some that hold half as long, and none where arms take
-turns.  Nothing is approximate: the indices that decide come from the same expression as in
-``_lanes.py``, so both pull the same arms, ties included.
-
-``index_of`` is a placeholder, which :mod:`penalized_bandits.engine._specialise` binds to one
-policy's.
+turns.  Nothing is approximate, as in ``_arm_blocks.py``.
 """
 
 from collections.abc import Callable
@@ -28,6 +24,7 @@ from penalized_bandits.engine._state import Rules, arm_at, learn, radius_scale, 
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
+"""A placeholder, as the flag: :mod:`penalized_bandits.engine._specialise` binds it."""
 READS_VARIANCE = False
 
 WINDOW_MOST = 64

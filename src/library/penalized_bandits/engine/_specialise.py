@@ -182,8 +182,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
             with_helpers(policy.index, suffix, inline=inlined)
         )
-        exceeds = policy.hints.index_exceeds or lazy_evaluation.never
-        names["index_exceeds"] = inlined(exceeds, suffix)
+        names["index_exceeds"] = inlined(policy.hints.index_exceeds, suffix)
     elif loop == "scores":
         play, signature = many_arms.scores, _SCORES
         for name in ("index", "urgency"):

@@ -200,8 +200,6 @@ def check(policy: Policy, name: str) -> Check:
     """Run one check of a policy."""
     try:
         return Check(name, passed=True, detail=CHECKS[name](trial_of(policy)))
-    except BanditError as error:
-        return Check(name, passed=False, detail=str(error))
-    except Exception as error:
-        # Formulas are a user's code, and may raise anything.
-        return Check(name, passed=False, detail=f"{type(error).__name__}: {error}")
+    except Exception as error:  # formulas are a user's code, and may raise anything
+        kind = "" if isinstance(error, BanditError) else f"{type(error).__name__}: "
+        return Check(name, passed=False, detail=f"{kind}{error}")

@@ -6,9 +6,6 @@ m largest indices one at least is not pulled before the last of m slots, so that
 pulled whose index in that slot reaches the m-th largest of now; and of arms that are alike in all
 only the first m.  Halving a batch of K slots again and again thus takes K log K looks in all, as
 long as no arms but those that are alike have equal indices.
-
-``index_of`` and ``urgency_of`` are placeholders, which
-:mod:`penalized_bandits.engine._specialise` binds to one policy's.
 """
 
 import math
@@ -36,6 +33,7 @@ MARGIN = 1e-9
 
 index_of: Callable[[Arm], float] = no_urgency
 urgency_of: Callable[[Arm], float] = no_urgency
+"""Placeholders, as the flag: :mod:`penalized_bandits.engine._specialise` binds them."""
 HAS_URGENCY = False
 
 

@@ -82,15 +82,13 @@ def trace(
     [0, 0, 0, 0, 1, 1]
     """
     policy = get_policy(policy)
-    value = policy.check_tuning(tuning)
     tape = RewardTape(instance, replicate, stream)
     exploration = policy.exploration_for(instance.rewards.noise)
-    fairness: list[float] = instance.fairness.tolist()
     play = Play(
         policy,
-        fairness,
+        instance.fairness.tolist(),
         _row(instance.penalties, replicate).tolist(),
-        tuning=value,
+        tuning=policy.check_tuning(tuning),
         exploration=exploration,
         noise=noise_of(
             policy, exploration, stream.first_replicate + replicate, stream.seed, stream.names
