@@ -237,11 +237,6 @@ def compare(
     progress
         Called now and then with the number of pulls done since its last call.
 
-    Returns
-    -------
-    Comparison
-        With tables, figures and paired differences.
-
     Raises
     ------
     BanditError

@@ -90,11 +90,6 @@ def sweep(
     penalties, fairness, horizons
         One of the three, increasing: rates or fractions, each for all arms, or horizons.
 
-    Returns
-    -------
-    Sweep
-        A comparison for each value, on the same rewards.
-
     Raises
     ------
     BanditError
