@@ -14,7 +14,7 @@ from penalized_bandits.engine._formulas import inlined
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.policies import empirical_kl
 from penalized_bandits.policies.kl import bound_exceeds, bracket, upper_bound
-from penalized_bandits.policies.samples import beta, further, normal_rejected, word
+from penalized_bandits.policies.samples import beta, further, normal, word
 from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES
 from reference_kl import empirical_bound, kl_bound
 
@@ -116,7 +116,7 @@ def test_the_tail_of_the_normal_law() -> None:
     places = product(drawn(5, 1000), range(1, 200, 2))
     starts = ((u, i) for u, i in places if word(u, i) & 255 == 0)
     beyond = [(u, i) for u, i in starts if (word(u, i) >> 11) * outermost >= edge]
-    numbers = [abs(normal_rejected(*start)[0]) for start in beyond]
+    numbers = [abs(normal(*start)[0]) for start in beyond]
     assert len(numbers) > 20
     assert stats.kstest(numbers, stats.truncnorm(edge, np.inf).cdf).pvalue > LEAST_P
 

@@ -23,85 +23,70 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 from penalized_bandits.policies.revenue_floors import drawn_from
 
-QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCORE, OTHER, SCALE = range(9)
-"""Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; two to work in; S."""
+QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCALE = range(7)
+"""Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; S."""
 
 
-def regularized_leader(memory: FloatArray, row: int) -> None:
-    """Put the p of the simplex with the largest sum log p_k + sum scores_k p_k in a row.
+def regularized_leader(scores: FloatArray) -> FloatArray:
+    """Return the p of the simplex with the largest sum log p_k + sum scores_k p_k.
 
     p_k = 1 / (s - scores_k), with the s at which they sum to 1.  The sum is convex in s and
     at least 1 where this begins, so Newton's steps never pass the root.
     """
-    n_arms, top = memory.shape[1], -math.inf
-    for k in range(n_arms):
-        top = max(top, memory[SCORE, k])
-    for k in range(n_arms):
-        memory[SCORE, k] = top - memory[SCORE, k]
-    s = 1.0
+    behind, s = scores.max() - scores, 1.0
     for _ in range(100):
         excess, slope = -1.0, 0.0
-        for k in range(n_arms):
-            part = 1.0 / (s + memory[SCORE, k])
+        for distance in behind:
+            part = 1.0 / (s + distance)
             excess += part
             slope += part * part
         if excess <= 1e-13:
             break
         s += excess / slope
-    for k in range(n_arms):
-        memory[row, k] = 1.0 / (s + memory[SCORE, k])
+    return 1.0 / (s + behind)
 
 
 def learn(state: Round) -> None:
     """Take the new rewards: move the queues, and all that `weigh` moves arm by arm."""
-    n_arms, memory = len(state.pulls), state.memory
-    for k in range(n_arms):
-        memory[QUEUE, k] += state.fairness[k] * state.means[k]
+    memory, rewards = state.memory, state.observed * state.means - state.memory[TOTAL]
+    for k in range(len(rewards)):
+        queue = memory[QUEUE, k] + state.fairness[k] * state.means[k]
+        queue -= rewards[k] if state.observed[k] > memory[OBSERVED, k] else 0.0
+        memory[QUEUE, k] = max(queue, 0.0)
+    for k in range(len(rewards)):
         if state.observed[k] > memory[OBSERVED, k]:
-            memory[QUEUE, k] -= state.observed[k] * state.means[k] - memory[TOTAL, k]
-        memory[QUEUE, k] = max(memory[QUEUE, k], 0.0)
-    for k in range(n_arms):
-        if state.observed[k] > memory[OBSERVED, k]:
-            weigh(memory, k, state.observed[k] * state.means[k] - memory[TOTAL, k], state.tuning)
+            weigh(memory, k, rewards[k], state.tuning)
 
 
 def weigh(memory: FloatArray, pulled: int, reward: float, tuning: float) -> None:
     """Take a reward of an arm: move its weighed sum, S and the point p."""
-    n_arms = memory.shape[1]
-    eta = n_arms / memory[SCALE, 0]
-    for k in range(n_arms):
-        memory[SCORE, k] = -1.0 / memory[POINT, k]
+    n_arms, point = memory.shape[1], memory[POINT]
+    eta, scores = n_arms / memory[SCALE, 0], -1.0 / point
     gained = (memory[QUEUE, pulled] + tuning) * reward / memory[SHARE, pulled]
     memory[WEIGHED, pulled] += gained
-    memory[SCORE, pulled] += eta * gained
-    regularized_leader(memory, OTHER)
-    growth = gained * (memory[OTHER, pulled] - memory[POINT, pulled])
-    for k in range(n_arms):
-        ratio = memory[OTHER, k] / memory[POINT, k]
+    scores[pulled] += eta * gained
+    other = regularized_leader(scores)
+    growth = gained * (other[pulled] - point[pulled])
+    for ratio in other / point:
         growth -= (ratio - 1.0 - math.log(ratio)) / eta
     memory[SCALE, 0] += max(growth, 0.0)
-    eta = n_arms / memory[SCALE, 0]
-    for k in range(n_arms):
-        memory[SCORE, k] = eta * memory[WEIGHED, k]
-    regularized_leader(memory, POINT)
+    memory[POINT] = regularized_leader(n_arms / memory[SCALE, 0] * memory[WEIGHED])
 
 
 def choose(state: Round) -> int:
     """Learn from the new rewards, of each arm those since the last round, and draw an arm."""
     n_arms, memory = len(state.pulls), state.memory
     if memory[SCALE, 0] == 0.0:  # the first round that needs it
-        for k in range(n_arms):
-            memory[POINT, k] = 1.0 / n_arms
+        memory[POINT] = 1.0 / n_arms
         memory[SCALE, 0] = 1.0
     else:
         learn(state)
     t = state.n - n_arms
     equal = min(0.5, math.sqrt(n_arms / (t - 1))) if t > 1 else 0.5
-    for k in range(n_arms):
-        memory[OBSERVED, k] = state.observed[k]
-        memory[TOTAL, k] = state.observed[k] * state.means[k]
-        memory[SHARE, k] = (1.0 - equal) * memory[POINT, k] + equal / n_arms
-    return drawn_from(memory, SHARE, state.noise[0])
+    memory[OBSERVED] = state.observed
+    memory[TOTAL] = state.observed * state.means
+    memory[SHARE] = (1.0 - equal) * memory[POINT] + equal / n_arms
+    return drawn_from(memory[SHARE], state.noise[0])
 
 
 POLICY = Policy(
@@ -117,7 +102,7 @@ POLICY = Policy(
         "they are not",
     ),
     choose=choose,
-    memory=9,
+    memory=7,
     shares_memory=True,
     exploration=0.0,
     draws="uniform",

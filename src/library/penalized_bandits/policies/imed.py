@@ -12,36 +12,19 @@ import math
 
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
 
-COUNT, LOG_COUNT, LOG_MEAN, LOG_REST = range(4)
-"""Rows of the memory: N_k when last looked at, and for it log N_k, log m_k and log(1 - m_k)."""
-
-
-def look(state: Round, k: int, mean: float) -> None:
-    """Take the logarithms of an arm that was pulled since the last look; 0 in place of -inf."""
-    count = state.observed[k]
-    if count != state.memory[COUNT, k]:
-        state.memory[COUNT, k] = count
-        state.memory[LOG_COUNT, k] = math.log(count)
-        state.memory[LOG_MEAN, k] = math.log(mean) if mean > 0.0 else 0.0
-        state.memory[LOG_REST, k] = math.log(1.0 - mean) if mean < 1.0 else 0.0
-
 
 def choose(state: Round) -> int:
     """Return the arm of the least index; the first of them where several are."""
-    top, leader = -1.0, 0
-    for k in range(len(state.pulls)):
-        mean = min(max(state.means[k], 0.0), 1.0)
-        look(state, k, mean)
-        if mean > top:
-            top, leader = mean, k
-    log_top = state.memory[LOG_MEAN, leader]
-    log_rest = state.memory[LOG_REST, leader] if top < 1.0 else -math.inf
+    top = min(max(state.means.max(), 0.0), 1.0)
+    log_top = math.log(top) if top > 0.0 else 0.0
+    log_rest = math.log(1.0 - top) if top < 1.0 else -math.inf
     least, choice = math.inf, 0
     for k in range(len(state.pulls)):
         mean = min(max(state.means[k], 0.0), 1.0)
-        value = state.memory[LOG_COUNT, k]
+        value = math.log(max(state.observed[k], 1.0))
         if mean < top:
-            entropy = mean * state.memory[LOG_MEAN, k] + (1.0 - mean) * state.memory[LOG_REST, k]
+            entropy = (1.0 - mean) * math.log(1.0 - mean)
+            entropy += mean * math.log(mean) if mean > 0.0 else 0.0
             divergence = entropy - mean * log_top - (1.0 - mean) * log_rest
             value += state.observed[k] * max(divergence, 0.0)
         if value < least:
@@ -62,7 +45,6 @@ POLICY = Policy(
     ),
     needs_unit_rewards=True,
     choose=choose,
-    memory=4,
     ignores_penalties=True,
     bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
     exploration=0.0,

@@ -34,20 +34,15 @@ def choose(state: Round) -> int:
     """Return the arm that is due most, or else of the largest index; memory[0, 0] holds w."""
     if state.memory[0, 0] == 0.0:
         state.memory[0, 0] = water_level(state)
-    due, most = -1, 0.0
-    for k in range(len(state.pulls)):
-        short = state.fairness[k] * state.n - state.pulls[k]
-        if short > most:
-            due, most = k, short
-    if due >= 0:
-        return due
-    level, choice, best = state.memory[0, 0], 0, -math.inf
-    for k in range(len(state.pulls)):
+    short = state.fairness * state.n - state.pulls
+    if short.max() > 0.0:
+        return int(short.argmax())
+    level, indices = state.memory[0, 0], state.memory[1]
+    for k in range(len(indices)):
         share = level / state.observed[k]
         radius = math.sqrt(math.log(share) / state.observed[k]) if share > 1.0 else 0.0
-        if state.means[k] + radius > best:
-            choice, best = k, state.means[k] + radius
-    return choice
+        indices[k] = state.means[k] + radius
+    return int(indices.argmax())
 
 
 POLICY = Policy(
@@ -61,7 +56,7 @@ POLICY = Policy(
         limitations="must know T; knows no penalties: serves arms whose gap exceeds A_k too",
     ),
     choose=choose,
-    memory=1,
+    memory=2,
     shares_memory=True,
     exploration=0.0,
     ignores_penalties=True,

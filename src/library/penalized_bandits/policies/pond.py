@@ -17,32 +17,23 @@ import math
 
 from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning, spaced_in_logarithms
 
-QUEUE, VALUE, SLATER, MARGIN, WEIGHT = range(5)
-"""Rows of the memory: queues, values of a round; delta, and the factors of eps_n and V_n that do
-not depend on n, in the first column."""
-
 
 def choose(state: Round) -> int:
-    """Return the arm of the largest weight, and update the queues."""
-    n_arms, memory = len(state.pulls), state.memory
-    if memory[SLATER, 0] == 0.0:  # the first round that needs it
-        memory[SLATER, 0] = (1.0 - state.fairness.sum()) / n_arms
-        memory[MARGIN, 0] = n_arms**0.75
-        memory[WEIGHT, 0] = state.tuning * memory[SLATER, 0] * n_arms**0.25
-    margin = min(memory[MARGIN, 0] * math.sqrt(6.0 / state.n), 0.5 * memory[SLATER, 0])
-    weight = memory[WEIGHT, 0] * math.sqrt(state.n / 1.5)
+    """Return the arm of the largest weight, and update the queues, which are memory[0]."""
+    n_arms, queues = len(state.pulls), state.memory[0]
+    slater = (1.0 - state.fairness.sum()) / n_arms
+    margin = min(n_arms**0.75 * math.sqrt(6.0 / state.n), 0.5 * slater)
+    weight = state.tuning * slater * n_arms**0.25 * math.sqrt(state.n / 1.5)
     scale = math.sqrt(state.exploration * state.log)
-    for k in range(n_arms):
-        bound = min(state.means[k] + scale / math.sqrt(state.observed[k]), 1.0)
-        memory[VALUE, k] = weight * bound + memory[QUEUE, k]
     best, choice = -math.inf, 0
     for k in range(n_arms):
-        if memory[VALUE, k] > best:
-            best, choice = memory[VALUE, k], k
-    served = memory[QUEUE, choice] + state.fairness[choice] - 1.0 + margin
+        bound = min(state.means[k] + scale / math.sqrt(state.observed[k]), 1.0)
+        if weight * bound + queues[k] > best:
+            best, choice = weight * bound + queues[k], k
+    served = queues[choice] + state.fairness[choice] - 1.0 + margin
     for k in range(n_arms):
-        memory[QUEUE, k] = max(memory[QUEUE, k] + state.fairness[k] + margin, 0.0)
-    memory[QUEUE, choice] = max(served, 0.0)
+        queues[k] = max(queues[k] + state.fairness[k] + margin, 0.0)
+    queues[choice] = max(served, 0.0)
     return choice
 
 
@@ -60,7 +51,7 @@ POLICY = Policy(
     ),
     needs_unit_rewards="means",
     choose=choose,
-    memory=5,
+    memory=1,
     shares_memory=True,
     ignores_penalties=True,
     tuning=Tuning(

@@ -20,14 +20,16 @@ drawn; where it does not, all bounds are solved for.
 
 import math
 
+import numpy as np
+
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
 from penalized_bandits.policies.kl import bracket, upper_bound
 
-SHARE, BOUND, OBSERVED, UNTIL, LOW, HIGH, REST = range(7)
-"""Rows of the memory: shares and u_k where they are solved for; N_k at the last look, and the round
-until which holds what was found: what u_k lies between, a guess of 1 - l_k, ..."""
-SURE, HOPED = 7, 9
+OBSERVED, UNTIL, LOW, HIGH, REST = range(5)
+"""Rows of the memory: N_k at the last look, and the round until which holds what was found: what u_k
+lies between, a guess of 1 - l_k, ..."""
+SURE, HOPED = 5, 7
 """... and what f_k / max(l_k, f_k) and f_k / u_k lie between, two rows each."""
 MARGIN = 1e-9
 """Far more than rounding can make of a sum of shares."""
@@ -74,70 +76,45 @@ def choose(state: Round) -> int:
     rivals = -1
     for k in range(n_arms):
         rivals += 1 if memory[HIGH, k] > highest else 0
-    if rivals > 0:
-        bound, best = -1.0, leader
-        for k in range(n_arms):
-            if memory[HIGH, k] > highest:
-                level = exponent * state.log / state.observed[k]
-                own = upper_bound(min(max(state.means[k], 0.0), 1.0), level)
-                if own > bound:
-                    bound, best = own, k
-        leader = best
-    # Arm k is drawn where the number is from the sum of the shares before it to that with its own.
+    # Arm k is drawn where the number is from the sum of the shares before it to that with its own;
+    # from the leader on that is what the arms after it leave of 1.
     uniform, reached_least, reached_most = state.noise[0], 0.0, 0.0
-    for k in range(n_arms):
+    for k in range(n_arms if rivals == 0 else 0):
         reached_least += memory[row, k]
         reached_most += memory[row + 1, k]
-        if k >= leader:
-            # What is left of 1 by the arms after this one.
-            after_least, after_most = least - reached_least, most - reached_most
-            if uniform < 1.0 - after_most - MARGIN:
-                return k
-            if uniform < 1.0 - after_least + MARGIN:
-                return drawn_for_sure(state, exponent)
-        else:
-            if uniform < reached_least - MARGIN:
-                return k
-            if uniform < reached_most + MARGIN:
-                return drawn_for_sure(state, exponent)
+        low = reached_least if k < leader else 1.0 - (most - reached_most)
+        high = reached_most if k < leader else 1.0 - (least - reached_least)
+        if uniform < low - MARGIN:
+            return k
+        if uniform < high + MARGIN:
+            break
     return drawn_for_sure(state, exponent)
 
 
 def drawn_for_sure(state: Round, exponent: float) -> int:
     """Return the arm drawn, with all bounds solved for."""
-    n_arms = len(state.pulls)
-    memory, leader, taken = state.memory, 0, 0.0
-    for k in range(n_arms):
+    means = np.minimum(np.maximum(state.means, 0.0), 1.0)
+    floors, bounds, shares = state.fairness * means, np.empty_like(means), np.empty_like(means)
+    for k in range(len(means)):
         level = exponent * state.log / state.observed[k]
-        mean = min(max(state.means[k], 0.0), 1.0)
-        floor = state.fairness[k] * mean
-        memory[BOUND, k] = upper_bound(mean, level)
+        bounds[k] = upper_bound(means[k], level)
         # kl(p, q) = kl(1 - p, 1 - q)
-        sure = 1.0 - upper_bound(1.0 - mean, level)
-        memory[SHARE, k] = floor / max(sure, floor) if floor > 0.0 else 0.0
-        taken += memory[SHARE, k]
-        if memory[BOUND, k] > memory[BOUND, leader]:
-            leader = k
-    if taken >= 1.0:
-        taken = 0.0
-        for k in range(n_arms):
-            mean = min(max(state.means[k], 0.0), 1.0)
-            memory[SHARE, k] = state.fairness[k] * mean / memory[BOUND, k]
-            taken += memory[SHARE, k]
-    memory[SHARE, leader] += 1.0 - taken
-    return drawn_from(memory, SHARE, state.noise[0])
+        sure = 1.0 - upper_bound(1.0 - means[k], level)
+        shares[k] = floors[k] / max(sure, floors[k]) if floors[k] > 0.0 else 0.0
+    if shares.cumsum()[-1] >= 1.0:
+        shares = floors / bounds
+    shares[bounds.argmax()] += 1.0 - shares.cumsum()[-1]
+    return drawn_from(shares, state.noise[0])
 
 
-def drawn_from(memory: FloatArray, row: int, uniform: float) -> int:
-    """Return the arm in whose part of [0, 1) a number lies, by inversion; shares are in a row."""
-    reached, largest = 0.0, 0
-    for k in range(memory.shape[1]):
-        reached += memory[row, k]
+def drawn_from(shares: FloatArray, uniform: float) -> int:
+    """Return the arm in whose part of [0, 1) a number lies, by inversion."""
+    reached = 0.0
+    for k in range(len(shares)):
+        reached += shares[k]
         if uniform < reached:
             return k
-        if memory[row, k] > memory[row, largest]:
-            largest = k
-    return largest
+    return int(shares.argmax())
 
 
 POLICY = Policy(
@@ -153,7 +130,7 @@ POLICY = Policy(
     ),
     needs_unit_rewards=True,
     choose=choose,
-    memory=11,
+    memory=9,
     exploration=6.06,
     draws="uniform",
     ignores_penalties=True,

@@ -38,7 +38,7 @@ def further(number: float, i: int) -> float:
     return ((word(number, i) >> 12) + 0.5) * 2.0**-52
 
 
-def normal_rejected(number: float, i: int) -> tuple[float, int]:
+def normal(number: float, i: int) -> tuple[float, int]:
     """Return a standard normal number from words i, i + 2, ..., and the next of them (ziggurat)."""
     while True:
         bits = word(number, i)
@@ -70,14 +70,7 @@ def gamma(number: float, i: int, shape: float) -> float:
     c = 1.0 / math.sqrt(9.0 * d)
     v, rejected = 1.0, True
     while rejected:
-        bits = word(number, i)
-        layer = int(np.int64(bits & 255))
-        z = ((bits >> 11) * 2.0**-53) * ZIGGURAT_EDGES[layer]
-        if z < ZIGGURAT_EDGES[layer + 1]:
-            z *= 1.0 - 2.0 * ((bits >> 8) & 1)
-            i += 2
-        else:
-            z, i = normal_rejected(number, i)
+        z, i = normal(number, i)
         u = further(number, i)
         i += 2
         x = c * z
