@@ -164,7 +164,7 @@ def test_wrong_policies_of_ones_own(policies: Any, said: str) -> None:
 
 
 def test_policies_of_ones_own_are_those_of_the_last_config() -> None:
-    spec = "penalized_bandits.policies.ucb1:POLICY"
+    spec = "penalized_bandits.policies.hard_threshold_ucb:CLASSICAL"
     own = {**changed("setting_1.policies", ["mine"]), "policies": {"mine": spec}}
     assert parse_config(own).policies == {"mine": spec}
     assert POLICIES["mine"].index is POLICIES["ucb1"].index

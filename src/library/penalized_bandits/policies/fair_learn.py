@@ -10,8 +10,8 @@ Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then o
 
 import numpy as np
 
-from penalized_bandits.policies import ucb1
 from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy, Tuning
+from penalized_bandits.policies.hard_threshold_ucb import ucb1_index
 
 
 def urgency(arm: Arm) -> float:
@@ -31,7 +31,7 @@ POLICY = Policy(
         limitations="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear "
         "in T",
     ),
-    index=ucb1.index,
+    index=ucb1_index,
     urgency=urgency,
     tuning=Tuning(
         symbol="α",

@@ -11,7 +11,7 @@ Theorem A and Proposition G of docs/pages/theory show that this much is enough, 
 
 from dataclasses import replace
 
-from penalized_bandits.policies import hard_threshold_ucb, ucb1
+from penalized_bandits.policies import hard_threshold_ucb
 from penalized_bandits.policies.base import Card
 
 POLICY = replace(
@@ -32,7 +32,7 @@ POLICY = replace(
 )
 
 CLASSICAL = replace(
-    ucb1.POLICY,
+    hard_threshold_ucb.CLASSICAL,
     id="ucb_sigma",
     card=Card(
         label="UCB, scaled",

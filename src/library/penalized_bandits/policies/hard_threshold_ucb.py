@@ -1,9 +1,10 @@
-"""Hard-threshold UCB: the paper's algorithm.
+"""Hard-threshold UCB, the paper's algorithm, and UCB1: the same with every penalty rate zero.
 
     i_k(n) = m_k(n-1) + A_k 1(N_k(n-1) < tau_k n) + sqrt(2 log n / N_k(n-1))    eq. (11)
 
 The penalty rate is paid in full as long as the arm is below its fairness level, and
-drops to nothing at it.  Source: Fang, Li and Samorodnitsky, Algorithm 1.
+drops to nothing at it.  Sources: Fang, Li and Samorodnitsky, Algorithm 1; Auer, Cesa-Bianchi and
+Fischer, Machine Learning 47, 2002.
 """
 
 from penalized_bandits.policies.base import Arm, Card, Hints, Policy
@@ -12,6 +13,11 @@ from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 def index(arm: Arm) -> float:
     """Eq. (11)."""
     return arm.mean + (arm.penalty if arm.below else 0.0) + arm.radius
+
+
+def ucb1_index(arm: Arm) -> float:
+    """Eq. (11) with A_k = 0."""
+    return arm.mean + arm.radius
 
 
 POLICY = Policy(
@@ -30,4 +36,16 @@ POLICY = Policy(
     classical="ucb1",
     bound="radius",
     hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+)
+
+CLASSICAL = POLICY.without_penalties(
+    "ucb1",
+    Card(
+        label="UCB1",
+        reference="Auer, Cesa-Bianchi and Fischer 2002",
+        formula="max m_k + √(2 log n / N_k)",
+        guarantees="classical regret O(log T), O(√(K T log T)) whatever the gaps",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k",
+    ),
+    index=ucb1_index,
 )

@@ -27,8 +27,8 @@ from penalized_bandits.policies.base import Card, Hints, Policy, Round
 from penalized_bandits.policies.kl import bracket, upper_bound
 
 OBSERVED, UNTIL, LOW, HIGH, REST = range(5)
-"""Rows of the memory: N_k at the last look, and the round until which holds what was found: what u_k
-lies between, a guess of 1 - l_k, ..."""
+"""Rows of the memory: N_k at the last look, and the round until which holds what was found: what
+u_k lies between, a guess of 1 - l_k, ..."""
 SURE, HOPED = 5, 7
 """... and what f_k / max(l_k, f_k) and f_k / u_k lie between, two rows each."""
 MARGIN = 1e-9

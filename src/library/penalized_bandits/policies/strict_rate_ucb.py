@@ -6,8 +6,8 @@ Source: Claure, Chen, Modi, Jung and Nikolaidis, HRI 2020 (the strict-rate-const
 for one minimum rate of all arms.  It is FairLearn with alpha = 0, looking at the round to come.
 """
 
-from penalized_bandits.policies import ucb1
 from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy
+from penalized_bandits.policies.hard_threshold_ucb import ucb1_index
 
 
 def urgency(arm: Arm) -> float:
@@ -26,7 +26,7 @@ POLICY = Policy(
         limitations="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear "
         "in T",
     ),
-    index=ucb1.index,
+    index=ucb1_index,
     urgency=urgency,
     ignores_penalties=True,
     hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
