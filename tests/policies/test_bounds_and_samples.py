@@ -12,8 +12,8 @@ from scipy import stats
 from penalized_bandits import Arm, Policy
 from penalized_bandits.engine._formulas import inlined
 from penalized_bandits.engine.noise import noise_of
-from penalized_bandits.policies import empirical_kl
-from penalized_bandits.policies.kl import bound_exceeds, bracket, upper_bound
+from penalized_bandits.policies import empirical_kl_ucb as empirical_kl
+from penalized_bandits.policies.kl_ucb import bound_exceeds, bracket, upper_bound
 from penalized_bandits.policies.samples import beta, further, normal, word
 from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES
 from reference_kl import empirical_bound, kl_bound

@@ -18,7 +18,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.play import Play
 from penalized_bandits.live._checks import arms_in, fractions, named, reward_of
 from penalized_bandits.live.choice import Choices
-from penalized_bandits.policies.empirical_kl import count
+from penalized_bandits.policies.empirical_kl_ucb import count
 from penalized_bandits.statistics.anytime import Tally, error_shares
 
 

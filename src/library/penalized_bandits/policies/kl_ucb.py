@@ -13,45 +13,95 @@ rewards) are taken to the nearest end.
 import math
 from dataclasses import replace
 
-from penalized_bandits.policies import kl
 from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
-def level_of(arm: Arm) -> float:
-    """Return log n / N: half the radius squared."""
-    return 0.5 * arm.radius * arm.radius
+def upper_bound(mean: float, level: float) -> float:
+    """Return the largest q >= mean with kl(mean, q) <= level.
+
+    kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)) is that of Bernoulli laws, which bounds
+    the deviations of any rewards in [0, 1].  A mean outside is taken to the nearest end.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    if p >= 1.0:
+        return 1.0
+    if p <= 0.0:
+        return 1.0 - math.exp(-level)
+    own = p * math.log(p) + (1.0 - p) * math.log(1.0 - p)
+    # Two bounds from above: Pinsker's, and p log(p/q) >= p log p.  kl is convex in q, so
+    # Newton's steps from above never pass the root.
+    q = min(p + math.sqrt(0.5 * level), 1.0 - math.exp((own - level) / (1.0 - p)))
+    for _ in range(50):
+        slope = (q - p) / (q * (1.0 - q)) if p < q < 1.0 else 0.0
+        if slope <= 0.0:
+            break
+        divergence = own - p * math.log(q) - (1.0 - p) * math.log(1.0 - q)
+        step = (divergence - level) / slope
+        q -= step
+        if abs(step) <= 1e-13:
+            break
+    return max(q, p)
 
 
-def loglog_level_of(arm: Arm) -> float:
-    """Return (log n + 3 log log n) / N, the second from round 3 on."""
-    level, count = level_of(arm), arm.observed
-    more = 3.0 * math.log(max(level * count, 1.0)) / count if count > 0.0 else 0.0
-    return level + more
+def bound_exceeds(mean: float, level: float, value: float) -> bool:
+    """Whether ``upper_bound(mean, level)`` is above a value; False where the two are close.
+
+    It is where kl(mean, value) < level: one divergence in the place of a solve.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    if value < p:
+        return True
+    if value >= 1.0:
+        return False
+    divergence = (1.0 - p) * math.log((1.0 - p) / (1.0 - value))
+    if p > 0.0:
+        divergence += p * math.log(p / value)
+    # The margin is far more than rounding can make of it, up to 10^9 pulls.
+    return divergence < level * (1.0 - 1e-6)
 
 
-def threshold_bonus(arm: Arm) -> float:
-    """Penalty rate below the fairness level."""
-    return arm.penalty if arm.below else 0.0
+def bracket(mean: float, level: float, later: float, guess: float) -> tuple[float, float]:
+    """Return limits of ``upper_bound(mean, .)`` at all levels from one to a later one.
+
+    One of Newton's steps from a guess, where it is short: it ends above the bound, and
+    by at most 0.2 of its length where that is below 0.1 of the distances of the guess from the
+    mean and from 1, by Taylor's formula.  The bound is concave in the level.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    low = high = 1.0
+    again = True
+    if 0.0 < p < guess < 1.0:
+        divergence = p * math.log(p / guess) + (1.0 - p) * math.log((1.0 - p) / (1.0 - guess))
+        step = (divergence - level) * guess * (1.0 - guess) / (guess - p)
+        again = abs(step) > 0.1 * min(guess - p, 1.0 - guess)
+        high = guess - step
+        low = high - 0.25 * abs(step)
+    if again:
+        low = high = upper_bound(p, level)
+    if p < low < 1.0:
+        high += (later - level) * low * (1.0 - low) / (low - p)
+    # The margin is far more than rounding can make of it.
+    return low - 1e-9, min(high, 1.0) + 1e-9
 
 
-def index(arm: Arm) -> float:
-    """Upper confidence bound with log n, and the threshold's bonus."""
-    return kl.upper_bound(arm.mean, level_of(arm)) + threshold_bonus(arm)
+def level_of(arm: Arm, log_log: float) -> float:
+    """Return (log n + c log log n) / N, the second from round 3 on; half the radius squared."""
+    level = 0.5 * arm.radius * arm.radius
+    if log_log > 0.0 and arm.observed > 0.0:
+        level += log_log * math.log(max(level * arm.observed, 1.0)) / arm.observed
+    return level
 
 
-def index_exceeds(arm: Arm, value: float) -> bool:
+def index_of(arm: Arm, log_log: float) -> float:
+    """Upper confidence bound with log n + c log log n, and the threshold's bonus."""
+    bonus = arm.penalty if arm.below else 0.0
+    return upper_bound(arm.mean, level_of(arm, log_log)) + bonus
+
+
+def exceeds(arm: Arm, value: float, log_log: float) -> bool:
     """Whether the index is above a value for sure."""
-    return kl.bound_exceeds(arm.mean, level_of(arm), value - threshold_bonus(arm))
-
-
-def loglog_index(arm: Arm) -> float:
-    """Upper confidence bound with log n + 3 log log n, and the threshold's bonus."""
-    return kl.upper_bound(arm.mean, loglog_level_of(arm)) + threshold_bonus(arm)
-
-
-def loglog_index_exceeds(arm: Arm, value: float) -> bool:
-    """Whether that index is above a value for sure."""
-    return kl.bound_exceeds(arm.mean, loglog_level_of(arm), value - threshold_bonus(arm))
+    bonus = arm.penalty if arm.below else 0.0
+    return bound_exceeds(arm.mean, level_of(arm, log_log), value - bonus)
 
 
 POLICY = Policy(
@@ -66,10 +116,13 @@ POLICY = Policy(
         limitations="rewards outside [0, 1]; not optimal where the family of their laws is another",
     ),
     needs_unit_rewards=True,
-    index=index,
+    index=lambda arm: index_of(arm, 0.0),
     classical="kl_ucb",
     bound="kl",
-    hints=Hints(index_is_nondecreasing=True, index_exceeds=index_exceeds),
+    hints=Hints(
+        index_is_nondecreasing=True,
+        index_exceeds=lambda arm, value: exceeds(arm, value, 0.0),
+    ),
 )
 
 CLASSICAL = POLICY.without_penalties(
@@ -93,10 +146,10 @@ LOGLOG = replace(
         label="Hard-threshold KL-UCB, log log",
         formula="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
     ),
-    index=loglog_index,
+    index=lambda arm: index_of(arm, 3.0),
     classical="kl_ucb_loglog",
     bound="kl_loglog",
-    hints=replace(POLICY.hints, index_exceeds=loglog_index_exceeds),
+    hints=replace(POLICY.hints, index_exceeds=lambda arm, value: exceeds(arm, value, 3.0)),
 )
 
 CLASSICAL_LOGLOG = LOGLOG.without_penalties(

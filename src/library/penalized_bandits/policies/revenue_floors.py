@@ -24,7 +24,7 @@ import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
-from penalized_bandits.policies.kl import bracket, upper_bound
+from penalized_bandits.policies.kl_ucb import bracket, upper_bound
 
 OBSERVED, UNTIL, LOW, HIGH, REST = range(5)
 """Rows of the memory: N_k at the last look, and the round until which holds what was found: what
