@@ -271,8 +271,8 @@ def test_equal_shares_of_one_are_one_however_they_round(n_arms: int) -> None:
 def test_conditions_of_theorems_are_not_met_without_a_free_share() -> None:
     bandit = pb.Instance([0.9, 0.5, 0.1], [0.5, 0.5, 0.0], [5.0, 5.0, 0.0], pb.Bernoulli())
     first, second = conditions_4_2(bandit, 1e9)
-    assert not first.per_arm[:2].any()
-    assert not second.per_arm[2]
+    assert not first[:2].any()
+    assert not second[2]
 
 
 def test_sets_of_arms() -> None:

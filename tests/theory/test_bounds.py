@@ -113,42 +113,42 @@ def test_lower_bounds_by_hand() -> None:
 
 def test_condition_4_1_by_hand() -> None:
     """tau T = 100 < 32 log T, so the root is above 1, and the minimum is 1."""
-    bandit = instance_of([0.5, 0.4], 0.1, [1.1, 1.1])
-    stated = condition_4_1(bandit, 1000)
-    assert stated.least == pytest.approx([1, 1])
-    assert stated.holds
-    assert condition_4_1(bandit, TEN).least == pytest.approx(math.sqrt(320 / (0.1 * TEN)))
+    assert condition_4_1(instance_of([0.5, 0.4], 0.1, 1.1 - 1e-9), 1000).tolist() == [True, False]
+    rates = math.sqrt(320 / (0.1 * TEN)) + np.array([1e-9, -1e-9])
+    assert condition_4_1(instance_of([0.5, 0.5], 0.1, rates), TEN).tolist() == [True, False]
     # It says nothing of arms without a fraction.
     met = condition_4_1(instance_of([0.5, 0.5], [0.1, 0.0], 5.0), 1e9)
-    assert met.per_arm.tolist() == [True, False]
+    assert met.tolist() == [True, False]
 
 
-def test_conditions_4_2_by_hand() -> None:
-    """c_a = min(0.5, 0.3 - 0.2) = 0.1, c_0 = 0.4, K = 3."""
-    first, second = conditions_4_2(BANDIT, TEN)
-    assert first.least == pytest.approx(math.sqrt(16 * 0.16 * 3 * 10 / TEN))
-    assert first.holds
+@pytest.mark.parametrize("more", [1e-9, -1e-9])
+def test_conditions_4_2_by_hand(more: float) -> None:
+    """K = 3, c_a from the second arm's rate, Delta - A of the third; c_0 = 0.4 or 0.699."""
+    c_a = math.sqrt(16 * 0.16 * 3 * 10 / TEN) + more
+    first, _ = conditions_4_2(instance_of(MU, BANDIT.fairness, [1.0, 0.2 + c_a, 0.2]), TEN)
+    assert first.tolist() == [more > 0, more > 0, True]
     of_all, of_arm = 8 * 30 / (0.16 * TEN), (10 + math.log(0.4)) / (0.3 * 0.4 * TEN)
-    assert second.least[2] == pytest.approx(math.sqrt(min(of_all, of_arm)))
-    assert not second.holds
+    assert of_arm < of_all
     # Of an arm that is owed next to nothing the first of the two is the smaller.
-    _, second = conditions_4_2(instance_of(MU, [0.1, 0.2, 0.001], RATES), TEN)
-    assert second.least[2] == pytest.approx(math.sqrt(8 * 30 / (0.699**2 * TEN)))
+    smaller = {0.3: of_arm, 0.001: 8 * 30 / (0.699**2 * TEN)}
+    for tau, square in smaller.items():
+        rates = [2.0, 2.0, 0.6 - math.sqrt(square) - more]
+        _, second = conditions_4_2(instance_of(MU, [0.1, 0.2, tau], rates), TEN)
+        assert second.tolist() == [True, True, more > 0]
 
 
 def test_conditions_4_2_can_hold() -> None:
     """c_a is 0.2: Delta - A of the others is from the least to below c_a/4."""
     for rate, holds in ((0.53, False), (0.56, True), (0.5997, False)):
         _, second = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.4, rate]), 1e9)
-        assert second.per_arm.tolist() == [True, True, holds]
+        assert second.tolist() == [True, True, holds]
     found = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53]), 1e9)
-    assert all(condition.holds for condition in found)
+    assert all(condition.all() for condition in found)
 
 
 def test_condition_lemma_4_4_by_hand() -> None:
-    stated = condition_lemma_4_4(BANDIT, TEN)
-    assert stated.least == pytest.approx(math.sqrt(960 / TEN))
-    assert stated.per_arm.tolist() == [True, False, True]
+    rates = np.array([0.0, 0.2, 0.0]) + math.sqrt(960 / TEN) + np.array([1e-9, -1e-9, 0.0])
+    assert condition_lemma_4_4(instance_of(MU, 0.2, rates), TEN).tolist() == [True, False, True]
 
 
 # --- Deficits of Theorems 4.1 and 4.3, Lemma 4.4 and Observation 1 -----------------

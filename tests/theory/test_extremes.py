@@ -67,12 +67,10 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
         assert (bound >= 0).all()
     assert np.isfinite(bounds.largest_regret(bandit, horizon))
     assert not np.isnan(bounds.lower_bounds_4_7(bandit, horizon).regret.sum())
-    for one in (
-        conditions.condition_4_1(bandit, horizon),
-        *conditions.conditions_4_2(bandit, horizon),
-        conditions.condition_lemma_4_4(bandit, horizon),
-    ):
-        assert not np.isnan(one.least).any()
+    with np.errstate(invalid="raise"):
+        conditions.condition_4_1(bandit, horizon)
+        conditions.conditions_4_2(bandit, horizon)
+        conditions.condition_lemma_4_4(bandit, horizon)
 
 
 @settings(max_examples=40)

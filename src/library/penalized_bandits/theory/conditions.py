@@ -1,11 +1,10 @@
-"""Conditions of the theorems of section 4, with the numbers that they compare.
+"""Conditions of the theorems of section 4.
 
-Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T, and has
-the theorem's condition as stated, for the largest c_0, which is 1 - sum tau (where that is 0 none
-is met).  Docstrings say what the steps of its proof need beyond that.
+Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T, and
+returns whether each arm meets the theorem's condition as stated, shape (K,), for the largest c_0,
+which is 1 - sum tau (where that is 0 none is met); True for arms that it is not about.  Docstrings
+say what the steps of its proof need beyond that.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,27 +13,12 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import check_single, free_share, one_horizon, ratio
 
 
-@dataclass(frozen=True, eq=False)
-class Condition:
-    """A condition of a theorem, arm by arm, and whether it holds."""
-
-    least: FloatArray
-    """The lower limit, shape (K,), or () where it is that of all arms."""
-    per_arm: BoolArray
-    """Whether each arm meets it, shape (K,); True for arms that it is not about."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether every arm meets it."""
-        return bool(self.per_arm.all())
-
-
 def _within_the_theorem(least: FloatArray, tau: FloatArray) -> FloatArray:
     """Return lower limits (K,), infinite for fractions of 0, and for all where they sum to 1."""
     return np.where((tau > 0) & (free_share(tau) > 0), least, np.inf)
 
 
-def condition_4_1(bandit: Instance, horizon: float) -> Condition:
+def condition_4_1(bandit: Instance, horizon: float) -> BoolArray:
     """Theorem 4.1: every arm's margin A_k - Delta_k is large enough for fairness.
 
     A_k - Delta_k >= min{sqrt(32 log T/(tau_k T)), 1} and tau_k > 0, for all k.
@@ -51,11 +35,10 @@ def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     check_single(bandit)
     rounds, tau = one_horizon(horizon), bandit.fairness
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
-    least = _within_the_theorem(least, tau)
-    return Condition(least, bandit.margins >= least)
+    return bandit.margins >= _within_the_theorem(least, tau)
 
 
-def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Condition]:
+def conditions_4_2(bandit: Instance, horizon: float) -> tuple[BoolArray, BoolArray]:
     """Theorem 4.2 (i) and (ii): critical arms well below their rate, others near theirs.
 
     (i) c_a > sqrt(16 c_0^2 K log T/T); (ii) for arms of A_non-cr,
@@ -78,13 +61,10 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     arm = ratio(np.log(np.maximum(c_0 * rounds, 1.0)), bandit.fairness * c_0 * rounds)
     second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), np.sqrt(arm))
     near = (-margin >= second) & (-margin < c_a / 4)
-    return (
-        Condition(np.asarray(first), ~served | (c_a > first)),
-        Condition(second, ~bandit.non_critical | near),
-    )
+    return ~served | (c_a > first), ~bandit.non_critical | near
 
 
-def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
+def condition_lemma_4_4(bandit: Instance, horizon: float) -> BoolArray:
     """Lemma 4.4: A_k - Delta_k >= sqrt(32 K log T/T) and tau_k > 0; per arm.
 
     Each arm stands for itself: the lemma speaks of the arms that meet it.  Arms of
@@ -100,4 +80,4 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
     least = _within_the_theorem(least, bandit.fairness)
-    return Condition(least, ~bandit.optimal_or_critical | (bandit.margins >= least))
+    return ~bandit.optimal_or_critical | (bandit.margins >= least)

@@ -39,7 +39,7 @@ def broken(bandits: Mapping[int, Instance]) -> str:
         if not np.allclose(getattr(first, name), getattr(last, name)):
             return f"{symbol} depends on T"
     conditions = enumerate(conditions_4_2(last, max(bandits)), start=1)
-    parts = [f"({'i' * place})" for place, one in conditions if not one.holds]
+    parts = [f"({'i' * place})" for place, one in conditions if not one.all()]
     return f"breaks {' and '.join(parts)}" if parts else ""
 
 

@@ -59,7 +59,7 @@ def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
 
 def meets_4_2(outcome: Outcome) -> bool:
     """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
-    return all(one.holds for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
+    return all(one.all() for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
 
 
 def always_vacuous(fields: Fields) -> Part:

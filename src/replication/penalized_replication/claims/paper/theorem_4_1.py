@@ -20,7 +20,7 @@ LEVEL = 0.025
 
 def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
     outcomes = series.outcomes
-    return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).holds)
+    return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).all())
 
 
 def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:

@@ -249,7 +249,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
 )
 def observations(evidence: Evidence) -> Measured:
     for fields, bandit in growth.fixed_bandits(evidence):
-        if not all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
+        if not all(condition.all() for condition in conditions_4_2(bandit, HORIZON)):
             continue
         steps = proof_steps(bandit, HORIZON, REPLICATES)
         for row, quantity in enumerate(("Observation 3", "Observation 4")):

@@ -157,7 +157,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
     nearest, informative = [], False
     for outcome in series.outcomes:
         bandit, horizon = bandit_at(outcome), outcome.horizon
-        arms = bandit.optimal_or_critical & condition_lemma_4_4(bandit, horizon).per_arm
+        arms = bandit.optimal_or_critical & condition_lemma_4_4(bandit, horizon)
         if not arms.any():
             continue
         scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
