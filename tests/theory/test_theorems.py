@@ -132,8 +132,8 @@ def test_constants_of_the_lower_bounds() -> None:
     rate, share = np.meshgrid(np.linspace(0.01, 0.5, 50), np.linspace(0.02, 1, 50))
     eps = np.minimum(share * rate, 0.25)
     assert (kl(0.75 - rate - eps, 0.75 - rate + eps) <= 11.1 * eps**2).all()
-    assert (1 - np.sqrt(1 / 3)) / 16 > 1 / gap_free.SIGNS
-    assert (1 - np.sqrt(8 / 35)) / 24 > 1 / gap_free.SHARE
+    assert (1 - np.sqrt(1 / 3)) / 16 > 1 / 38
+    assert (1 - np.sqrt(8 / 35)) / 24 > 1 / 46
     assert np.sqrt(15) + np.sqrt(2 * np.pi) + np.sqrt(2) < gap_free.MOSS_RATE
 
 

@@ -41,21 +41,18 @@ Bound: TypeAlias = Literal[
 """Upper confidence bounds that ``theory/exploration.py`` has without noise."""
 
 
-def no_index(arm: Arm) -> float:
+def no_index(_arm: Arm) -> float:
     """Return 0: the placeholder of the index where a policy has ``choose``."""
-    del arm
     return 0.0
 
 
-def no_urgency(arm: Arm) -> float:
+def no_urgency(_arm: Arm) -> float:
     """Never override the index."""
-    del arm
     return NOT_URGENT
 
 
-def no_queue(queue: float, penalty: float, tuning: float) -> float:
+def no_queue(queue: float, _penalty: float, _tuning: float) -> float:
     """Keep no queue."""
-    del penalty, tuning
     return queue
 
 

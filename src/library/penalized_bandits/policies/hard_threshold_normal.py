@@ -12,12 +12,10 @@ import math
 
 from penalized_bandits.policies.base import UNPULLED_ROOT, Arm, Card, Hints, Policy
 
-FIRST_PULLS = 3.0
-
 
 def index(arm: Arm) -> float:
     """Return the index of an arm, infinite before its third pull."""
-    if arm.observed < FIRST_PULLS:  # where rewards are late, the arm of the fewest pulls first
+    if arm.observed < 3.0:  # where rewards are late, the arm of the fewest pulls first
         return UNPULLED_ROOT / arm.pulls if arm.observed < arm.pulls else math.inf
     bonus = arm.penalty if arm.below else 0.0
     # The square of the radius is 2 log n / N_k, whatever the logarithm is of (reading R1).

@@ -6,7 +6,8 @@ does not matter.  Horizons T are one number or an array (...): results for arms 
 An upper bound that exceeds T pulls or :func:`largest_regret` is trivial.
 Bounds assume rewards in [0, 1] and the hard-threshold rule with radius sqrt(2 log n/N),
 unless said otherwise.  They are computed for any bandit;
-:mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.
+:mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.  BanditError if
+parameters vary by replicate, or T is below 2 or above 10^100.
 """
 
 import math
@@ -86,22 +87,6 @@ def gap_dependent_bound(
     that is (8 log T/Delta - Delta tau T)_+, which is larger (Delta <= 1); for non-critical
     arms above their level 8 log T/Delta - A tau T, which is smaller.  Optimal arms: theirs is O(1).
 
-    Parameters
-    ----------
-    bandit
-        Means and penalty rates of shape (K,).
-    horizon
-        T, one number or an array (...).
-    reading
-        The theorem as ``"stated"``, or as its proof supports it, ``"proved"``.
-
-    Raises
-    ------
-    BanditError
-        If parameters vary by replicate, or T is below 2 or above 10^100.
-
-    Examples
-    --------
     >>> from penalized_bandits.theory.inputs import instance_of
     >>> float(gap_dependent_bound(instance_of([0.9, 0.5], 0.1, 0.2), 10_000).round(1))
     200.0

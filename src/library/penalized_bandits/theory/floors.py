@@ -3,7 +3,8 @@
 Theorems P and Q of docs/pages/theory/floors.md.  With n_k = tau_k T and H = (1 - sum tau) T the
 floors of n_k pulls come first, so that H pulls are to be chosen by what they show.  Floors are hard
 if A_k >= 1 wherever tau_k > 0.  Fractions may be 0 and may sum to 1, ties of all kinds are
-allowed, rewards lie in [0, 1].  Regret is in the unit of the rewards.
+allowed, rewards lie in [0, 1].  Regret is in the unit of the rewards.  BanditError if a fraction or
+the horizon is invalid, or parameters vary by replicate.
 """
 
 import numpy as np
@@ -14,11 +15,6 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import check_single, fractions, free_share, one_horizon
-
-WATER_SHARE, SOFT_SHARE = 45.0, 110.0
-"""Theorem P, lower bounds: their constants are one over these."""
-RADII, DEVIATIONS = 6.4, 1.42
-"""Theorem P, upper bound: sqrt(15) + sqrt(2 pi) and sqrt(2), rounded up."""
 
 
 def _floors(fairness: ArrayLike, horizon: float) -> tuple[FloatArray, float]:
@@ -33,13 +29,6 @@ def water_level(fairness: ArrayLike, horizon: float) -> float:
     It is the least over m of (H + the m smallest n_k)/m: H pulls more lift the arms of the lowest
     floors to it.  From H/K to T/K.
 
-    Raises
-    ------
-    BanditError
-        If a fraction or the horizon is invalid.
-
-    Examples
-    --------
     >>> water_level([0.2, 0.2, 0.2, 0.2], 1000), water_level([0.8, 0.0, 0.0, 0.0], 1000)
     (250.0, 66.66666666666664)
     """
@@ -53,13 +42,6 @@ def soft_level(fairness: ArrayLike, horizon: float) -> float:
     The gap that the data of the floors leave unseen; infinite where H = 0 and an arm has no
     floor.  w eps*^2 is between log 2 and max(2, log min(4 K, K w/H)), eq. (12).
 
-    Raises
-    ------
-    BanditError
-        If a fraction or the horizon is invalid.
-
-    Examples
-    --------
     >>> round(soft_level([0.2, 0.2, 0.2, 0.2], 1000), 4)
     0.0775
     """
@@ -81,15 +63,14 @@ def lower_bound_p(fairness: ArrayLike, horizon: float) -> float:
     """Theorem P: lower bound of any policy's regret on its worst means, whatever the rates are.
 
     The larger of H min(1, w^-1/2)/45 and H min(1, eps*)/110; Bernoulli rewards, K >= 2; reward.
-    Raises BanditError as :func:`water_level`, or if there is a single arm.
     """
     floors, free = _floors(fairness, horizon)
     if floors.size < 2:
         raise BanditError("fairness has one arm: Theorem P is for two or more")
     if free == 0:
         return 0.0
-    water = min(1.0, water_level(fairness, horizon) ** -0.5) / WATER_SHARE
-    return free * max(water, min(1.0, soft_level(fairness, horizon)) / SOFT_SHARE)
+    water = min(1.0, water_level(fairness, horizon) ** -0.5) / 45.0
+    return free * max(water, min(1.0, soft_level(fairness, horizon)) / 110.0)
 
 
 def _rates(bandit: Instance, least: float) -> FloatArray:
@@ -109,19 +90,16 @@ def _rates(bandit: Instance, least: float) -> FloatArray:
 def upper_bound_p(bandit: Instance, horizon: float) -> float:
     """Theorem P: upper bound of the regret of due first, then MOSS at the water level, reward.
 
-    H min(1, 6.4 w^-1/2 + 1.42 eps*) + (max A_k + 2)(K - 1), A_k of the arms that have a floor.
-
-    Raises
-    ------
-    BanditError
-        If floors are not hard, a mean leaves [0, 1], or parameters vary by replicate.
+    H min(1, 6.4 w^-1/2 + 1.42 eps*) + (max A_k + 2)(K - 1), A_k of the arms that have a floor;
+    sqrt(15) + sqrt(2 pi) and sqrt(2), rounded up.  BanditError if floors are not hard or a mean
+    leaves [0, 1].
     """
     rates = _rates(bandit, 0.0)
     _, free = _floors(bandit.fairness, horizon)
     learning = 0.0
     if free > 0:
         water, soft = (level(bandit.fairness, horizon) for level in (water_level, soft_level))
-        learning = free * min(1.0, RADII / np.sqrt(water) + DEVIATIONS * soft)
+        learning = free * min(1.0, 6.4 / np.sqrt(water) + 1.42 * soft)
     return float(learning + (rates.max(initial=0.0) + 2) * (bandit.n_arms - 1))
 
 
@@ -129,13 +107,8 @@ def upper_bound_q(bandit: Instance, horizon: float) -> float:
     """Theorem Q: upper bound of the published policy's regret where all rates exceed 1, reward.
 
     H min(1, sqrt(32 log T/w)) + (2 max A_k + 3) K (1 + 2 log T/alpha^2), alpha the least of
-    A_k - 1 over the arms that have a floor.
-
-    Raises
-    ------
-    BanditError
-        If a rate of an arm with a floor is at most 1, T is below K, a mean leaves [0, 1], or
-        parameters vary by replicate.
+    A_k - 1 over the arms that have a floor.  BanditError if that is not above 0, T is below K, or a
+    mean leaves [0, 1].
     """
     rates, n_arms = _rates(bandit, 1.0), bandit.n_arms
     log = np.log(one_horizon(horizon, n_arms))

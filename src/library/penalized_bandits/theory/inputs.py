@@ -29,15 +29,8 @@ def instance_of(
 ) -> Instance:
     """Return an :class:`Instance` whose reward family may be left out: few results depend on it.
 
-    Examples
-    --------
     >>> instance_of([0.9, 0.5], 0.2, 0.3).gaps.tolist()
     [0.0, 0.4]
-
-    Raises
-    ------
-    BanditError
-        If :class:`Instance` refuses a parameter.
     """
     return Instance(means, fairness, penalties, rewards)
 
