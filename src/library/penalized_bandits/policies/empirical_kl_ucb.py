@@ -189,16 +189,6 @@ def largest(state: Round, log: float) -> int:
     return choice
 
 
-def choose(state: Round) -> int:
-    """Return the arm of the largest index, f(n) = log n + log log n."""
-    return largest(state, state.log + math.log(max(state.log, 1.0)))
-
-
-def choose_log(state: Round) -> int:
-    """Return the arm of the largest index, f(n) = log n."""
-    return largest(state, state.log)
-
-
 POLICY = Policy(
     id="empirical_kl_hard_threshold",
     card=Card(
@@ -210,7 +200,7 @@ POLICY = Policy(
         limitations="rewards outside [0, 1]; values are counted in twentieths",
     ),
     needs_unit_rewards=True,
-    choose=choose,
+    choose=lambda state: largest(state, state.log + math.log(max(state.log, 1.0))),
     memory=STEPS + 12,
     classical="empirical_kl_ucb",
     bound="empirical_kl",
@@ -234,7 +224,7 @@ CLASSICAL = POLICY.without_penalties(
 LOG = replace(
     POLICY,
     id="empirical_kl_hard_threshold_log",
-    choose=choose_log,
+    choose=lambda state: largest(state, state.log),
     classical=None,
     bound="empirical_kl_log",
     card=replace(

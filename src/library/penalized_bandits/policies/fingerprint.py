@@ -53,13 +53,12 @@ def reads_variance(policy: "Policy") -> bool:
     One of the package's does if a function names it.  Of others each that chooses may, and each
     function that takes an arm apart.  Raises BanditError where it commits, as means then freeze.
     """
-    functions, reads = functions_of(policy), False
-    for function in functions:
+    reads = False
+    for function in functions_of(policy):
         own = not str(function.__module__).startswith("penalized_bandits.")
         for code in _nested(function.__code__):
-            named = {"variance", "variances"} & {*code.co_names}
             apart = own and (policy.choose is not None or _takes_apart(code))
-            reads = reads or bool(named) or apart
+            reads |= apart or not {"variance", "variances"}.isdisjoint(code.co_names)
     if reads and policy.commits:
         raise BanditError(f"policy {policy.id} commits: it cannot read variances, as means freeze")
     return reads

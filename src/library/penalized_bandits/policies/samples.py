@@ -68,18 +68,17 @@ def gamma(number: float, i: int, shape: float) -> float:
     """
     d = shape - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
-    v, rejected = 1.0, True
-    while rejected:
+    while True:
         z, i = normal(number, i)
         u = further(number, i)
         i += 2
         x = c * z
         v = (1.0 + x) * (1.0 + x) * (1.0 + x)
-        # What is no number (an arm without pulls) ends the loop: no comparison with it holds.
-        rejected = x <= -0.3 or u >= 1.0 - d * (x * x) * (x * x)
-        if rejected:
-            rejected = v <= 0.0 or math.log(u) >= 0.5 * z * z + d * (1.0 - v + math.log(v))
-    return d * v
+        # What is no number (an arm without pulls) is not rejected: no comparison with it holds.
+        if not (x <= -0.3 or u >= 1.0 - d * (x * x) * (x * x)):
+            return d * v
+        if not (v <= 0.0 or math.log(u) >= 0.5 * z * z + d * (1.0 - v + math.log(v))):
+            return d * v
 
 
 def beta(number: float, a: float, b: float) -> float:

@@ -13,15 +13,11 @@ import math
 from penalized_bandits.policies.base import Arm, Card, Policy
 
 
-def sample(arm: Arm) -> float:
-    """Sample from the posterior of the mean."""
-    count = arm.observed
-    return (count * arm.mean) / (count + 1.0) + arm.noise / math.sqrt(count + 1.0)
-
-
 def index(arm: Arm) -> float:
     """Sample from the posterior, and the penalty rate below the fairness level."""
-    return sample(arm) + (arm.penalty if arm.below else 0.0)
+    count = arm.observed
+    sample = (count * arm.mean) / (count + 1.0) + arm.noise / math.sqrt(count + 1.0)
+    return sample + (arm.penalty if arm.below else 0.0)
 
 
 POLICY = Policy(
