@@ -61,13 +61,15 @@ def test_means_at_the_ends_are_certain(family: laws.RewardFamily, mean: float) -
 
 def test_variances_are_those_of_the_laws() -> None:
     m, dice = np.array([0.2, 0.9]), laws.Categorical([0, 1, 2], [[0.7, 0.2, 0.1], [0.1, 0.0, 0.9]])
+    far = laws.Categorical([1e8, 1e8 + 1], [[0.5, 0.5], [0.4, 0.6]])
     for family, known in (
+        (far, [0.25, 0.24]),
         (laws.Bernoulli(), stats.bernoulli(m).var()),
         (laws.Beta(), stats.beta(m, 1 - m).var()),
         (laws.Gaussian(0.3), [0.09, 0.09]),
         (dice, [0.2 + 0.4 - 0.16, 3.6 - 1.8**2]),
     ):
-        means = dice.means if family is dice else m
+        means = family.means if isinstance(family, laws.Categorical) else m
         np.testing.assert_allclose(family.variances(means), known)
 
 

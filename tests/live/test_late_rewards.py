@@ -1,6 +1,7 @@
 """Rewards that come late, twice or never: retries, expired choices, complete prefixes, memory."""
 
 import itertools
+import math
 import tracemalloc
 from copy import deepcopy
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from penalized_bandits import BanditError, Bernoulli, Instance
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.live import Choice, Player, RepeatedRewardError, _arms, player
+from penalized_bandits.policies import banditq
 
 DAY, DELAY = 86_400.0, 6
 
@@ -206,3 +208,49 @@ def test_of_rewards_at_once_each_counts_in_the_variance(policy: str) -> None:
     # Of one mean; the rewards of the second arm alone vary.
     player.update([one.id for one in chosen], [0.5, 0.0, 0.5, 1.0] * 2)
     assert int(player.choose()) == 1
+
+
+def after_retiring(policy: str, retired: int, tau: list[float]) -> Player:
+    """Play 1,000 rounds with floors 0.2 of three arms, and 1,000 more without one of them."""
+    player, rng = Player(policy, [0.2] * 3, 1.0, seed=3), np.random.default_rng(0)
+    for n in range(2000):
+        if n == 1000:
+            player.retire_arm(retired, tau)
+        choice = player.choose()
+        player.update(choice, float(rng.random() < [0.9, 0.8, 0.2][choice]))
+    return player
+
+
+def test_a_plan_owes_no_pulls_of_retired_arms() -> None:
+    assert max(after_retiring("plan_and_track", 0, [0.0, 0.2, 0.2]).deficits) < 1.0
+
+
+def test_new_fractions_are_those_that_revenue_floors_draws_from() -> None:
+    pulls = after_retiring("revenue_floors", 2, [0.1, 0.6, 0.0]).pulls
+    # Before the change 200 of 1,000 or more; binomial with 1,000 and 0.6 from then on.
+    assert pulls[1] > 200 + 600 - 4 * math.sqrt(240)
+
+
+def test_the_queue_of_a_new_arm_begins_as_the_rule_has_it() -> None:
+    player = Player("lfg_original", [0.5, 0.3], 0.0, tuning=1.0)
+    player.update(player.choose(2), [0.5, 0.5])
+    player.add_arm([0.5, 0.2, 0.3], 0.0)
+    assert player._play.levels[2] == 0.3
+
+
+def test_a_late_reward_is_weighed_by_the_chance_of_its_draw() -> None:
+    player = Player("banditq", [0.1, 0.1], 0.0, tuning=5.0, seed=1)
+    for _ in range(20):
+        choice = player.choose()
+        player.update(choice, float(choice == 0))
+    memory, late = player._play.memory, player.choose()
+    chance, other = memory[banditq.SHARE, late], player.choose()
+    assert other != late
+    player.update(other, 1.0)
+    player.choose()
+    assert memory[banditq.SHARE, late] != chance
+    before = memory[banditq.WEIGHED, late]
+    player.update(late, 1.0)
+    player.choose()
+    gained = memory[banditq.WEIGHED, late] - before
+    assert gained == pytest.approx((memory[banditq.QUEUE, late] + 5.0) / chance)

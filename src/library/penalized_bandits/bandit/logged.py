@@ -1,6 +1,6 @@
 """Logged rewards in columns: which arm each row is of, and its reward."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,18 @@ from penalized_bandits.common.typing import FloatArray, IntArray
 
 def _column(frame: Any, name: str) -> list[Any]:
     try:
-        if getattr(getattr(frame[name], "dtype", None), "kind", "") in ("m", "M"):
-            # Of ns the next line makes whole numbers; a missing date does not equal itself.
-            return [str(x) if x == x else None for x in frame[name]]
-        # Python's own types, which print as they were written.
-        return [x.item() if isinstance(x, np.generic) else x for x in frame[name]]
+        column = frame[name]
     except Exception:  # each library has an error of its own
         known = "it must be a dict of lists or a DataFrame that has it"
         raise BanditError(f"frame has no column {name!r}: {known}") from None
+    # Of a dict, as of `DataFrame.to_dict()`, keys would be taken.
+    if isinstance(column, Mapping | Set) or getattr(column, "ndim", 1) != 1:
+        raise BanditError(f"column {name!r} is {column!r:.80}: it must be a list, a value a row")
+    if getattr(getattr(column, "dtype", None), "kind", "") in ("m", "M"):
+        # Of ns the next line makes whole numbers; a missing date does not equal itself.
+        return [str(x) if x == x else None for x in column]
+    # Python's own types, which print as they were written.
+    return [x.item() if isinstance(x, np.generic) else x for x in column]
 
 
 def logged(frame: Any, arm: str, reward: str) -> tuple[tuple[Hashable, ...], IntArray, FloatArray]:
@@ -39,6 +43,8 @@ def logged(frame: Any, arm: str, reward: str) -> tuple[tuple[Hashable, ...], Int
             f"row {row} of column {reward!r} is {rewards[row]!r:.80}: a reward must be a finite "
             f"number, at most {LARGEST:g} in size"
         ) from None
+    if values.ndim != 1:
+        raise BanditError(f"column {reward!r} must have one number a row")
     try:
         distinct = set(names)
         # A missing value does not equal itself.

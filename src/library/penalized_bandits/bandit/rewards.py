@@ -282,7 +282,7 @@ class Categorical(FittedFamily):
         return float(np.ptp(self.support)) / 2
 
     def _variances(self, means: FloatArray) -> FloatArray:
-        return (self.probabilities * self.support**2).sum(axis=1) - means**2
+        return (self.probabilities * (self.support - means[..., None]) ** 2).sum(axis=-1)
 
     def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         cumulative = np.cumsum(self.probabilities, axis=1)

@@ -129,6 +129,7 @@ class Catalogue:
         self._tally.add_arm()
         self._play.add_arm(penalty)
         self._play.set_fairness(fairness)
+        self._play.levels[-1] = -self._play.policy.queues_since * fairness[-1]
         self._choices.add_arm()
 
     def retire_arm(self, arm: int | str, fairness: ArrayLike) -> None:

@@ -47,8 +47,8 @@ class Player(Catalogue):
     :meth:`retire_arm`): the policy plays those that are there.  ``accrual`` declares the floor of
     an arm that sleeps: tau_k of all choices, so that it makes up for what it missed, as in LFG
     (``"always"``), or of the choices made while it was there (``"available"``).  Policies that draw
-    their floors (``thompson_floors``, ``revenue_floors``) never make up; ``pond`` and ``banditq``
-    refuse sleeping arms, as what they keep is about all arms together.
+    their floors (``thompson_floors``, ``revenue_floors``) never make up; ``pond``, ``banditq`` and
+    ``moss_due_first`` refuse sleeping arms, as what they keep is about all arms together.
 
     Parameters
     ----------

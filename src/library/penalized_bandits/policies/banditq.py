@@ -23,8 +23,9 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 from penalized_bandits.policies.revenue_floors import drawn_from
 
-QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCALE = range(7)
-"""Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; S."""
+QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCALE, DRAWN, CHANCE = range(9)
+"""Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; S; draws whose rewards
+are late, and the x_k of these draws (of several the harmonic mean, as a reward may be of any)."""
 
 
 def regularized_leader(scores: FloatArray) -> FloatArray:
@@ -56,13 +57,17 @@ def learn(state: Round) -> None:
     for k in range(len(rewards)):
         if state.observed[k] > memory[OBSERVED, k]:
             weigh(memory, k, rewards[k], state.tuning)
+            left = memory[DRAWN, k] - (state.observed[k] - memory[OBSERVED, k])
+            memory[DRAWN, k] = max(left, 0.0)
 
 
 def weigh(memory: FloatArray, pulled: int, reward: float, tuning: float) -> None:
     """Take a reward of an arm: move its weighed sum, S and the point p."""
     n_arms, point = memory.shape[1], memory[POINT]
     eta, scores = n_arms / memory[SCALE, 0], -1.0 / point
-    gained = (memory[QUEUE, pulled] + tuning) * reward / memory[SHARE, pulled]
+    # An arm that was pulled in turn, while others had no reward yet, had the share 1 / K.
+    chance = memory[CHANCE, pulled] if memory[DRAWN, pulled] > 0.0 else 1.0 / n_arms
+    gained = (memory[QUEUE, pulled] + tuning) * reward / chance
     memory[WEIGHED, pulled] += gained
     scores[pulled] += eta * gained
     other = regularized_leader(scores)
@@ -86,7 +91,12 @@ def choose(state: Round) -> int:
     memory[OBSERVED] = state.observed
     memory[TOTAL] = state.observed * state.means
     memory[SHARE] = (1.0 - equal) * memory[POINT] + equal / n_arms
-    return drawn_from(memory[SHARE], state.noise[0])
+    arm = drawn_from(memory[SHARE], state.noise[0])
+    before, chance = memory[DRAWN, arm], memory[SHARE, arm]
+    if before > 0.0:
+        chance = (before + 1.0) / (before / memory[CHANCE, arm] + 1.0 / chance)
+    memory[DRAWN, arm], memory[CHANCE, arm] = before + 1.0, chance
+    return arm
 
 
 POLICY = Policy(
@@ -102,7 +112,7 @@ POLICY = Policy(
         "they are not",
     ),
     choose=choose,
-    memory=7,
+    memory=9,
     shares_memory=True,
     exploration=0.0,
     draws="uniform",

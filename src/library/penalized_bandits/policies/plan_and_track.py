@@ -37,7 +37,9 @@ def choose(state: Round) -> int:
         behind = share * state.n - state.pulls[k] if planned else -math.inf
         choice = k if behind > furthest else choice
         furthest = max(furthest, behind)
-    behind = rest * state.n - state.pulls[leader]
+    # What a live player's other arms, asleep, retired or without a reward yet, had is not owed.
+    others = state.n - 1.0 - state.pulls.sum()
+    behind = rest * state.n - state.pulls[leader] - others
     first = behind > furthest or (behind == furthest and leader < choice)
     return leader if first else choice
 

@@ -21,7 +21,10 @@ from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning, 
 def choose(state: Round) -> int:
     """Return the arm of the largest weight, and update the queues, which are memory[0]."""
     n_arms, queues = len(state.pulls), state.memory[0]
-    slater = (1.0 - state.fairness.sum()) / n_arms
+    owed = 0.0
+    for k in range(n_arms):  # numpy's sum, in pairs, is another than numba's
+        owed += state.fairness[k]
+    slater = (1.0 - owed) / n_arms
     margin = min(n_arms**0.75 * math.sqrt(6.0 / state.n), 0.5 * slater)
     weight = state.tuning * slater * n_arms**0.25 * math.sqrt(state.n / 1.5)
     scale = math.sqrt(state.exploration * state.log)

@@ -29,8 +29,8 @@ from penalized_bandits.policies.kl_ucb import bracket, upper_bound
 OBSERVED, UNTIL, LOW, HIGH, REST = range(5)
 """Rows of the memory: N_k at the last look, and the round until which holds what was found: what
 u_k lies between, a guess of 1 - l_k, ..."""
-SURE, HOPED = 5, 7
-"""... and what f_k / max(l_k, f_k) and f_k / u_k lie between, two rows each."""
+SURE, HOPED, TAU = 5, 7, 9
+"""... what f_k / max(l_k, f_k) and f_k / u_k lie between, two rows each, and tau_k then."""
 MARGIN = 1e-9
 """Far more than rounding can make of a sum of shares."""
 
@@ -57,9 +57,11 @@ def choose(state: Round) -> int:
     n_arms, memory, exponent = len(state.pulls), state.memory, 0.5 * state.exploration
     leader, highest, least, most = 0, -1.0, 0.0, 0.0
     for k in range(n_arms):
-        if state.observed[k] != memory[OBSERVED, k] or state.n > memory[UNTIL, k]:
+        # A live player's fractions may change.
+        new = state.observed[k] != memory[OBSERVED, k] or state.fairness[k] != memory[TAU, k]
+        if new or state.n > memory[UNTIL, k]:
             mean = min(max(state.means[k], 0.0), 1.0)
-            memory[OBSERVED, k] = state.observed[k]
+            memory[OBSERVED, k], memory[TAU, k] = state.observed[k], state.fairness[k]
             look(memory, k, state.n, mean, state.fairness[k] * mean, exponent)
         least += memory[SURE, k]
         most += memory[SURE + 1, k]
@@ -130,7 +132,7 @@ POLICY = Policy(
     ),
     needs_unit_rewards=True,
     choose=choose,
-    memory=9,
+    memory=10,
     exploration=6.06,
     draws="uniform",
     ignores_penalties=True,
