@@ -30,18 +30,18 @@ TABLE, OTHER = (
 )
 MINE = {"policies": ["hard_threshold_ucb", "mine"]}
 PLAYED = {"setting_1": MINE, "log_laws": {"instances": {"regular": MINE}}}
-LFG, KL = (
+IMED, KL = (
     {"policies": {"mine": f"penalized_bandits.policies.{name}:POLICY"}, **PLAYED}
-    for name in ("lfg", "kl_ucb")
+    for name in ("imed", "kl_ucb")
 )
 CASES: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("replicates/setting_4", {}, {"seed": 8}, "seed 7, the config has 8: delete it and run again"),
     # The scenario has a seed of its own.
     ("scenarios/mine/replicates/setting_4", {}, {"seed": 8}, ""),
     ("scenarios/mine/replicates/setting_4", {}, LONGER, "section.horizon 300, the config has 9"),
-    ("replicates/setting_1", LFG, KL, "policies.mine .*lfg.*, the config has .*kl_ucb"),
-    ("replicates/log_laws", LFG, KL, "policies.mine .*lfg.*, the config has .*kl_ucb"),
-    ("replicates/setting_4", LFG, KL, ""),
+    ("replicates/setting_1", IMED, KL, "policies.mine .*imed.*, the config has .*kl_ucb"),
+    ("replicates/log_laws", IMED, KL, "policies.mine .*imed.*, the config has .*kl_ucb"),
+    ("replicates/setting_4", IMED, KL, ""),
     ("replicates/setting_3", {}, TABLE, r"ratings None, the config has \["),
     ("scenarios/mine/replicates/setting_3", TABLE, OTHER, r"ratings \[.*, the config has \["),
     ("replicates/setting_4", TABLE, OTHER, ""),
