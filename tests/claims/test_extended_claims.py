@@ -15,10 +15,10 @@ from penalized_replication.claims.extended.less_regret import all_regrets
 from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.joined import policies as joined
 from penalized_replication.claims.measures.comparison import regrets_of
+from penalized_replication.claims.measures.sleeping import least_loss
 from penalized_replication.claims.results import decide, measure
 from penalized_replication.experiments.extended import changing_catalogue as study
 from penalized_replication.storage.replicates import Outcome
-from penalized_replication.theory.sleeping import least_loss
 from tiny_sections import TINY_EXTENDED
 
 SIGMA = "hard_threshold_sigma"

@@ -15,9 +15,9 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import gap_independent_bound
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.paper.worst_case import best_length, least_worst_regret
 from penalized_replication.experiments.catalogue import STUDIES
 from penalized_replication.experiments.theory.two_instances import case_of as pair
-from penalized_replication.theory.explore_then_commit import best_length, least_worst_regret
 from rule_helpers import RATIO, Case, alternating, check, near, table
 
 N, T = 40, 80_000
@@ -169,6 +169,7 @@ def needing(bandit: Instance, first: float, last: float) -> FloatArray:
     return gap_independent_bound(bandit.fairness, horizon) + constant * unit
 
 
+BEST = best_length(0.2, 1e6)
 COMPUTED = (
     *(("C20", "worst_case.least_worst_regret", lambda t, x=x: (t ** (2 / 3 + x), 1.0),
        f"{s}h")
@@ -184,7 +185,7 @@ COMPUTED = (
       for x, s in ((1.99, "f"), (2.01, "h"))),
     # Of the length that is best for Δ = 0.2, T = 10^6 it is 1.
     *(("C41", "worst_case.commit_regret",
-       lambda _, m, __, x=x: 1.0 if m == best_length(0.2, 1e6) else x, s * 4)
+       lambda gap, m, _, x=x: np.where((m == BEST) == (gap == 0.2), 1.0, x), s * 4)
       for x, s in ((1.11, "h"), (1.09, "f"))),
 )  # fmt: skip
 

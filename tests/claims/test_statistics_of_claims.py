@@ -12,10 +12,10 @@ from scipy import optimize, stats
 from config_helpers import ROOT
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD, Estimate
+from penalized_replication.claims.measures.fits import fit_power
+from penalized_replication.claims.paper.crossover import clear_signs, crossing
+from penalized_replication.claims.paper.figure_4 import elasticity, theil_slopes
 from penalized_replication.common.errors import NotMeasuredError
-from penalized_replication.statistics.crossing import clear_signs, crossing
-from penalized_replication.statistics.fits import fit_power
-from penalized_replication.statistics.paths import elasticity, theil_slopes
 from strategies import SPECIAL
 
 SOURCES = ROOT / "src"

@@ -8,10 +8,13 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
-from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
-from penalized_replication.theory.sleeping import least_loss
-from penalized_replication.theory.two_point_instances import least_regret
+from penalized_replication.claims.measures.sleeping import least_loss
+from penalized_replication.claims.paper.lower_bounds import (
+    assumption_4_6,
+    assumption_4_7,
+    least_regret,
+)
+from penalized_replication.claims.paper.worst_case import commit_regret, least_worst_regret
 from strategies import SLEEPERS, TEN
 
 # --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------

@@ -74,8 +74,6 @@ ABSENT = {
     "replication.storage.replicates": "pandas",
     "replication.experiments.simulate": "pandas",
     "bandits.statistics.estimates": "scipy.stats",
-    "replication.statistics.fits": "scipy.stats",
-    "replication.statistics.paths": "scipy.optimize",
 }
 """Packages that a module does without, in the order of the imports: each takes as long to
 import as a short job's own work."""

@@ -48,7 +48,7 @@ def _sleeping_regrets(
     evidence: Evidence, name: str, accrual: str, horizon: int
 ) -> dict[str, tuple[FloatArray, Outcome]]:
     """Return loss (R,) less that of the best rule that knows means and availability, by policy."""
-    from penalized_replication.theory.sleeping import least_loss
+    from penalized_replication.claims.measures.sleeping import least_loss
 
     outcomes = evidence.outcomes(NAME, case=study.sleeping_case(name, accrual), horizon=horizon)
     there = study.availability(evidence.section(NAME), evidence.seed(NAME), name)[:horizon]

@@ -2,17 +2,27 @@
 
 import math
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from penalized_bandits.common.confidence import CONFIDENCE
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import (
+    Estimate,
+    holm,
+    paired_difference,
+    resampled_means,
+)
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
 from penalized_replication.claims.parts import Part, Status, about, frequency, unknown
-from penalized_replication.statistics.crossing import crossing
 
 SOFT = "soft_threshold_ucb"
 
@@ -99,17 +109,78 @@ def soft_is_not_fair(evidence: Evidence) -> Measured:
     yield {"hard": min(hard, default=np.nan)}
 
 
+class Crossing(NamedTuple):
+    """The last change of sign of a paired difference."""
+
+    sign: int
+    """The last clear sign, 0 if there is none."""
+    crossed: bool
+    """Whether an earlier clear sign is another."""
+    horizon: Estimate
+    """The horizon of the crossing.  Its ends are 0 or infinite where that many resamples have
+    none.  Where there is no crossing the value is NaN and the interval what remains, for one from
+    negative to positive: up to the first horizon with a clear sign, or from the last one."""
+
+
+def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
+    """Return where a path takes its last sign, interpolated in log T.
+
+    0 if it always had that sign, infinity if it does not end with it.
+    """
+    other = np.flatnonzero(sign * path <= 0)
+    if other.size == 0:
+        return 0.0
+    before = int(other[-1])
+    if before == path.size - 1:
+        return math.inf
+    step = -path[before] / (path[before + 1] - path[before])
+    logs = np.log(times[before : before + 2])
+    return float(np.exp(logs[0] + step * (logs[1] - logs[0])))
+
+
+def clear_signs(values: FloatArray) -> IntArray:
+    """Return the sign of each column's mean (R, C), 0 where it is not clear, shape (C,)."""
+    zero = np.zeros(len(values))
+    tests = [paired_difference(column, zero) for column in values.T]
+    p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
+    signs = np.sign([test.difference.value for test in tests])
+    return np.where(holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
+
+
+def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
+    """Find the horizon at which the mean of paired differences (R, C), at T_1 < ... < T_C, changes.
+
+    Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so.
+    The last crossing, in either direction, lies between the last two checkpoints of different
+    clear sign with none between them.  Its horizon is where the mean path, up to the second of
+    these, takes its new sign for the last time, linear in log T between checkpoints; its interval
+    is from a bootstrap of replicates (percentiles).
+    """
+    times, n, signs = np.array(horizons, dtype=np.float64), len(values), clear_signs(values)
+    clear = np.flatnonzero(signs)
+    if clear.size == 0:
+        return Crossing(0, False, Estimate(math.nan, 0.0, math.inf, n))
+    changes, sign = np.flatnonzero(np.diff(signs[clear])), int(signs[clear[-1]])
+    if changes.size == 0:
+        low, high = (0.0, times[clear[0]]) if sign > 0 else (times[clear[-1]], math.inf)
+        return Crossing(sign, False, Estimate(math.nan, float(low), float(high), n))
+    end = int(clear[changes[-1] + 1])
+    upto = slice(None, end + 1)
+    drawn = resampled_means(values[:, upto])
+    found = np.array([_last_change(times[upto], path, sign) for path in drawn])
+    # Between two resamples the mean of a number and infinity is neither: take one of them.
+    low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
+    high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
+    value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
+    return Crossing(sign, True, Estimate(value, float(low), float(high), n))
+
+
 LAST_SIGN = (
     "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
     "difference (t-test, Holm over horizons) favours the hard threshold. Else it is undecided: "
     "what has not happened by then may happen later, so that no part fails. The estimate is the "
     "horizon of the change, with its bootstrap interval."
 )
-QUANTITY = (
-    "horizon at which the hard threshold overtakes, and has less penalized regret from there "
-    "(rounds)"
-)
-LOW_POWER = "no part can fail: what has not happened by the last horizon may happen later"
 
 
 def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
@@ -137,41 +208,42 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     return Part(estimate=value, low=low, high=high, status=status, **fields)
 
 
-@claim(
+overtakes = partial(
+    claim,
+    quantity="horizon at which the hard threshold overtakes, and has less penalized regret from "
+    "there (rounds)",
+    ours=True,
+    low_power="no part can fail: what has not happened by the last horizon may happen later",
+)
+
+
+@overtakes(
     "C34",
+    arguments={"rival": "ucb1"},
     where="not in the paper; follows from Theorem 4.2",
     statement="From some horizon on the hard threshold has smaller penalized regret than UCB1, "
     "which ignores fairness.",
     rule=f"{LAST_SIGN} In the cells of Setting 1 it is from the replicates there, which are more, "
     "where the change is within their horizons.",
-    quantity=QUANTITY,
-    ours=True,
-    low_power=LOW_POWER,
 )
-def overtakes_ucb1(evidence: Evidence) -> Measured:
-    shared = evidence.cases("setting_1")
+@overtakes(
+    "C36",
+    arguments={"rival": "explore_then_commit"},
+    where="section 5; not shown in the paper",
+    statement="From some horizon on the hard threshold has smaller penalized regret than "
+    "explore-then-commit.",
+    rule=LAST_SIGN,
+)
+def overtaking_in_each_cell(evidence: Evidence, rival: str) -> Measured:
+    """Yield the part on the horizon from which the hard threshold has less regret than a rival."""
+    shared = evidence.cases("setting_1") if rival == "ucb1" else []
     for study, case in crossover_cells(evidence):
-        part = overtaking(evidence, study, case, "ucb1")
+        part = overtaking(evidence, study, case, rival)
         if case in shared:
-            more = overtaking(evidence, "setting_1", case, "ucb1")
+            more = overtaking(evidence, "setting_1", case, rival)
             if part.status == more.status == "holds" and not math.isnan(more.estimate):
                 # The horizon from more replicates, beside the cell's own.
                 found = {"estimate": more.estimate, "low": more.low, "high": more.high}
                 longer = {"longer": [part.estimate, part.low, part.high]}
                 part = replace(part, **found, values={**more.values, **longer})
         yield part
-
-
-@claim(
-    "C36",
-    where="section 5; not shown in the paper",
-    statement="From some horizon on the hard threshold has smaller penalized regret than "
-    "explore-then-commit.",
-    rule=LAST_SIGN,
-    quantity=QUANTITY,
-    ours=True,
-    low_power=LOW_POWER,
-)
-def overtakes_explore_then_commit(evidence: Evidence) -> Measured:
-    for study, case in crossover_cells(evidence):
-        yield overtaking(evidence, study, case, "explore_then_commit")

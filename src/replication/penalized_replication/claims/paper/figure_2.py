@@ -17,7 +17,6 @@ from penalized_bandits.theory.fluid import break_points
 from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, whole_levels
-from penalized_replication.statistics.paths import largest_rise
 from penalized_replication.storage.replicates import Outcome
 
 SETTING = "setting_2"
@@ -112,6 +111,11 @@ def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:
     """Yield the outcomes of a policy along the scale in each case."""
     for case in evidence.cases(SETTING):
         yield paths_of(evidence, case, policy)
+
+
+def largest_rise(paths: FloatArray) -> FloatArray:
+    """Return the largest rise of paths (..., m) between any two places; 0 where one only falls."""
+    return (paths - np.minimum.accumulate(paths, axis=-1)).max(axis=-1)
 
 
 def resampled_rises(values: FloatArray) -> FloatArray:

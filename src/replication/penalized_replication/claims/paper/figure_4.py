@@ -5,15 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.common.confidence import TAILS
+from penalized_bandits.common.confidence import CONFIDENCE, TAILS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
+from penalized_bandits.statistics.estimates import Estimate, mean_estimate, resampled_means
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at
 from penalized_replication.claims.parts import Fields, Part, about, above, below, unknown, within
-from penalized_replication.statistics.paths import elasticity, theil_slopes
 from penalized_replication.storage.replicates import Outcome
 
 SETTING = "setting_4"
@@ -80,6 +79,41 @@ def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
     }
     counts = pulls[:, used].astype(np.float64)
     return Panel(distance[used], counts, predicted[used], shift, drawn)
+
+
+def theil_slopes(rows: FloatArray, x: FloatArray) -> FloatArray:
+    """Return the slope of rows (..., n) in x (n,), shape (...), by Theil and Sen.
+
+    The numbers of `scipy.stats.theilslopes`, which takes one row at a time and finds an
+    interval that a resample has no use for.
+    """
+    upper, lower = np.nonzero(x[:, None] > x)
+    return np.median((rows[..., upper] - rows[..., lower]) / (x[upper] - x[lower]), axis=-1)
+
+
+def elasticity(x: FloatArray, rows: FloatArray) -> tuple[Estimate, Estimate]:
+    """Estimate the slope of log y in log x (n,), by Theil and Sen (median of all pairs' slopes).
+
+    Replicates of y have shape (R, n); their means are fitted.  Return the slope with the interval
+    over points: do they lie on one power law?  And with a bootstrap interval over replicates: how
+    much is noise?  With one replicate it is the whole line.
+    """
+    from scipy import stats  # takes long to import, and few need it
+
+    log_x, log_y = np.log(x), np.log(rows.mean(axis=0))
+    sen: Any = stats.theilslopes
+    with np.errstate(invalid="ignore"):
+        slope, _, low, high = map(float, sen(log_y, log_x, alpha=CONFIDENCE))
+    if np.isnan(low):
+        # Ties in x and y leave the ranks no variance: only a constant is known to be one.
+        low, high = (slope, slope) if (log_y == log_y[0]).all() else (-np.inf, np.inf)
+    over_points, n = Estimate(slope, low, high, x.size), len(rows)
+    if n == 1:
+        return over_points, Estimate(slope, -np.inf, np.inf, n)
+    means = resampled_means(rows)
+    ends = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
+    low, high = np.quantile(theil_slopes(np.log(means), log_x), ends)
+    return over_points, Estimate(slope, float(low), float(high), n)
 
 
 def _exponent(panel: Panel, side: str, fields: Fields) -> Part:

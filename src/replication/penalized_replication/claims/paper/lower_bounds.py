@@ -1,33 +1,70 @@
-"""The lower bounds of Theorems 4.6 to 4.8, and the bandits of their proofs."""
+"""The lower bounds of Theorems 4.6 to 4.8, and the bandits of their proofs.
+
+Rewards are deterministic.  In 4.6 arm 1 always pays Delta, all others nothing, A_k = A < Delta:
+every other arm is non-critical and must be pulled log T/(Delta - A)^2 times, at a cost of
+Delta - A each.  For large T the pulls are 2 log T/(Delta - A + sqrt(2 log T/N_1))^2, twice the
+claim.
+
+In 4.7 arm 1 pays Delta_1 + Delta_2, critical arms Delta_1 (their gap is Delta_2 < A_2), others
+Delta_2 (their gap is Delta_1 > A_1).  Critical arms must be pulled log T/Delta_2^2 times, which
+is beyond their level.  The paper leaves the rate of arm 1 open; its index has no bonus where it
+matters.
+
+The proofs look at a round n_a after which arm 1 has been pulled T/2 times and is pulled again,
+so its index is the largest: mu* + sqrt(4 log T/T) at most.  An arm with fewer pulls than claimed
+would have a larger one.  ``assumption_4_6`` and ``assumption_4_7`` check the proof's assumption.
+Its steps also need tau_1 <= 1/2, that n_a is not after T, and that an arm with the pulls claimed
+overtakes arm 1 by round T/2; where one of these fails the bound may still hold, but the proof does
+not show it.
+"""
 
 import math
-from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from itertools import product
 
 import numpy as np
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory import bounds
+from penalized_bandits.theory.inputs import ratio
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import own_regrets
 from penalized_replication.experiments.theory.two_instances import case_of
-from penalized_replication.storage.replicates import Outcome
-from penalized_replication.theory.constructions import assumption_4_6, assumption_4_7
-from penalized_replication.theory.two_point_instances import least_regret
+
+
+def assumption_4_6(bandit: Instance, horizon: float) -> bool:
+    """Theorem 4.6: tau_k T/2 >= 8 log T/(Delta_k - A_k)^2 for non-critical arms."""
+    explored = ratio(8 * np.log(horizon), bandit.margins**2)
+    return bool((bandit.fairness * horizon / 2 >= explored)[bandit.non_critical].all())
+
+
+def assumption_4_7(bandit: Instance, horizon: float) -> bool:
+    """Theorem 4.7: exploration as in Theorem 4.2 takes less than T/2 rounds in all, and more.
+
+    That is 8 log T/(Delta_k - A_k)^2 pulls of non-critical arms and 8 log T/Delta_k^2 of
+    critical ones.  The proof also assumes tau_k T <= log T/Delta_k^2 for critical arms: for
+    fixed gaps and fractions that ends at some T, so the bound speaks of fractions that shrink
+    like log T/T, or gaps like sqrt(log T/T).  Its steps need Delta_2 a little larger than assumed
+    (with one critical arm Delta_2 > 4 sqrt(log T/T) is assumed and about 4.83 sqrt(log T/T) used).
+    """
+    margin = np.where(bandit.non_critical, -bandit.margins, bandit.gaps)
+    explored = ratio(8 * np.log(horizon), margin**2)[~bandit.optimal]
+    pulls = ratio(np.log(horizon), margin**2)
+    low = (pulls >= bandit.fairness * horizon)[bandit.critical]
+    return bool(horizon / 2 > explored.sum() and low.all())
+
 
 THEOREMS = {
     "4_6": (bounds.lower_bounds_4_6, assumption_4_6),
     "4_7": (bounds.lower_bounds_4_7, assumption_4_7),
 }
 """Bounds by arm, and whether the proof's assumption holds."""
-ARMS = 2
-"""Of the pair for which the least regret of any policy is computed."""
 in_the_proofs_bandit = partial(
     claim,
     rule="At each horizon where the proof's assumptions hold: holds if the regret of every such "
@@ -38,28 +75,6 @@ in_the_proofs_bandit = partial(
 )
 
 
-def _of_theorem(
-    evidence: Evidence, theorem: str
-) -> Iterator[tuple[Outcome, bounds.ArmLowerBounds, bool]]:
-    """Yield each outcome, the bounds of its arms, and whether the proof's assumptions hold."""
-    least, assumed = THEOREMS[theorem]
-    for outcome in evidence.outcomes("deterministic", policy=PAPER_POLICY):
-        if outcome.info.instance == f"theorem_{theorem}":
-            bandit, horizon = bandit_at(outcome), outcome.horizon
-            yield outcome, least(bandit, horizon), assumed(bandit, horizon)
-
-
-def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more: Any) -> parts.Part:
-    label = f"{outcome.info.label}, the arm with the least ratio"
-    fields: parts.Fields = (
-        parts.about(outcome) | more | {"case": outcome.info.instance, "label": label}
-    )
-    if not ratios.size:
-        return parts.unknown("the bound is 0", **fields)
-    part = parts.above(parts.exact(float(ratios.min())), 1.0, **fields)
-    return part if assumed else parts.irrelevant(part, "the proof's assumptions need a larger T")
-
-
 @in_the_proofs_bandit(
     "C16",
     arguments={"theorem": "4_6"},
@@ -67,16 +82,31 @@ def _least_ratio(outcome: Outcome, ratios: FloatArray, *, assumed: bool, **more:
     statement="There is a bandit, that of the proof, in which each non-critical arm "
     "costs at least log T/(Δ_k − A_k).",
 )
-def regret_by_arm(evidence: Evidence, theorem: str) -> Measured:
-    """Compare the regret of each arm in a theorem's construction with that arm's bound."""
-    for outcome, least, assumed in _of_theorem(evidence, theorem):
-        informative = least.regret > 0
-        regrets = own_regrets(outcome)[least.arms][informative]
-        ratios = regrets / least.regret[informative]
-        # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
-        limits = 1 + (least.margin * least.pulls)[informative] / least.regret[informative]
-        asymptote = float(limits.min()) if limits.size else math.nan
-        yield _least_ratio(outcome, ratios, assumed=assumed, asymptote=asymptote)
+def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> Measured:
+    """Yield at each horizon the least ratio of an arm's regret, or pulls, to its own bound."""
+    bounds_of, assumption = THEOREMS[theorem]
+    for outcome in evidence.outcomes("deterministic", policy=PAPER_POLICY):
+        if outcome.info.instance != f"theorem_{theorem}":
+            continue
+        bandit, horizon = bandit_at(outcome), outcome.horizon
+        least = bounds_of(bandit, horizon)
+        label = f"{outcome.info.label}, the arm with the least ratio"
+        fields = parts.about(outcome) | {"case": outcome.info.instance, "label": label}
+        if of_pulls:
+            ratios = outcome.pulls[0][least.arms] / least.pulls
+        else:
+            informative = least.regret > 0
+            regrets = own_regrets(outcome)[least.arms][informative]
+            ratios = regrets / least.regret[informative]
+            # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
+            limits = 1 + (least.margin * least.pulls)[informative] / least.regret[informative]
+            fields["asymptote"] = float(limits.min()) if limits.size else math.nan
+        if not ratios.size:
+            yield parts.unknown("the bound is 0", **fields)
+            continue
+        part = parts.above(parts.exact(float(ratios.min())), 1.0, **fields)
+        assumed = assumption(bandit, horizon)
+        yield part if assumed else parts.irrelevant(part, "the proof's assumptions need a larger T")
 
 
 @in_the_proofs_bandit(
@@ -87,10 +117,56 @@ def regret_by_arm(evidence: Evidence, theorem: str) -> Measured:
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
     """Compare the critical arms' regret with their bound, and say what the ratio tends to."""
-    yield from regret_by_arm(evidence, "4_7")
+    yield from over_bounds(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
     limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
     yield {"limit": limit, "pulls": PULLS, "level": level}
+
+
+WIDEST, POINTS = 16.0, 3201
+"""Log-odds beyond which a policy is sure, and numbers of log-odds up to there."""
+
+
+def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
+    """Return the least regret in the worse of two instances that a policy knows, over sqrt(T).
+
+    Arm 1 has mean d = gap/sqrt(T) and arm 2 has 0 in the one instance, 2 d in the other; rewards
+    are Gaussian of variance 1, A_k > d, and either arm has tau = ``fairness``, below 1/2.  The
+    policy may change the arm ``decisions`` times: for gaps up to 1, a hundred come within half a
+    percent of what more would attain.
+
+    Arm 1 has one law in both instances, so that arm 2 alone distinguishes them: the best policy
+    pulls arm 2 up to some time and arm 1 from then on.  With the time in units of T, the
+    first tau of arm 2 costs nothing, as its level requires it; each further unit costs
+    gap sqrt(T) in the first instance, and each missing one as much in the second.  The log-odds
+    of the second instance move by +-2 gap^2 a unit with variance 4 gap^2.  The Bayes risk by
+    backward induction, at the prior that makes it largest, is the minimax risk.
+    """
+    odds = np.linspace(-WIDEST, WIDEST, POINTS)
+    second = 1 / (1 + np.exp(-odds))
+    step = (1 - 2 * fairness) / decisions
+    risk = np.zeros(POINTS)
+    for left in range(1, decisions + 1):
+        explored = (1 - second) * gap * step + _expected(risk, odds, gap, step)
+        risk = np.minimum(second * gap * step * left, explored)
+    return float(_expected(risk, odds, gap, fairness).max())
+
+
+def _expected(risk: FloatArray, odds: FloatArray, gap: float, time: float) -> FloatArray:
+    """Return what the risk is expected to be after arm 2 was pulled for some time, by odds.
+
+    The log-odds move to y from x with density exp(-v/8) cosh(y/2)/cosh(x/2) times that of the
+    normal law of mean x and variance v: the mixture of both instances.
+    """
+    from scipy.ndimage import gaussian_filter1d
+
+    if time == 0:
+        return risk
+    variance = 4 * gap**2 * time
+    width = math.sqrt(variance) / (odds[1] - odds[0])
+    tilt = np.cosh(odds / 2)
+    smooth = gaussian_filter1d(tilt * risk, width, mode="constant", truncate=8.0)
+    return math.exp(-variance / 8) * smooth / tilt
 
 
 @claim(
@@ -106,25 +182,24 @@ def critical_lower_bound(evidence: Evidence) -> Measured:
 )
 def two_instances(evidence: Evidence) -> Measured:
     section = evidence.section("two_instances")
-    tau = section.fairness / ARMS
+    tau = section.fairness / 2
     # At T = 1; the bound needs a longer horizon.  Both grow with sqrt(T).
-    regret_of_any = least_regret(section.model_copy(update={"arms": ARMS}).gap_at(1), tau)
-    least = 10 * regret_of_any / float(bounds.lower_bound_4_8(np.full(ARMS, tau), 100))
+    regret_of_any = least_regret(section.model_copy(update={"arms": 2}).gap_at(1), tau)
+    least = 10 * regret_of_any / float(bounds.lower_bound_4_8(np.full(2, tau), 100))
     label = "best of all policies that know both instances, 2 arms"
     yield parts.above(parts.exact(least), 1.0, case="least_regret", label=label)
     stated = []
-    for policy in section.policies:
-        for horizon in section.horizons:
-            first = evidence.outcome("two_instances", case_of(horizon, None), policy, horizon)
-            arm = 2 + int(np.argmin(first.pulls[:, 1:].mean(axis=0)))
-            second = evidence.outcome("two_instances", case_of(horizon, arm), policy, horizon)
-            # The worse of the two: at the larger of two levels, both intervals count.
-            estimates = (mean_estimate(regret_of(outcome)) for outcome in (first, second))
-            regret = max(estimates, key=lambda estimate: estimate.value)
-            bound = float(bounds.lower_bound_4_8(first.fairness, horizon))
-            yield parts.above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
-            bound = float(bounds.lower_bound_4_8(first.fairness, horizon, reading="stated"))
-            stated.append(regret.value / bound)
+    for policy, horizon in product(section.policies, section.horizons):
+        first = evidence.outcome("two_instances", case_of(horizon, None), policy, horizon)
+        arm = 2 + int(np.argmin(first.pulls[:, 1:].mean(axis=0)))
+        second = evidence.outcome("two_instances", case_of(horizon, arm), policy, horizon)
+        # The worse of the two: at the larger of two levels, both intervals count.
+        estimates = (mean_estimate(regret_of(outcome)) for outcome in (first, second))
+        regret = max(estimates, key=lambda estimate: estimate.value)
+        bound = float(bounds.lower_bound_4_8(first.fairness, horizon))
+        yield parts.above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
+        bound = float(bounds.lower_bound_4_8(first.fairness, horizon, reading="stated"))
+        stated.append(regret.value / bound)
     yield {"least": least, "stated": min(stated)}
 
 
@@ -142,6 +217,4 @@ def two_instances(evidence: Evidence) -> Measured:
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
     for theorem in THEOREMS:
-        for outcome, least, assumed in _of_theorem(evidence, theorem):
-            ratios = outcome.pulls[0][least.arms].astype(np.float64) / least.pulls
-            yield _least_ratio(outcome, ratios, assumed=assumed)
+        yield from over_bounds(evidence, theorem, of_pulls=True)

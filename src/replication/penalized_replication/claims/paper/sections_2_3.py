@@ -27,7 +27,7 @@ TOLERANCE = 1e-9
     kind="identity",
 )
 def prophet_loss(_: Evidence) -> Measured:
-    from penalized_replication.theory.sleeping import least_loss_of_sets
+    from penalized_replication.claims.measures.sleeping import least_loss_of_sets
 
     generator = np.random.default_rng(20250301)
     errors = []

@@ -6,10 +6,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.numbers import format_number
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
@@ -17,6 +20,7 @@ from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import FAR, Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
+from penalized_replication.claims.measures.fits import fit_power
 from penalized_replication.claims.measures.proof_steps import proof_steps
 from penalized_replication.claims.parts import (
     Part,
@@ -28,10 +32,7 @@ from penalized_replication.claims.parts import (
     vacuous,
     within,
 )
-from penalized_replication.statistics.fits import fit_power
 from penalized_replication.storage.replicates import Outcome
-from penalized_replication.theory import explore_then_commit
-from penalized_replication.theory.explore_then_commit import commit_regret, least_worst_regret
 
 AROUND = 0.03
 """How far an exponent may be from 1/2, or from 2/3 in any decade."""
@@ -228,9 +229,46 @@ DEARER = 1.1
 """Regret with another's length over regret with one's own: above this it matters."""
 
 
+LENGTHS, GAPS = 600, 400
+"""Numbers of lengths, and of gaps, that are tried, evenly in logarithms."""
+
+
+def commit_regret(gap: ArrayLike, length: ArrayLike, horizon: float) -> FloatArray:
+    """Return R(T) of explore-then-commit, in reward, for gaps Delta and lengths m, which broadcast.
+
+    Each of two arms without penalties is pulled m times, then the one with the larger mean for
+    good.  With normal rewards of standard deviation 1/2 (the largest that rewards in [0, 1] have)
+    the difference of the means has variance 1/(2 m), so that the wrong arm is chosen with
+    probability Phi(-Delta sqrt(2 m)) and
+
+        R(T) = m Delta + (T - 2 m) Delta Phi(-Delta sqrt(2 m)).
+    """
+    delta, m = np.asarray(gap), np.asarray(length)
+    return np.asarray(m * delta + (horizon - 2 * m) * delta * ndtr(-delta * np.sqrt(2 * m)))
+
+
+def _gaps(horizon: float) -> FloatArray:
+    """Return the gaps Delta among which the worst is looked for, shape (GAPS,)."""
+    return np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
+
+
+def best_length(gap: float, horizon: float) -> float:
+    """Return the length m with the least regret at a gap Delta and a horizon T, pulls."""
+    lengths = np.geomspace(1, horizon / 2, LENGTHS)
+    return float(lengths[np.argmin(commit_regret(gap, lengths, horizon))])
+
+
+def least_worst_regret(horizon: float) -> tuple[float, float]:
+    """Return the least over m of the largest regret over gaps in (0, 1], and that m."""
+    lengths = np.geomspace(1, horizon / 2, LENGTHS)
+    worst = commit_regret(_gaps(horizon)[:, None], lengths, horizon).max(axis=0)
+    best = int(np.argmin(worst))
+    return float(worst[best]), float(lengths[best])
+
+
 def _worst_regret(horizon: float) -> float:
     """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
-    gaps = explore_then_commit.gaps_of(horizon)
+    gaps = _gaps(horizon)
     means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
     return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
 
@@ -282,10 +320,10 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     kind="identity",
 )
 def best_lengths(_: Evidence) -> Measured:
-    best = explore_then_commit.best_length(GAP, MILLION)
+    best = best_length(GAP, MILLION)
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ELSEWHERE:
-        length = explore_then_commit.best_length(gap, horizon)
+        length = best_length(gap, horizon)
         ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")

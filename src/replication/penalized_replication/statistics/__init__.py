@@ -1,1 +1,0 @@
-"""Statistics of single claims: growth laws, paths, crossings."""

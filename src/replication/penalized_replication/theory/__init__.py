@@ -1,1 +1,0 @@
-"""Theory that single claims need: conditions of examples, sleeping arms, rivals' regret."""
