@@ -19,9 +19,8 @@ from git_history import RULES, out_of_order, skip_without_history
 from penalized_replication.claims import CLAIMS, REGISTER, claim, experiments_of
 from penalized_replication.claims.base import Kind, Verdict
 from penalized_replication.claims.ledger.register import dates_of, digest_of, register
-from penalized_replication.claims.ledger.render import NOTES, bound_text, facts_of
+from penalized_replication.claims.ledger.render import NOTES, bound_text, facts_of, tell
 from penalized_replication.claims.ledger.tables import tally, to_markdown
-from penalized_replication.claims.ledger.tell import tell
 from penalized_replication.claims.parts import Part, Status, above, below, exact, unknown
 from penalized_replication.claims.results import ClaimResult, decide, measure, read_results, to_json
 from penalized_replication.common.errors import ClaimError

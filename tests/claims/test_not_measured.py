@@ -15,9 +15,8 @@ from outcome_factories import Runs, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.joined.policies import by_case, comparison, comparison_page
-from penalized_replication.claims.ledger.render import facts_of
+from penalized_replication.claims.ledger.render import facts_of, tell
 from penalized_replication.claims.ledger.tables import claims_table, parts_table
-from penalized_replication.claims.ledger.tell import tell
 from penalized_replication.claims.results import decide, measure
 from penalized_replication.command import in_full
 from penalized_replication.common.errors import ClaimError, NotMeasuredError

@@ -12,9 +12,8 @@ from typer.testing import CliRunner
 
 from config_helpers import ROOT, load_config
 from golden_claims import about, committed, measured_in
-from penalized_replication.claims.ledger.other_config import PAPERS, config_name, warning
 from penalized_replication.claims.ledger.tables import to_markdown
-from penalized_replication.claims.results import read_results
+from penalized_replication.claims.results import PAPERS, config_name, read_results, warning
 from penalized_replication.command import app
 from penalized_replication.pages.origin import changed_keys
 from workflow_helpers import Project

@@ -14,8 +14,7 @@ from fuzz_helpers import SMALL
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims import claims_on as claims_among
 from penalized_replication.claims.base import Evidence
-from penalized_replication.claims.ledger.render import facts_of
-from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.ledger.render import facts_of, tell
 from penalized_replication.claims.results import (
     ClaimResult,
     by_id,

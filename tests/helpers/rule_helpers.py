@@ -12,7 +12,7 @@ import pytest
 
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_replication.claims.base import Evidence
-from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, decide, measure, read_results, to_json
 

@@ -11,8 +11,8 @@ from pages_helpers import page_of
 from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.base import DECLARED
 from penalized_replication.claims.ledger import render
+from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.ledger.tables import to_markdown
-from penalized_replication.claims.ledger.tell import tell
 from penalized_replication.claims.results import ClaimResult, by_id, read_results, to_json
 from penalized_replication.figures import ALL_FIGURES
 from workflow_helpers import Project

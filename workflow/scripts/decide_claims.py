@@ -2,10 +2,9 @@
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims.ledger.other_config import config_name
+from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.ledger.tables import claims_table, parts_table, to_markdown
-from penalized_replication.claims.ledger.tell import tell
-from penalized_replication.claims.results import by_id, decide, read_results, to_json
+from penalized_replication.claims.results import by_id, config_name, decide, read_results, to_json
 from penalized_replication.pages.origin import changed_keys
 from penalized_replication.storage.summaries import write_csv
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from penalized_replication.workflow.job import job
-from penalized_replication.claims.ledger.other_config import config_name, warning
+from penalized_replication.claims.results import config_name, warning
 from penalized_replication.experiments.base import Readings
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.base import save_figure

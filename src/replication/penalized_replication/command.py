@@ -10,11 +10,9 @@ import typer
 from penalized_bandits.cli.errors import Commands, run
 from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.numbers import estimate
-from penalized_replication.claims.ledger.other_config import warning
-from penalized_replication.claims.ledger.render import facts_of, parts_text
+from penalized_replication.claims.ledger.render import facts_of, parts_text, tell
 from penalized_replication.claims.ledger.tables import groups, tally
-from penalized_replication.claims.ledger.tell import tell
-from penalized_replication.claims.results import ClaimResult, decide, read_results
+from penalized_replication.claims.results import ClaimResult, decide, read_results, warning
 from penalized_replication.common.errors import ClaimError
 
 PROGRAM = "penalized-replication"

@@ -112,11 +112,10 @@ class Part:
 
         Negative inside the limits; NaN without limits.
         """
-        beyond = max(self.least - self.estimate, self.estimate - self.most)
+        over, under = self.estimate - self.most, self.least - self.estimate
+        beyond, unit = (over, abs(self.most)) if over >= under else (under, abs(self.least))
         if math.isinf(beyond):
             return math.nan
-        edge = self.most if self.estimate - self.most >= self.least - self.estimate else self.least
-        unit = abs(self.limit if math.isinf(edge) else edge)
         if not math.isnan(self.reference_scale):
             unit = self.reference_scale
         elif self.trials or unit == 0:

@@ -52,11 +52,8 @@ def power_of(parts: Sequence[Part]) -> tuple[tuple[float, ...], int | None]:
     holding = {n: part for n, part in enumerate(parts) if part.status == "holds"}
     found = {n: [detected(part, factor) for factor in FACTORS] for n, part in holding.items()}
     known = {n: chances for n, chances in found.items() if not any(map(math.isnan, chances))}
-    by_factor = zip(*found.values(), strict=True) if found else [()] * len(FACTORS)
-    least = (
-        min((x for x in chances if not math.isnan(x)), default=math.nan) for chances in by_factor
-    )
-    return tuple(least), min(known, key=lambda n: known[n][::-1], default=None)
+    least = tuple(map(min, zip(*known.values(), strict=True))) or (math.nan,) * len(FACTORS)
+    return least, min(known, key=lambda n: known[n][::-1], default=None)
 
 
 def detected(part: Part, factor: float) -> float:

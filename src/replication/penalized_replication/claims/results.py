@@ -21,6 +21,9 @@ from penalized_replication.storage.files import read_json
 DETECTION = ("detection_10", "detection_50", "detection_100")
 """Columns of the detection probabilities, one for each of `power.FACTORS`."""
 
+PAPERS = "config/config.yaml"
+"""The config that verdicts on the paper are of; a result's ``config`` names what differs."""
+
 
 def _fields(of: object, names: str) -> dict[str, Any]:
     return {name: getattr(of, name) for name in names.split()}
@@ -61,9 +64,7 @@ class ClaimResult:
     confirmed: str = ""
     """Result of the confirmation, of an extended claim."""
     repeats: str = ""
-    """Id of a claim on the same numbers; tallies count that one alone."""
     mended: bool = False
-    """Whether the statement was repaired before it was judged."""
 
     @property
     def headline(self) -> Part:
@@ -77,8 +78,7 @@ class ClaimResult:
     @property
     def best_part(self) -> Part | None:
         """The part that holds with the largest margin, or the nearest to it."""
-        order = (((against(part)[0] or 5, against(part)[1]), part) for part in self.parts)
-        return min(order, key=lambda pair: pair[0])[1] if self.parts else None
+        return min(self.parts, key=lambda p: (against(p)[0] or 5, against(p)[1]), default=None)
 
     @property
     def statuses(self) -> Counter[str]:
@@ -150,9 +150,9 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
 
     Raises ClaimError if two parts have the same fields.
     """
-    experiments = ", ".join(entry_of(identifier).experiments)
     parts: dict[Any, Part] = {}
     facts: dict[str, Any] = {}
+    experiments = ", ".join(entry_of(identifier).experiments)
     missing = f"no case of {experiments} meets the statement's conditions"
     try:
         for item in claim(identifier).measure(evidence):
@@ -219,3 +219,21 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
 def by_id(results: Sequence[ClaimResult]) -> dict[str, ClaimResult]:
     """Return results by the ids of their claims."""
     return {result.id: result for result in results}
+
+
+def config_name(changed: Sequence[str]) -> str:
+    """Name a config by its keys that differ from the paper's."""
+    if not changed:
+        return PAPERS
+    more = f" and {len(changed) - 3} keys more" if len(changed) > 3 else ""
+    return f"{PAPERS} with other values of {', '.join(changed[:3])}{more}"
+
+
+def warning(config: str) -> str:
+    """Return the warning that verdicts are of another config than the paper's, or nothing."""
+    if config in ("", PAPERS):
+        return ""
+    return (
+        f"Not the paper's config, but {config}. Verdicts are about this one: with few replicates "
+        "or short horizons a claim may fail for that reason alone."
+    )

@@ -22,12 +22,11 @@ from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import digest_of, write_text
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.ledger.other_config import warning
 from penalized_replication.claims.ledger.register import confirmed, in_short
 from penalized_replication.claims.ledger.render import bound_text, measured_text
 from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.parts import Part
-from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.claims.results import ClaimResult, read_results, warning
 from penalized_replication.pages.material import DRAWN, FIRST
 from penalized_replication.pages.proofs import proofs
 from penalized_replication.pages.render import scripts

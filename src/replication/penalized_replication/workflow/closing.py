@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from penalized_replication.claims.ledger.other_config import warning
 from penalized_replication.claims.ledger.tables import groups, tally
-from penalized_replication.claims.results import read_results
+from penalized_replication.claims.results import read_results, warning
 from penalized_replication.storage.files import read_json
 
 

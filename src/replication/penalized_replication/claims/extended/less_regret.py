@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -65,28 +66,29 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
     }
 
 
-@claim(
-    "E01",
-    arguments={"policy": LEAST},
-    statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
-    "told, "  # codespell:ignore told
-    "has less penalized regret than the paper's hard threshold in every case, both as published.",
+less_than_papers = partial(
+    claim,
     rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
     "chosen on data of the exploration.",
     quantity="penalized regret less that of the hard threshold, both as published",
     evidence=BY_CASE,
 )
-@claim(
+
+
+@less_than_papers(
+    "E01",
+    arguments={"policy": LEAST},
+    statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
+    "told, "  # codespell:ignore told
+    "has less penalized regret than the paper's hard threshold in every case, both as published.",
+)
+@less_than_papers(
     "E10",
     arguments={"policy": LEAST_ALIKE},
     statement=f"{LEAST_ALIKE}, "
     "told no more "  # codespell:ignore told
     "than the paper's hard threshold, has less penalized "
     "regret in every case, both as published.",
-    rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
-    "chosen on data of the exploration.",
-    quantity="penalized regret less that of the hard threshold, both as published",
-    evidence=BY_CASE,
 )
 @claim(
     "E03",

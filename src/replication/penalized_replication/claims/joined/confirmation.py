@@ -9,7 +9,7 @@ from scipy.stats import gmean
 from penalized_replication.claims import claim
 from penalized_replication.claims.base import Evidence, verdict_of
 from penalized_replication.claims.ledger.register import digest_of
-from penalized_replication.claims.ledger.tell import tell
+from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.results import ClaimResult, decide, measure
 
 

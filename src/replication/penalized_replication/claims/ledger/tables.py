@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from penalized_replication.claims.base import Verdict
-from penalized_replication.claims.ledger.other_config import PAPERS, warning
 from penalized_replication.claims.ledger.render import headline_text, parts_text
-from penalized_replication.claims.results import ClaimResult
+from penalized_replication.claims.results import PAPERS, ClaimResult, warning
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,7 +1,5 @@
 """The choice of a common penalty rate (after Theorem 4.2; section 5, "Practical choice")."""
 
-from typing import Any
-
 import numpy as np
 
 from penalized_bandits.common.typing import BoolArray
@@ -29,32 +27,9 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
     return evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last)
 
 
-def _other_arms(evidence: Evidence) -> dict[str, Any]:
-    """Return the facts on other arms that are fair, and on the break points by prediction."""
-    outcomes = _outcomes(evidence)
-    others, shifts = [], {}
-    for outcome in outcomes:
-        bandit = bandit_at(outcome)
-        others_fair = fair_arms(outcome) & ~bandit.optimal_or_critical & (outcome.fairness > 0)
-        if others_fair.any(axis=1).mean() > HALF:
-            others.append((outcome.info.label, outcome.tuning))
-        if outcome.info.label not in shifts:  # a bandit has many penalty rates
-            fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
-            below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
-            shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
-    horizon = outcomes[0].horizon
-    return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
-
-
-def _if_owed(outcome: Outcome, part: Part) -> Part:
-    """Return the part; vacuous where all of the best arms are owed a pull at most."""
-    level = outcome.fairness * outcome.horizon
-    owed = level[bandit_at(outcome).optimal_or_critical].max() > 1
-    return part if owed else irrelevant(part, "levels of one pull at most")
-
-
 @claim(
     "C10",
+    arguments={"which": True},
     where="remark after Theorem 4.2",
     statement="An equal penalty rate can be chosen that keeps the k best arms fair, where the "
     "next gap is larger.",
@@ -64,17 +39,9 @@ def _if_owed(outcome: Outcome, part: Part) -> Part:
     "note.",
     quantity="probability that all of the k best arms are fair",
 )
-def best_arms_fair(evidence: Evidence) -> Measured:
-    for outcome in _outcomes(evidence):
-        best = bandit_at(outcome).optimal_or_critical
-        quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
-        fair = fair_arms(outcome)[:, best].all(axis=1)
-        yield _if_owed(outcome, frequency(fair, least=SURE, **about(outcome), quantity=quantity))
-    yield _other_arms(evidence)
-
-
 @claim(
     "C22",
+    arguments={"which": False},
     where='section 5, "Practical choice", 1',
     statement="With the rule mended so that it has a value: an A between Δ_(K_exploit) and the "
     "next gap fully exploits K_exploit arms, that is, keeps them fair.",
@@ -86,13 +53,30 @@ def best_arms_fair(evidence: Evidence) -> Measured:
     repeats="C10",
     mended=True,
 )
-def number_of_fair_arms(evidence: Evidence) -> Measured:
-    for outcome in _outcomes(evidence):
-        number = int(bandit_at(outcome).optimal_or_critical.sum())
-        enough = fair_arms(outcome).sum(axis=1) >= number
-        quantity = f"K_exploit = {number}"
-        yield _if_owed(outcome, frequency(enough, least=SURE, **about(outcome), quantity=quantity))
-    yield _other_arms(evidence)
+def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
+    """Compare how often the best arms are fair, or as many arms, with what is as good as sure."""
+    outcomes, others, shifts = _outcomes(evidence), [], {}
+    for outcome in outcomes:
+        bandit, fair = bandit_at(outcome), fair_arms(outcome)
+        level, best = outcome.fairness * outcome.horizon, bandit.optimal_or_critical
+        number = int(best.sum())
+        if which:
+            enough = fair[:, best].all(axis=1)
+            quantity = f"{number} best arms, A = {outcome.tuning:.3g}"
+        else:
+            enough, quantity = fair.sum(axis=1) >= number, f"K_exploit = {number}"
+        part = frequency(enough, least=SURE, **about(outcome), quantity=quantity)
+        owed = level[best].max() > 1
+        yield part if owed else irrelevant(part, "levels of one pull at most")
+        # Other arms that are fair, and the break points by prediction.
+        if (fair & ~best & (outcome.fairness > 0)).any(axis=1).mean() > HALF:
+            others.append((outcome.info.label, outcome.tuning))
+        if outcome.info.label not in shifts:  # a bandit has many penalty rates
+            fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
+            below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
+            shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
+    horizon = outcomes[0].horizon
+    yield {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
 
 
 @claim(
