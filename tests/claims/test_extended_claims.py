@@ -165,7 +165,8 @@ def asleep(
     regret: float | np.ndarray, accrual: str, policy: str = PAPER_POLICY, horizon: int = 400
 ) -> Outcome:
     """Return a run with about this regret against the best rule for the same availability."""
-    least = least_loss(instance_of(*BANDIT), THERE[:horizon])
+    sets = np.unique(THERE[:horizon], axis=0, return_counts=True)
+    least = least_loss(instance_of(*BANDIT), *sets)
     pulls = np.round((least + regret) / GAP)
     return changing(study.sleeping_case("one", accrual), pulls, policy, horizon)
 

@@ -42,9 +42,9 @@ def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
 
 def test_the_least_loss_by_hand() -> None:
     """The best arm is there in every second round: the others fill their floors meanwhile."""
-    half = np.tile([[True, True, True], [False, True, True]], (200, 1))
+    half = np.array([[True, True, True], [False, True, True]]), np.array([200, 200])
     # Arm 2 is pulled in 200 rounds; arm 3 costs 0.3 more than it, above its rate of 0.25.
-    assert least_loss(SLEEPERS, half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
+    assert least_loss(SLEEPERS, *half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
 
 
 # --- The least worst-case regret on two instances: against a quadrature ------------

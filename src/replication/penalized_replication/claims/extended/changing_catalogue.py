@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+import numpy as np
+
 from penalized_bandits.bandit.regret import loss
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import paired_difference
@@ -52,7 +54,8 @@ def _sleeping_regrets(
 
     outcomes = evidence.outcomes(NAME, case=study.sleeping_case(name, accrual), horizon=horizon)
     there = study.availability(evidence.section(NAME), evidence.seed(NAME), name)[:horizon]
-    least = least_loss(bandit_at(outcomes[0]), there)
+    sets = np.unique(there, axis=0, return_counts=True)
+    least = least_loss(bandit_at(outcomes[0]), *sets)
     return {run.policy: (loss(run.pulls, run.bandits) - least, run) for run in outcomes}
 
 

@@ -149,6 +149,17 @@ def common_levels(curves: list[Curve]) -> FloatArray | None:
     return low + LEVELS * (high - low) if high - low >= 1 else None
 
 
+def _resampled(ours: Curve, theirs: Curve) -> list[FloatArray]:
+    """Return unfairness and reward of the one curve and of the other, shape (1 + B, J) each.
+
+    The means over replicates come first, those in resamples of the replicates follow.
+    """
+    arrays = ours.unfairness, ours.reward, theirs.unfairness, theirs.reward
+    rows = np.hstack(arrays)
+    ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
+    return np.split(np.vstack([rows.mean(axis=0), resampled_means(rows)]), ends, axis=1)
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
@@ -162,16 +173,13 @@ class Comparison:
 
 def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
     """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
-    difference = ours.at(levels) - theirs.at(levels)
-    n, ones = len(ours.reward), np.ones_like(difference)
+    difference, n = ours.at(levels) - theirs.at(levels), len(ours.reward)
     if n == 1:
+        ones = np.ones_like(difference)
         interval = np.stack([difference, -np.inf * ones, np.inf * ones])
         return Comparison(levels, interval, ones, ones)
-    arrays = (ours.unfairness, ours.reward, theirs.unfairness, theirs.reward)
-    drawn = resampled_means(np.hstack(arrays))
-    ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
-    x, y, other_x, other_y = np.split(drawn, ends, axis=1)
-    resampled = interpolated(x, y, levels) - interpolated(other_x, other_y, levels)
+    x, y, other_x, other_y = _resampled(ours, theirs)
+    resampled = (interpolated(x, y, levels) - interpolated(other_x, other_y, levels))[1:]
     # The bootstrap's variance is that of n - 1 in the place of n.
     error = resampled.std(axis=0) * np.sqrt(n / (n - 1))
     rounding = estimates.ROUNDING * np.abs(ours.at(levels)).max()
@@ -214,19 +222,6 @@ def _distance(values: FloatArray, n: int) -> Distance:
     return Distance(Estimate(value, value - half, value + half, n), error)
 
 
-def _rewards_at(
-    ours: FloatArray, theirs: FloatArray, levels: FloatArray | None, best: Frontier
-) -> tuple[FloatArray, FloatArray]:
-    """Return reward below the frontier and below the other policy's, for each resample.
-
-    ``ours`` and ``theirs`` have unfairness and reward of each tuning, shape (B, 2, J).  Without
-    levels ``theirs`` has one tuning: the two are compared at its unfairness in each resample.
-    """
-    at = theirs[:, 0, :1] if levels is None else levels
-    of_ours, of_theirs = (interpolated(x[:, 0], x[:, 1], at) for x in (ours, theirs))
-    return (best.reward_at(at) - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
-
-
 def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Distance] | None:
     """Return how far a policy is below the frontier, and below the paper's hard threshold.
 
@@ -249,11 +244,11 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
     n = len(theirs.reward)
     # Reward less what the best arm would earn: instances differ in that far more.
     most = outcome.horizon * outcome.means.max(axis=1, keepdims=True)
-    curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
-    rows = np.hstack([curve.reshape(n, -1) for curve in curves])
-    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows)])
-    split = curves[0][0].size
-    first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))
-    lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))
-    below, behind = _rewards_at(first, second, levels, lowered)
-    return _distance(below / span, n), _distance(behind / span, n)
+    lowered = (Curve(curve.unfairness, curve.reward - most) for curve in (ours, theirs))
+    x, y, other_x, other_y = _resampled(*lowered)
+    # A policy with one tuning is compared at its unfairness in each resample.
+    at = other_x if levels is None else levels
+    of_ours, of_theirs = interpolated(x, y, at), interpolated(other_x, other_y, at)
+    best = Frontier(frontier.unfairness, frontier.reward - float(most.mean())).reward_at(at)
+    below, behind = ((high - of_theirs).mean(axis=1) / span for high in (best, of_ours))
+    return _distance(below, n), _distance(behind, n)

@@ -14,6 +14,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, grouped
 from penalized_replication.claims.horizon_series import (
     HorizonSeries,
@@ -21,15 +22,6 @@ from penalized_replication.claims.horizon_series import (
     by_instance,
     deficits_of,
     regret_of,
-)
-from penalized_replication.claims.parts import (
-    Fields,
-    Part,
-    about,
-    against,
-    below,
-    irrelevant,
-    unknown,
 )
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
@@ -48,12 +40,12 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
     return [one for one in series if instances[one.instance].fixed or not fixed]
 
 
-def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
+def fixed_bandits(evidence: Evidence) -> Iterator[tuple[parts.Fields, Instance]]:
     """Yield the bandits of ``log_laws`` whose tau and A are fixed, with the fields of a part."""
     for name, given in evidence.section("log_laws").instances.items():
         if given.fixed:
             label = given.label or name.replace("_", " ")
-            fields: Fields = {"case": name, "label": label, "policy": PAPER_POLICY}
+            fields: parts.Fields = {"case": name, "label": label, "policy": PAPER_POLICY}
             yield fields, instance_of(given.means, given.fairness, given.penalties)
 
 
@@ -62,18 +54,20 @@ def meets_4_2(outcome: Outcome) -> bool:
     return all(one.all() for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
 
 
-def always_vacuous(fields: Fields) -> Part:
+def always_vacuous(fields: parts.Fields) -> parts.Part:
     """Return the part on a bound that says nothing at any horizon."""
-    return irrelevant(unknown("", **fields), "at no horizon is the bound below what holds anyway")
+    return parts.irrelevant(
+        parts.unknown("", **fields), "at no horizon is the bound below what holds anyway"
+    )
 
 
 def largest_ratio(
     samples: Sequence[FloatArray],
     bounds: FloatArray,
     horizons: Sequence[int],
-    fields: Fields,
+    fields: parts.Fields,
     informative: BoolArray | None = None,
-) -> Part:
+) -> parts.Part:
     """Return the part on a mean that stays below a bound, at the horizon nearest to it.
 
     The estimate is the largest ratio of mean to bound over the horizons at which the bound is
@@ -89,7 +83,7 @@ def largest_ratio(
     value, low, high, nearest = max(ratios)
     # The horizon is no field: it is chosen by the data, and a part keeps its key in other data.
     values = {"nearest_horizon": horizons[nearest]}
-    return below((value, low, high), 1.0, **fields, values=values)
+    return parts.below((value, low, high), 1.0, **fields, values=values)
 
 
 def nearest_to_bound(
@@ -97,23 +91,26 @@ def nearest_to_bound(
     runs: Sequence[Outcome],
     key: Callable[[Outcome], Any],
     ratio: Callable[[Outcome], FloatArray],
-) -> Iterator[Part]:
+) -> Iterator[parts.Part]:
     """Yield a part for each group of runs by a key: the mean of regret over its bound, below 1.
 
     ``ratio`` returns that of each replicate, shape (R,).  Intervals hold for all runs at once
     (Bonferroni).
     """
     for group in grouped(runs, key).values():
-        parts = []
+        found = []
         for one in group:
             mean = mean_estimate(ratio(one), evidence.confidence(len(runs)))
-            parts.append(below(mean.interval, 1.0, **about(one)))
-        yield max(parts, key=lambda part: (against(part), part.high))
+            found.append(parts.below(mean.interval, 1.0, **parts.about(one)))
+        yield max(found, key=lambda part: (parts.against(part), part.high))
 
 
 def growth_exponent(
-    runs: Sequence[Outcome], limit: float, fields: Fields, decide: Callable[..., Part] = below
-) -> Part:
+    runs: Sequence[Outcome],
+    limit: float,
+    fields: parts.Fields,
+    decide: Callable[..., parts.Part] = parts.below,
+) -> parts.Part:
     """Return the part on the exponent of regret in T, which is to lie below a limit, or above.
 
     The exponent is that between the first horizon and the last; its interval by the delta
@@ -126,7 +123,7 @@ def growth_exponent(
     before, after = regret_of(first), regret_of(last)
     factors = float(np.log(last.horizon / first.horizon))
     if min(before.mean(), after.mean()) <= 0:
-        return unknown("regret is not positive", **fields)
+        return parts.unknown("regret is not positive", **fields)
     exponent = float(np.log(after.mean() / before.mean())) / factors
     half = np.inf
     if min(before.size, after.size) > 1:

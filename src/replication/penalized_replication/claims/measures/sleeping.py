@@ -7,25 +7,14 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, IntArray
 
 
-def least_loss(instance: Instance, available: BoolArray) -> float:
+def least_loss(instance: Instance, sets: BoolArray, rounds: IntArray) -> float:
     """Return L*(T), eq. (9), where arms sleep: the optimum of a linear program, in reward.
 
     It is the least of sum_k (Delta_k N_k + A_k (tau_k T - N_k)_+) over the pulls N_k of each arm
-    in the rounds with each set of arms, not rounded.  If all arms are always there it is
+    in the rounds with each set of arms, not rounded.  Each set (S, K), of an arm or more, is there
+    in so many rounds (S,); fractions are of all of them.  If all arms are always there it is
     :func:`~penalized_bandits.bandit.regret.optimal_loss`.
-
-    Parameters
-    ----------
-    instance
-        Means, fractions and rates of shape (K,); fractions are of all T rounds.
-    available
-        Whether an arm is there in a round, shape (T, K); at least one is.
     """
-    return least_loss_of_sets(instance, *np.unique(available, axis=0, return_counts=True))
-
-
-def least_loss_of_sets(instance: Instance, sets: BoolArray, rounds: IntArray) -> float:
-    """Return `least_loss` where sets of arms (S, K) are there in so many rounds each (S,)."""
     n_sets, n_arms = sets.shape
     # Variables: pulls of each arm with each set, then the pulls that each arm is short of.
     costs = np.r_[np.tile(instance.gaps, n_sets), instance.penalties]

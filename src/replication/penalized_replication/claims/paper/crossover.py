@@ -11,12 +11,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import (
-    Estimate,
-    holm,
-    paired_difference,
-    resampled_means,
-)
+from penalized_bandits.statistics import estimates
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Evidence, Measured, claim
@@ -116,7 +111,7 @@ class Crossing(NamedTuple):
     """The last clear sign, 0 if there is none."""
     crossed: bool
     """Whether an earlier clear sign is another."""
-    horizon: Estimate
+    horizon: estimates.Estimate
     """The horizon of the crossing.  Its ends are 0 or infinite where that many resamples have
     none.  Where there is no crossing the value is NaN and the interval what remains, for one from
     negative to positive: up to the first horizon with a clear sign, or from the last one."""
@@ -141,10 +136,10 @@ def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
 def clear_signs(values: FloatArray) -> IntArray:
     """Return the sign of each column's mean (R, C), 0 where it is not clear, shape (C,)."""
     zero = np.zeros(len(values))
-    tests = [paired_difference(column, zero) for column in values.T]
+    tests = [estimates.paired_difference(column, zero) for column in values.T]
     p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
     signs = np.sign([test.difference.value for test in tests])
-    return np.where(holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
+    return np.where(estimates.holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
 
 
 def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
@@ -159,20 +154,20 @@ def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
     times, n, signs = np.array(horizons, dtype=np.float64), len(values), clear_signs(values)
     clear = np.flatnonzero(signs)
     if clear.size == 0:
-        return Crossing(0, False, Estimate(math.nan, 0.0, math.inf, n))
+        return Crossing(0, False, estimates.Estimate(math.nan, 0.0, math.inf, n))
     changes, sign = np.flatnonzero(np.diff(signs[clear])), int(signs[clear[-1]])
     if changes.size == 0:
         low, high = (0.0, times[clear[0]]) if sign > 0 else (times[clear[-1]], math.inf)
-        return Crossing(sign, False, Estimate(math.nan, float(low), float(high), n))
+        return Crossing(sign, False, estimates.Estimate(math.nan, float(low), float(high), n))
     end = int(clear[changes[-1] + 1])
     upto = slice(None, end + 1)
-    drawn = resampled_means(values[:, upto])
+    drawn = estimates.resampled_means(values[:, upto])
     found = np.array([_last_change(times[upto], path, sign) for path in drawn])
     # Between two resamples the mean of a number and infinity is neither: take one of them.
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
     high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
     value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
-    return Crossing(sign, True, Estimate(value, float(low), float(high), n))
+    return Crossing(sign, True, estimates.Estimate(value, float(low), float(high), n))
 
 
 LAST_SIGN = (

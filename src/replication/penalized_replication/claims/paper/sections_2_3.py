@@ -27,7 +27,7 @@ TOLERANCE = 1e-9
     kind="identity",
 )
 def prophet_loss(_: Evidence) -> Measured:
-    from penalized_replication.claims.measures.sleeping import least_loss_of_sets
+    from penalized_replication.claims.measures.sleeping import least_loss
 
     generator = np.random.default_rng(20250301)
     errors = []
@@ -38,8 +38,7 @@ def prophet_loss(_: Evidence) -> Measured:
         penalties = generator.random(n_arms) * 2
         horizon = int(generator.integers(100, 100_000))
         bandit = instance_of(means, fairness, penalties)
-        every_arm = np.ones((1, n_arms), dtype=np.bool_)
-        least = least_loss_of_sets(bandit, every_arm, np.array([horizon]))
+        least = least_loss(bandit, np.ones((1, n_arms), dtype=np.bool_), np.array([horizon]))
         errors.append(abs(float(optimal_loss(bandit, horizon)) - least) / horizon)
     yield below(exact(max(errors)), TOLERANCE, case="random", label=f"{INSTANCES} random instances")
 

@@ -11,20 +11,12 @@ from penalized_bandits.statistics.estimates import wilson
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
-from penalized_replication.claims.parts import (
-    Part,
-    above,
-    below,
-    exact,
-    exactly,
-    frequency,
-    irrelevant,
-)
 
 GROWTH = 1.0
 """Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
@@ -60,7 +52,9 @@ def bounded_deficits(evidence: Evidence) -> Measured:
         errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else single for x in ends]
         half = QUANTILE * float(np.hypot(errors[0], errors[1]))
         values = {"means": means, "first": late.horizons[0], "last": late.horizons[-1]}
-        yield below((value, value - half, value + half), ONE_PULL, **late.about(values=values))
+        yield parts.below(
+            (value, value - half, value + half), ONE_PULL, **late.about(values=values)
+        )
     runs = evidence.section("log_laws").replicates
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
@@ -95,7 +89,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
     for series in log_law_series(evidence, fixed=True):
         rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
-        parts: list[Part] = []
+        found: list[parts.Part] = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
             informative = bounds[:, arm] < rounds
             if not critical:
@@ -104,9 +98,9 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
             if informative.any():
                 pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
                 fields = series.about(arm=int(arm) + 1)
-                parts.append(largest_ratio(pulls, limits, series.horizons, fields, informative))
-        if parts:
-            yield max(parts, key=lambda part: part.estimate)
+                found.append(largest_ratio(pulls, limits, series.horizons, fields, informative))
+        if found:
+            yield max(found, key=lambda part: part.estimate)
         elif not np.isnan(bounds[-1]).all():
             yield growth.always_vacuous(series.about())
 
@@ -155,7 +149,7 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
         regrets, bounds = _beside_bound(series, reading)
         ratios = regrets / (bounds + CONSTANT * series.bandit.n_arms)
         nearest = {"nearest_horizon": series.horizons[int(ratios.argmax())]}
-        yield below(exact(ratios.max()), 1.0, **series.about(values=nearest))
+        yield parts.below(parts.exact(ratios.max()), 1.0, **series.about(values=nearest))
 
 
 def shrinking_fraction(evidence: Evidence) -> Iterator[HorizonSeries]:
@@ -199,7 +193,7 @@ def outgrows_the_bound(evidence: Evidence) -> Measured:
         # Theorem 6: regret over log T, and its limit 3/(2 Delta).
         values |= {"rate": float(above_it[-1] / logs[-1])}
         values |= {"limit_of_rate": float(1.5 / series.bandit.gaps.max())}
-        yield above(exact(float(grown)), GROWTH, **series.about(values=values))
+        yield parts.above(parts.exact(float(grown)), GROWTH, **series.about(values=values))
 
 
 @claim(
@@ -224,12 +218,14 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
             ucb1 = evidence.outcome("log_laws", outcome.case, "ucb1", outcome.horizon)
             differing += int((outcome.pulls != ucb1.pulls).any(axis=1).sum())
         fields = series.about(rival="ucb1")
-        yield exactly(differing == 0, differing, 0, **fields, quantity="replicates that differ")
+        yield parts.exactly(
+            differing == 0, differing, 0, **fields, quantity="replicates that differ"
+        )
         gaps, last = series.bandit.gaps, series.last.horizon
         known = float((8 * np.log(last) / gaps[gaps > 0]).sum())
         ratio = float(gap_dependent_bound(series.bandit, last)) / known
         holds = abs(ratio - 1) < ROUNDING
-        yield exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
+        yield parts.exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
 
 
 @claim(
@@ -255,8 +251,8 @@ def observations(evidence: Evidence) -> Measured:
         for row, quantity in enumerate(("Observation 3", "Observation 4")):
             rounds, violated = int(steps.applicable[row].sum()), steps.violated[row] > 0
             about = fields | {"quantity": quantity, "values": {"rounds": rounds}}
-            part = frequency(violated, most=UNLIKELY, **about)
-            yield part if rounds else irrelevant(part, "the observation applies to no round")
+            part = parts.frequency(violated, most=UNLIKELY, **about)
+            yield part if rounds else parts.irrelevant(part, "the observation applies to no round")
 
 
 @claim(
@@ -279,10 +275,10 @@ def one_pull_short(evidence: Evidence) -> Measured:
         if growth.meets_4_2(series.last):
             deficit = float(growth.lacking(series.last).max())
             fields = series.about(horizon=series.last.horizon, quantity="pulls lacking")
-            yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
+            yield replace(parts.exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
     for series in log_law_series(evidence, fixed=True):
         if growth.meets_4_2(series.last):
             deficits = deficits_of(series.last)[:, series.bandit.optimal_or_critical].max(axis=1)
             quantity = "replicates with a deficit above 1"
             fields = series.about(horizon=series.last.horizon, quantity=quantity)
-            yield frequency(deficits > ROUNDED_PULL, most=UNLIKELY, **fields)
+            yield parts.frequency(deficits > ROUNDED_PULL, most=UNLIKELY, **fields)

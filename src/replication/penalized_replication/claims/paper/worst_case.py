@@ -18,20 +18,11 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims import parts
 from penalized_replication.claims.base import FAR, Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.fits import fit_power
 from penalized_replication.claims.measures.proof_steps import proof_steps
-from penalized_replication.claims.parts import (
-    Part,
-    above,
-    below,
-    exact,
-    irrelevant,
-    unknown,
-    vacuous,
-    within,
-)
 from penalized_replication.storage.replicates import Outcome
 
 AROUND = 0.03
@@ -84,22 +75,26 @@ def gap_independent(evidence: Evidence) -> Measured:
         horizon = outcome.horizon
         bound = float(gap_independent_bound(outcome.fairness, horizon))
         regret = mean_estimate(regret_of(outcome))
-        part = below((regret / bound).interval, 1.0, horizon=horizon, policy=PAPER_POLICY)
-        yield vacuous(part, f"the bound is {bound:,.0f}, more than T") if bound >= horizon else part
+        part = parts.below((regret / bound).interval, 1.0, horizon=horizon, policy=PAPER_POLICY)
+        yield (
+            parts.vacuous(part, f"the bound is {bound:,.0f}, more than T")
+            if bound >= horizon
+            else part
+        )
         unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
         facts = {"last": horizon, "regret": regret.value / unit, "bound": bound / unit}
     yield facts
 
 
-def _exponent(outcomes: Sequence[Outcome]) -> Part:
+def _exponent(outcomes: Sequence[Outcome]) -> parts.Part:
     fields: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
     if len(outcomes) < 3:
-        return unknown("too few horizons", **fields)
+        return parts.unknown("too few horizons", **fields)
     scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
     fit = fit_power([outcome.horizon for outcome in outcomes], scaled)
     if isinstance(fit, str):
-        return unknown(fit, **fields)
-    return within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
+        return parts.unknown(fit, **fields)
+    return parts.within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
 
 
 @claim(
@@ -125,9 +120,11 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
         about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
         if predicted == 0:
-            yield irrelevant(unknown("", **about), "the prediction is 0: there is no ratio to it")
+            yield parts.irrelevant(
+                parts.unknown("", **about), "the prediction is 0: there is no ratio to it"
+            )
         else:
-            yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+            yield parts.within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
         multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
     yield {"multiples": multiples}
 
@@ -154,7 +151,7 @@ def orders_match(_: Evidence) -> Measured:
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
     for symbol, values, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
         quantity = f"{symbol} = {format_number(values[0])} to {format_number(values[-1])}"
-        yield below(exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
+        yield parts.below(parts.exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
     yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
 
 
@@ -192,7 +189,9 @@ def universal_constant(_: Evidence) -> Measured:
                 bound = float(gap_independent_bound(bandit.fairness, horizon))
                 if bound < horizon:  # Else it is vacuous.
                     largest = max(largest, float(predicted_regret(bandit, horizon).max()) / bound)
-        yield below(exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
+        yield parts.below(
+            parts.exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}"
+        )
 
 
 @claim(
@@ -216,7 +215,9 @@ def growing_constant(_: Evidence) -> Measured:
     constants = [max(regret - float(bound), 0.0) / unit for regret in regrets]
     growth = constants[1] / max(constants[0], 1.0)
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
-    yield above(exact(growth), TIMES, case="large_penalties", label="large A", values=values)
+    yield parts.above(
+        parts.exact(growth), TIMES, case="large_penalties", label="large A", values=values
+    )
 
 
 ETC = "explore_then_commit"
@@ -291,13 +292,15 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
     regrets = np.array(least)
     slopes = np.diff(np.log(regrets)) / np.log(10)
-    furthest = exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
+    furthest = parts.exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
     about: dict[str, Any] = {"policy": ETC, "label": "best length for each T"}
     limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
-    yield within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
+    yield parts.within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
     ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
     quantity = "least ratio to the worst regret"
-    yield above(exact(float(ratios.min())), 1.0, **about, rival=PAPER_POLICY, quantity=quantity)
+    yield parts.above(
+        parts.exact(float(ratios.min())), 1.0, **about, rival=PAPER_POLICY, quantity=quantity
+    )
     last = {name: _worst_outcomes(evidence, name)[-1] for name in (PAPER_POLICY, ETC)}
     yield {
         "lengths": lengths,
@@ -326,5 +329,7 @@ def best_lengths(_: Evidence) -> Measured:
         length = best_length(gap, horizon)
         ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
-        yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
+        yield parts.above(
+            parts.exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}"
+        )
     yield {"best": best}
