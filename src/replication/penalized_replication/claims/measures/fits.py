@@ -18,11 +18,6 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics import estimates
 from penalized_replication.common.errors import NotMeasuredError
 
-LARGEST_EXPONENT = 10.0
-"""A power law steeper than this has run away: it fits a jump, not a growth."""
-MISFIT = 0.05
-"""Residuals less likely than this under the standard errors widen the intervals."""
-
 
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
     """Return u (T/T_0)^p where log(T/T_0) is ``ratio``."""
@@ -38,17 +33,6 @@ def _jacobian(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
         return np.column_stack([growth, middle * ratio * growth])
 
 
-def _start(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[float, float]:
-    """Return the best (u, p) over a grid of p: for each, the best u has a closed form."""
-    exponents = np.linspace(-3.0, 3.0, 121)
-    basis = np.exp(exponents[:, None] * ratio) / errors
-    target = mean / errors
-    middles = (basis * target).sum(axis=1) / (basis**2).sum(axis=1)
-    loss = ((target - middles[:, None] * basis) ** 2).sum(axis=1)
-    best = int(np.argmin(loss))
-    return float(middles[best]), float(exponents[best])
-
-
 def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[float, float] | str:
     """Return least squares (u, p), or the reason why there is no minimum."""
     from scipy.optimize import OptimizeWarning, curve_fit  # takes long to import
@@ -57,7 +41,11 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
     size = float(np.abs(mean).max())
     if size < estimates.SMALLEST_SPREAD:
         return "all means are 0, which any exponent fits"
-    middle, exponent = _start(ratio, mean, errors)
+    # The best p of a grid: for each, the best u has a closed form.
+    exponents = np.linspace(-3.0, 3.0, 121)
+    basis, target = np.exp(exponents[:, None] * ratio) / errors, mean / errors
+    middles = (basis * target).sum(axis=1) / (basis**2).sum(axis=1)
+    best = int(np.argmin(((target - middles[:, None] * basis) ** 2).sum(axis=1)))
     try:
         # The covariance is computed from the Jacobian at the minimum, not taken from here.
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
@@ -66,7 +54,7 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
                 _curve,
                 ratio,
                 mean / size,
-                p0=(middle / size, exponent),
+                p0=(float(middles[best]) / size, float(exponents[best])),
                 sigma=errors / size,
                 absolute_sigma=True,
                 jac=_jacobian,
@@ -76,7 +64,8 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
     except (RuntimeError, ValueError) as error:
         return f"the search did not converge ({error})"
     middle, exponent = (float(value) for value in fitted[0])
-    if not (math.isfinite(middle) and abs(exponent) <= LARGEST_EXPONENT):
+    # A steeper power law fits a jump, not a growth.
+    if not (math.isfinite(middle) and abs(exponent) <= 10):
         return f"the exponent ran away, to {exponent:.3g}"
     return middle * size, exponent
 
@@ -92,18 +81,8 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.E
     by the normal law.  Where chi^2 says (p < 0.05) that residuals are larger than these errors
     allow, it is widened by sqrt(chi^2/df) and uses Student's t; so it is if all errors are 0.
 
-    Parameters
-    ----------
-    horizons
-        T_1 < ... < T_m, at least three.
-    samples
-        For each horizon the values of its replicates, (R_i,).  They must be independent of one
-        another, and of those of other horizons.
-
-    Raises
-    ------
-    NotMeasuredError
-        If a horizon has one replicate.
+    There are three horizons or more; replicates (R_i,) of each must be independent of one another,
+    and of those of other horizons.  Raises NotMeasuredError if a horizon has one replicate.
     """
     if min(sample.size for sample in samples) < 2:
         raise NotMeasuredError("a standard error takes two replicates, not one")
@@ -128,7 +107,7 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.E
     variance = float(((influence * errors) ** 2).sum())
     chi_squared = float((((mean - _curve(ratio, middle, exponent)) / errors) ** 2).sum())
     degrees = len(samples) - 2
-    widened = not noisy.any() or chdtrc(degrees, chi_squared) < MISFIT
+    widened = not noisy.any() or chdtrc(degrees, chi_squared) < 0.05
     if widened:
         variance *= chi_squared / degrees
     half = (estimates.student(degrees + 1) if widened else estimates.NORMAL) * math.sqrt(variance)

@@ -4,16 +4,14 @@ The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without no
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, grouped
 from penalized_replication.claims.horizon_series import (
@@ -40,15 +38,6 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
     return [one for one in series if instances[one.instance].fixed or not fixed]
 
 
-def fixed_bandits(evidence: Evidence) -> Iterator[tuple[parts.Fields, Instance]]:
-    """Yield the bandits of ``log_laws`` whose tau and A are fixed, with the fields of a part."""
-    for name, given in evidence.section("log_laws").instances.items():
-        if given.fixed:
-            label = given.label or name.replace("_", " ")
-            fields: parts.Fields = {"case": name, "label": label, "policy": PAPER_POLICY}
-            yield fields, instance_of(given.means, given.fairness, given.penalties)
-
-
 def meets_4_2(outcome: Outcome) -> bool:
     """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
     return all(one.all() for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
@@ -56,9 +45,8 @@ def meets_4_2(outcome: Outcome) -> bool:
 
 def always_vacuous(fields: parts.Fields) -> parts.Part:
     """Return the part on a bound that says nothing at any horizon."""
-    return parts.irrelevant(
-        parts.unknown("", **fields), "at no horizon is the bound below what holds anyway"
-    )
+    part = parts.unknown("", **fields)
+    return parts.irrelevant(part, "at no horizon is the bound below what holds anyway")
 
 
 def largest_ratio(
@@ -156,9 +144,7 @@ def waiting_series(evidence: Evidence) -> list[HorizonSeries]:
     return [one for one in constructions(evidence) if one.last.info.group == "theorem_4_1"]
 
 
-def limit_series(
-    evidence: Evidence, limit: Literal["theorem_4_1", "lemma_4_4"]
-) -> list[HorizonSeries]:
+def limit_series(evidence: Evidence, limit: str) -> list[HorizonSeries]:
     """Return the constructions near the least margin of a theorem."""
     cases = evidence.section("deterministic").cases
     near = {f"least_margin_{name}" for name, given in cases.items() if given.limit == limit}

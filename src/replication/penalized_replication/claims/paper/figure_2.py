@@ -55,16 +55,6 @@ class Paths:
         return self.short >= 1
 
     @property
-    def lost(self) -> BoolArray:
-        """Whether a fair arm turns unfair at a step up of the scale, shape (m - 1, R, K)."""
-        return ~self.unfair[:-1] & self.unfair[1:]
-
-    @property
-    def levels(self) -> FloatArray:
-        """tau_k T, shape (K,)."""
-        return self.first.fairness * self.first.horizon
-
-    @property
     def gaps(self) -> FloatArray:
         """Delta_k, equal where they differ by rounding only, shape (K,)."""
         return np.round(bandit_at(self.first).gaps, 9)
@@ -73,11 +63,6 @@ class Paths:
     def suboptimal(self) -> IntArray:
         """Arms with Delta_k > 0, from 0."""
         return np.flatnonzero(self.gaps > 0)
-
-    @property
-    def step(self) -> float:
-        """Largest distance of neighbouring values of eta."""
-        return float(np.diff(self.scale).max())
 
     @cached_property
     def last_unfair(self) -> IntArray:
@@ -130,8 +115,8 @@ def _order(paths: Paths) -> Measured:
         later, earlier = paths.gaps == small, paths.gaps == large
         fields = paths.about(int(np.argmax(earlier)), quantity="order")
         fields["values"] = {"small": small, "large": large}
-        if large - small < paths.step - ROUNDING:
-            yield parts.unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
+        if large - small < (step := np.diff(paths.scale).max()) - ROUNDING:
+            yield parts.unknown(f"gaps nearer than the grid's step {step:g}", **fields)
             continue
         latest = paths.last_unfair[:, later].max(axis=1)
         first = paths.last_unfair[:, earlier].min(axis=1)
@@ -145,7 +130,10 @@ def _order(paths: Paths) -> Measured:
 
 
 def _falls(paths: Paths) -> Measured:
-    found = largest_rise(paths.short.mean(axis=1).T)
+    found, levels = (
+        largest_rise(paths.short.mean(axis=1).T),
+        paths.first.fairness * paths.first.horizon,
+    )
     rises = resampled_rises(paths.short)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
@@ -153,9 +141,7 @@ def _falls(paths: Paths) -> Measured:
             yield parts.unknown("one replicate", **fields)
             continue
         low, high = np.quantile(rises[:, arm], TAILS)
-        part = parts.below(
-            (float(found[arm]), low, high), RISE * float(paths.levels[arm]), **fields
-        )
+        part = parts.below((float(found[arm]), low, high), RISE * float(levels[arm]), **fields)
         fair = not paths.unfair[:, :, arm].any()
         yield parts.irrelevant(part, "fair at every η in every replicate") if fair else part
 
@@ -214,7 +200,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
     for paths in all_paths(evidence, PAPER_POLICY):
         first = paths.first
         predicted = break_points(first.means[0], first.fairness, float(first.horizon))
-        tolerance = paths.step / 2 + ROUNDING
+        tolerance = np.diff(paths.scale).max() / 2 + ROUNDING
         for arm in paths.suboptimal:
             fluid, gap = float(predicted[arm]), float(paths.gaps[arm])
             measured = mean_estimate(paths.break_points[:, arm])
@@ -250,7 +236,8 @@ def all_at_once(evidence: Evidence) -> Measured:
                 unfair = paths.scale[unfair_at[:, arm]]
                 until[str(arm + 1)] = float(unfair[-1]) if unfair.size else None
             lacks = float(paths.short[place, :, arm].mean())
-            values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
+            level = float(first.fairness[arm] * first.horizon)
+            values = {"eta": eta, "lacks": lacks, "level": level}
             fields = paths.about(arm, values=values)
             if paths.tuning[place] < 1:
                 yield parts.unknown("the tuning is below one pull: rounding only", **fields)
@@ -308,7 +295,8 @@ def _fall(paths: Paths) -> parts.Part:
 
 def _nesting(paths: Paths) -> dict[str, Any]:
     """Return how often sets are nested along the whole grid, and how often a step breaks it."""
-    lost, fair = paths.lost, ~paths.unfair[:-1]
+    fair = ~paths.unfair[:-1]
+    lost = fair & paths.unfair[1:]
     return {
         "label": paths.first.info.label,
         "policy": paths.first.policy,
@@ -334,7 +322,7 @@ def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []
     rivals = [p for p in RIVALS if p in evidence.section(SETTING).policies]
     for paths in all_paths(evidence, PAPER_POLICY):
-        lost = paths.lost
+        lost = ~paths.unfair[:-1] & paths.unfair[1:]
         for arm in paths.suboptimal:
             fields = paths.about(arm, quantity="leaving the set")
             part = parts.frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)

@@ -103,17 +103,14 @@ def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
     kind="identity",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
-    chosen = [
-        (fields, bandit)
-        for fields, bandit in growth.fixed_bandits(evidence)
-        if bandit.fairness.min() > 0 and bandit.non_critical.any()
-    ]
+    every = growth.log_law_series(evidence, fixed=True)
+    chosen = [x for x in every if x.bandit.fairness.min() > 0 and x.bandit.non_critical.any()]
     if not chosen:
         return
-    shorter, regrets, bounds, least = np.array([_over_log(bandit) for _, bandit in chosen]).T
+    shorter, regrets, bounds, least = np.array([_over_log(one.bandit) for one in chosen]).T
     orders = regrets / shorter
     furthest = int(np.argmax(np.abs(orders - 1)))
-    order, fields = exact(float(orders[furthest])), chosen[furthest][0]
+    order, fields = exact(float(orders[furthest])), chosen[furthest].about()
     yield within(order, 1 - AROUND, 1 + AROUND, 1, **fields, quantity="order")
     smallest = float(least.min())
     yield exactly(smallest > 0, smallest, quantity="any policy, where it must lose least")

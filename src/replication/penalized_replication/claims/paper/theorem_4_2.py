@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from penalized_bandits.statistics.estimates import wilson
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import Reading
 from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
@@ -61,7 +61,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
 
 @claim(
     "C04",
-    arguments={"kind": "critical"},
+    arguments={"critical": True},
     where="Theorem 4.2b",
     statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
     rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
@@ -72,7 +72,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
 )
 @claim(
     "C05",
-    arguments={"kind": "non_critical"},
+    arguments={"critical": False},
     where="Theorem 4.2c",
     statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
     "non-critical arms.",
@@ -83,9 +83,8 @@ def bounded_deficits(evidence: Evidence) -> Measured:
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
 )
-def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
+def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
-    critical = kind == "critical"
     bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
     for series in log_law_series(evidence, fixed=True):
         rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
@@ -134,7 +133,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     kind="bound",
     ours=True,
 )
-def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
+def regret_within_bound(evidence: Evidence, reading: Reading) -> Measured:
     """Compare the regret in each bandit with the bound plus 10 K."""
     for series in log_law_series(evidence, fixed=True):
         rounds = series.rounds
@@ -161,9 +160,7 @@ def shrinking_fraction(evidence: Evidence) -> Iterator[HorizonSeries]:
                 yield replace(series, label="Theorem 4.7's bandit, Δ fixed", outcomes=outcomes)
 
 
-def _beside_bound(
-    series: HorizonSeries, reading: Literal["stated", "proved"]
-) -> tuple[FloatArray, FloatArray]:
+def _beside_bound(series: HorizonSeries, reading: Reading) -> tuple[FloatArray, FloatArray]:
     """Return regret and its bound at each horizon, of a bandit that differs between them."""
     pairs = [(bandit_at(one), one.horizon) for one in series.outcomes]
     bounds = [float(gap_dependent_bound(*pair, reading=reading)) for pair in pairs]
@@ -244,14 +241,14 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
     kind="theorem",
 )
 def observations(evidence: Evidence) -> Measured:
-    for fields, bandit in growth.fixed_bandits(evidence):
-        if not all(condition.all() for condition in conditions_4_2(bandit, HORIZON)):
+    for series in log_law_series(evidence, fixed=True):
+        if not all(condition.all() for condition in conditions_4_2(series.bandit, HORIZON)):
             continue
-        steps = proof_steps(bandit, HORIZON, REPLICATES)
+        steps = proof_steps(series.bandit, HORIZON, REPLICATES)
         for row, quantity in enumerate(("Observation 3", "Observation 4")):
             rounds, violated = int(steps.applicable[row].sum()), steps.violated[row] > 0
-            about = fields | {"quantity": quantity, "values": {"rounds": rounds}}
-            part = parts.frequency(violated, most=UNLIKELY, **about)
+            fields = series.about(quantity=quantity, values={"rounds": rounds})
+            part = parts.frequency(violated, most=UNLIKELY, **fields)
             yield part if rounds else parts.irrelevant(part, "the observation applies to no round")
 
 

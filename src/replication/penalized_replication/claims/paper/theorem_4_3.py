@@ -103,7 +103,8 @@ def classical_fairness(evidence: Evidence) -> Measured:
     kind="bound",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
-    for fields, bandit in growth.fixed_bandits(evidence):
+    for series in log_law_series(evidence, fixed=True):
+        bandit, fields = series.bandit, series.about()
         coefficients = theory.waiting_coefficients(bandit)
         if np.isinf(coefficients).any():
             continue
