@@ -30,15 +30,10 @@ class Entry:
     module: str
     experiments: tuple[str, ...]
     """Settings and studies; empty where nothing is simulated."""
-    job: str = ""
-    """The job that checks it, where it is not named after the first experiment."""
-    folder: str = "paper"
+    topic: str
+    """The job that checks it, together with others on the same experiments."""
+    folder: str
     """Where its module is: ``paper``, or ``extended`` or ``sharp``."""
-
-    @property
-    def topic(self) -> str:
-        """The job that checks it, together with others on the same experiments."""
-        return self.job or self.experiments[0]
 
 
 def _entries() -> Iterator[Entry]:
@@ -47,7 +42,7 @@ def _entries() -> Iterator[Entry]:
         for row in filter(itemgetter("module"), csv.DictReader(lines)):
             folder, _, module = row["module"].partition(".")
             experiments = tuple(row["experiments"].split())
-            yield Entry(row["id"], module, experiments, row["job"] or "", folder)
+            yield Entry(row["id"], module, experiments, row["job"] or experiments[0], folder)
 
 
 CLAIMS = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}

@@ -34,38 +34,33 @@ HEADS = {
 }
 
 
-def _row(
-    of: tuple[str, str, str], measure: str, estimate: Estimate, horizon: int, chosen: str = ""
-) -> dict[str, Any]:
-    """Return the row of a policy in a case by one measure; ``chosen``: its tuning, or level."""
-    names = ("experiment", "case", "policy", "measure", "estimate", "ci_low", "ci_high")
-    values = dict(zip(names, (*of, measure, *estimate.interval), strict=True))
-    return values | {"n_replicates": estimate.n, "horizon": horizon, "chosen": chosen}
+Row = tuple[str, str, Estimate, int, str]
+"""Policy, measure, estimate, horizon, and what was chosen: its tuning, or its level."""
 
 
-def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str, Any]]:
+def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[Row]:
     """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
     horizon = max(evidence.section(name).horizons)
     first = evidence.outcomes(name, case=case)[0]
     least = np.broadcast_to(lower_bound(bandits_of(first), horizon), len(first.pulls))
+    ones = np.ones(len(first.pulls))
     for policy in evidence.section(name).policies:
-        of, found = (name, case, policy), measures.regrets_of(evidence, name, case, policy)
-        for measure, regrets, chosen in (
-            ("published", found.published, "as published"),
+        found, usual = measures.regrets_of(evidence, name, case, policy), "as published"
+        for how, regrets, chosen in (
+            ("published", found.published, usual),
             ("tuned", found.tuned, found.chosen),
         ):
-            for what, below in (("regret", np.ones_like(regrets)), ("over_bound", least)):
-                ratio = ratio_of_means(regrets, below)
-                yield _row(of, f"{what}_{measure}", ratio, horizon, chosen)
-        short = ratio_of_means(found.unfairness, np.ones_like(found.unfairness))
-        yield _row(of, "unfairness_published", short, horizon, "as published")
+            for what, below in (("regret", ones), ("over_bound", least)):
+                yield policy, f"{what}_{how}", ratio_of_means(regrets, below), horizon, chosen
+        short = ratio_of_means(found.unfairness, ones)
+        yield policy, "unfairness_published", short, horizon, usual
         limit = measures.limit_over_bound(evidence, name, case, policy)
         if limit is not None:
             # Nothing in it is random but the bandits.
-            yield _row(of, "over_bound_limit", Estimate(limit, limit, limit, 1), horizon)
+            yield policy, "over_bound_limit", Estimate(limit, limit, limit, 1), horizon, ""
 
 
-def _tradeoff_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[str, Any]]:
+def _tradeoff_rows(evidence: Evidence, name: str, case: str) -> Iterator[Row]:
     """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
     ours = measures.curve_of(evidence, name, case, PAPER_POLICY)
     outcome = evidence.outcomes(name, case=case)[0]
@@ -74,17 +69,20 @@ def _tradeoff_rows(evidence: Evidence, name: str, case: str) -> Iterator[dict[st
         distances = measures.distance(ours, theirs, outcome) or ()
         chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
         for measure, one in zip(("below_frontier", "below_ours"), distances, strict=False):
-            yield _row((name, case, policy), measure, one.estimate, outcome.horizon, chosen)
+            yield policy, measure, one.estimate, outcome.horizon, chosen
 
 
 def by_case(evidence: Evidence) -> pd.DataFrame:
     """Return a row for every measure of every policy in every case."""
     return pd.DataFrame(
-        row | {"law": evidence.outcomes(name, case=case)[0].info.law}
-        for names, make in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
+        {"experiment": name, "case": case, "policy": policy, "measure": measure}
+        | dict(zip(("estimate", "ci_low", "ci_high"), estimate.interval, strict=True))
+        | {"n_replicates": estimate.n, "horizon": horizon, "chosen": chosen}
+        | {"law": evidence.outcomes(name, case=case)[0].info.law}
+        for names, rows in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
         for name in names
         for case in evidence.cases(name)
-        for row in make(evidence, name, case)
+        for policy, measure, estimate, horizon, chosen in rows(evidence, name, case)
     )
 
 

@@ -21,13 +21,11 @@ def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
         "part": row["headline"],
         "paper_verdict": "" if paper is None else paper.verdict,
         "paper_estimate": None if default is None else default.estimate,
-        "changed": paper is not None and _outcome(result) != _outcome(paper),
+        # Another verdict, or parts that fail: a claim that held partly may do so otherwise.
+        "changed": paper is not None
+        and (result.verdict, result.statuses["fails"] > 0)
+        != (paper.verdict, paper.statuses["fails"] > 0),
     }
-
-
-def _outcome(result: ClaimResult) -> tuple[str, bool]:
-    """Return the verdict, and whether parts fail: a claim that held partly may do so otherwise."""
-    return result.verdict, result.statuses["fails"] > 0
 
 
 def verdicts_table(

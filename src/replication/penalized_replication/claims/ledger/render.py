@@ -24,10 +24,9 @@ from penalized_replication.experiments.catalogue import experiment as experiment
 NOTES = Path(__file__).parents[1] / "notes"
 
 
-def signed_percent(share: float, decimals: int | None = None) -> str:
+def signed_percent(share: float) -> str:
     """Write a share with its sign in per cent: ``+1.3 %``, ``−0.02 %``."""
-    text = percent(share) if decimals is None else f"{format_number(100 * share, decimals)} %"
-    return f"+{text}" if share > 0 else text
+    return f"+{percent(share)}" if share > 0 else percent(share)
 
 
 def listed(values: Any, digits: int = 4) -> str:
@@ -121,7 +120,7 @@ def bound_text(result: ClaimResult) -> str:
 
 
 def measured_text(result: ClaimResult) -> str:
-    """Return the headline estimate with its interval."""
+    """Return the headline estimate with its interval; empty without parts."""
     part = result.headline
     return estimate(part.estimate, part.low, part.high) if result.parts else ""
 

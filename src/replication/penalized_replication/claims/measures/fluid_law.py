@@ -170,7 +170,7 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
 
 def rival_facts(comparisons: Sequence[FluidComparison]) -> dict[str, dict[str, float]]:
     """Return the fact ``rivals``: probabilities of detecting each law, by all comparisons."""
-    lawful = [one for one in comparisons if len(one.horizons) >= FEWEST and one.curve.all()]
+    lawful = (one for one in comparisons if len(one.horizons) >= FEWEST and one.curve.all())
     # A single replicate has no error: it detects nothing.
     each = [detection_of_rivals(one) for one in lawful if min(x.size for x in one.measured) > 1]
     names = each[0] if each else ()

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import break_points
@@ -13,12 +12,6 @@ from penalized_replication.storage.replicates import Outcome
 
 TOLERANCE = 0.01
 """An arm is nearly fair if it lacks at most this share of its level, or one pull."""
-
-
-def fair_arms(outcome: Outcome) -> BoolArray:
-    """Return which arms are nearly fair in each replicate, shape (R, K)."""
-    level = outcome.fairness * outcome.horizon
-    return outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
 
 
 def _outcomes(evidence: Evidence) -> list[Outcome]:
@@ -57,9 +50,9 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
     """Compare how often the best arms are fair, or as many arms, with what is as good as sure."""
     outcomes, others, shifts = _outcomes(evidence), [], {}
     for outcome in outcomes:
-        bandit, fair = bandit_at(outcome), fair_arms(outcome)
-        level, best = outcome.fairness * outcome.horizon, bandit.optimal_or_critical
-        number = int(best.sum())
+        bandit, level = bandit_at(outcome), outcome.fairness * outcome.horizon
+        best, number = bandit.optimal_or_critical, int(bandit.optimal_or_critical.sum())
+        fair = outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
         if which:
             enough = fair[:, best].all(axis=1)
             quantity = f"{number} best arms, A = {outcome.tuning:.3g}"

@@ -76,11 +76,9 @@ def gap_independent(evidence: Evidence) -> Measured:
         bound = float(gap_independent_bound(outcome.fairness, horizon))
         regret = mean_estimate(regret_of(outcome))
         part = parts.below((regret / bound).interval, 1.0, horizon=horizon, policy=PAPER_POLICY)
-        yield (
-            parts.vacuous(part, f"the bound is {bound:,.0f}, more than T")
-            if bound >= horizon
-            else part
-        )
+        if bound >= horizon:
+            part = parts.vacuous(part, f"the bound is {bound:,.0f}, more than T")
+        yield part
         unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
         facts = {"last": horizon, "regret": regret.value / unit, "bound": bound / unit}
     yield facts
@@ -120,9 +118,8 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
         about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
         if predicted == 0:
-            yield parts.irrelevant(
-                parts.unknown("", **about), "the prediction is 0: there is no ratio to it"
-            )
+            part = parts.unknown("", **about)
+            yield parts.irrelevant(part, "the prediction is 0: there is no ratio to it")
         else:
             yield parts.within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
         multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
@@ -183,15 +180,13 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
 )
 def universal_constant(_: Evidence) -> Measured:
     for spare in SPARES:
-        largest = 0.0
+        largest, named = 0.0, {"case": f"spare_{spare:g}", "label": f"1 − Σ τ = {spare:g}"}
         for arms, horizon in product(ARMS, HORIZONS):
             for bandit in _bandits(arms, spare, horizon):
                 bound = float(gap_independent_bound(bandit.fairness, horizon))
                 if bound < horizon:  # Else it is vacuous.
                     largest = max(largest, float(predicted_regret(bandit, horizon).max()) / bound)
-        yield parts.below(
-            parts.exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}"
-        )
+        yield parts.below(parts.exact(largest), 1.0, **named)
 
 
 @claim(
@@ -215,9 +210,8 @@ def growing_constant(_: Evidence) -> Measured:
     constants = [max(regret - float(bound), 0.0) / unit for regret in regrets]
     growth = constants[1] / max(constants[0], 1.0)
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
-    yield parts.above(
-        parts.exact(growth), TIMES, case="large_penalties", label="large A", values=values
-    )
+    named = {"case": "large_penalties", "label": "large A"}
+    yield parts.above(parts.exact(growth), TIMES, **named, values=values)
 
 
 ETC = "explore_then_commit"
@@ -228,8 +222,6 @@ ELSEWHERE = ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8))
 """Other gaps, and other horizons."""
 DEARER = 1.1
 """Regret with another's length over regret with one's own: above this it matters."""
-
-
 LENGTHS, GAPS = 600, 400
 """Numbers of lengths, and of gaps, that are tried, evenly in logarithms."""
 
@@ -297,10 +289,8 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
     yield parts.within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
     ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
-    quantity = "least ratio to the worst regret"
-    yield parts.above(
-        parts.exact(float(ratios.min())), 1.0, **about, rival=PAPER_POLICY, quantity=quantity
-    )
+    about |= {"rival": PAPER_POLICY, "quantity": "least ratio to the worst regret"}
+    yield parts.above(parts.exact(float(ratios.min())), 1.0, **about)
     last = {name: _worst_outcomes(evidence, name)[-1] for name in (PAPER_POLICY, ETC)}
     yield {
         "lengths": lengths,
