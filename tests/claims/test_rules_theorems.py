@@ -101,12 +101,12 @@ WAITS = 8 / 1.15**2 * math.log(10_000) + 10
 def violated(k: int) -> ProofSteps:
     """Both observations apply, and are wrong in k of 100 replicates."""
     wrong = np.tile(first(k, 100).astype(np.int64), (2, 1))
-    return replace(ROUNDS, applicable=np.ones_like(wrong), violated=wrong)
+    return ROUNDS._replace(applicable=np.ones_like(wrong), violated=wrong)
 
 
 def waited(ratio: float, spread: float) -> ProofSteps:
     values = alternating(ratio * WAITS, spread * WAITS, 100)
-    return replace(ROUNDS, waits=np.column_stack([values, values]))
+    return ROUNDS._replace(waits=np.column_stack([values, values]))
 
 
 RANDOM = {"case": "all_critical"}
@@ -207,7 +207,7 @@ def test_without_penalties(change: int, statuses: str, differing: int) -> None:
         *(("C45", waited(*x), f"{s}h") for x, s in RATIO),
         # Arm 1 has a largest deficit of its fraction of 0.3, and above it.
         *(
-            ("C45", replace(ROUNDS, deficits=NONE + np.array([x, 0.0])), f"h{s}")
+            ("C45", ROUNDS._replace(deficits=NONE + np.array([x, 0.0])), f"h{s}")
             for x, s in ((0.3, "h"), (0.3 + 1e-6, "f"))
         ),
     ],

@@ -23,8 +23,6 @@ def broken(part: Part, factor: float) -> list[float]:
     - One limit: so many times the limit, or its inverse.
     """
     upper, lower = part.most < math.inf, part.least > -math.inf
-    if not (upper or lower):
-        return []
     if part.trials:
         return [min(1.0, part.most * factor)] if upper else [1 - (1 - part.least) * factor]
     if not math.isnan(part.reference_scale):

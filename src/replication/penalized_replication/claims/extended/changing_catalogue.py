@@ -25,7 +25,6 @@ SAMPLERS = {
     "thompson_beta": "kl_ucb",
 }
 """Policies that draw their indices, and those of the same kind that compute them."""
-LEAST_REGRET = ("kl_hard_threshold", "thompson_beta_hard_threshold")
 TESTS = "intervals are paired and Bonferroni-corrected over all parts"
 
 
@@ -142,7 +141,8 @@ def sleeping_costs_little(evidence: Evidence) -> Iterator[Part]:
 def sleeping_regret_is_not_logarithmic(evidence: Evidence) -> Iterator[Part]:
     section = evidence.section(NAME)
     first, last = section.horizons[0], section.horizons[-1]
-    policies = [policy for policy in LEAST_REGRET if policy in section.policies]
+    least = "kl_hard_threshold", "thompson_beta_hard_threshold"
+    policies = [policy for policy in least if policy in section.policies]
     for name in section.cases if first < last and policies else ():
         before, after = (_sleeping_regrets(evidence, name, "always", t) for t in (first, last))
         for policy in policies:

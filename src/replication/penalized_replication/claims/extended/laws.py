@@ -17,10 +17,7 @@ from penalized_replication.claims.measures.fluid_law import RULE, FluidCompariso
 from penalized_replication.claims.measures.growth import growth_exponent
 
 LONG = ("long_runs", "long_runs_kl")
-SETTLED = 4_000
-"""Regret is compared with its prediction from here on."""
 FACTOR = 2.0
-ROUNDING = 1e-6
 
 
 def _long_series(evidence: Evidence) -> Iterator[HorizonSeries]:
@@ -59,7 +56,7 @@ def predicted_laws(evidence: Evidence) -> Measured:
         if rule is None:
             without.append(series.policy)
             continue
-        late = series.settled(SETTLED)
+        late = series.settled(4_000)
         comparison = fluid_law.regret_comparison(late, rule=rule)
         linear, log = _limits(series, rule)
         scale = 1 / (late.rounds if linear > 0 else np.log(late.rounds))
@@ -67,27 +64,6 @@ def predicted_laws(evidence: Evidence) -> Measured:
         if not linear > 0:
             logarithmic.append(comparison)
     yield {"without_prediction": list(dict.fromkeys(without)), **fluid_law.rival_facts(logarithmic)}
-
-
-def _distance_to_bound(
-    series: HorizonSeries, rule: Exploration | None, constant: float
-) -> parts.Part:
-    """Return the part on the limit of a policy's regret over that of the lower bound."""
-    last = series.since(series.last.horizon)
-    bound = constant * float(np.log(series.last.horizon))
-    values = {"last": series.last.horizon, "regret": float(regret_of(series.last).mean()) / bound}
-    fields = series.about(values=values)
-    if rule is None:
-        return parts.unknown("no limit is known", **fields)
-    values["predicted"] = float(fluid_law.regret_comparison(last, rule=rule).curve[-1]) / bound
-    linear, log = _limits(series, rule)
-    if linear > 0:
-        return parts.exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
-    ratio = log / constant
-    if ratio < 1 - ROUNDING:
-        # A radius too narrow for the noise: log T is not the law.
-        return parts.unknown(f"the limit would be {ratio:.3g}, below the bound", **fields)
-    return parts.below(parts.exact(ratio), FACTOR, **fields)
 
 
 @claim(
@@ -102,12 +78,29 @@ def _distance_to_bound(
 def near_the_lower_bound(evidence: Evidence) -> Measured:
     for series in _long_series(evidence):
         constant = float(lower_constant(replace(series.bandit, rewards=series.law)))
-        if constant > 0:
-            yield _distance_to_bound(series, _exploration(series), constant)
+        if constant == 0:
+            continue
+        last, bound = series.last, constant * float(np.log(series.last.horizon))
+        values = {"last": last.horizon, "regret": float(regret_of(last).mean()) / bound}
+        fields = series.about(values=values)
+        rule = _exploration(series)
+        if rule is None:
+            yield parts.unknown("no limit is known", **fields)
+            continue
+        end = fluid_law.regret_comparison(series.since(last.horizon), rule=rule)
+        values["predicted"] = float(end.curve[-1]) / bound
+        linear, log = _limits(series, rule)
+        ratio = log / constant
+        if linear > 0:
+            yield parts.exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
+        elif ratio < 1 - 1e-6:
+            # A radius too narrow for the noise: log T is not the law.
+            yield parts.unknown(f"the limit would be {ratio:.3g}, below the bound", **fields)
+        else:
+            yield parts.below(parts.exact(ratio), FACTOR, **fields)
 
 
 SHRINKING, HEAVY = "shrinking_fairness", "heavy_tails"
-LIMIT = 0.5
 
 
 @claim(
@@ -145,4 +138,4 @@ def heavy_tails(evidence: Evidence) -> Measured:
     for case in evidence.cases(HEAVY):
         horizons = evidence.section(HEAVY).horizons
         runs = [evidence.outcome(HEAVY, case, PAPER_POLICY, horizon) for horizon in horizons]
-        yield growth_exponent(runs, LIMIT, parts.Fields(case=case, label=runs[0].info.label))
+        yield growth_exponent(runs, 0.5, parts.Fields(case=case, label=runs[0].info.label))

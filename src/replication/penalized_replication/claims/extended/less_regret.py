@@ -166,8 +166,7 @@ def less_than_rivals(
 def no_more_reward(evidence: Evidence) -> Measured:
     parts: list[Part] = []
     vacuous: list[Part] = []
-    panels = [(name, case) for name in TRADEOFF for case in evidence.cases(name)]
-    for name, case in panels:
+    for name, case in ((x, case) for x in TRADEOFF for case in evidence.cases(x)):
         ours = curve_of(evidence, name, case, PAPER_POLICY)
         outcome = evidence.outcomes(name, case=case)[0]
         for policy in evidence.section(name).policies:

@@ -62,25 +62,6 @@ def _block(identifier: str, block: str, **values: Any) -> str:
     return " ".join("".join(template.blocks[block](template.new_context(values))).split())
 
 
-def note_of(result: ClaimResult) -> str:
-    """Return the note of a claim; of one that was not measured, the reason."""
-    if not result.parts:
-        return f"Not measured under this config: {result.missing}."
-    return _block(result.id, "note", result=result, parts=result.parts, facts=result.facts)
-
-
-def detail_of(identifier: str, part: Part) -> str:
-    """Return the sentence beside a part, the reason first where it has one."""
-    detail = _block(identifier, "detail", part=part, values=part.values)
-    return "; ".join(filter(None, (part.reason, detail)))
-
-
-def sized(part: Part) -> str:
-    """Return the name of a part and its estimate with the interval."""
-    measured = estimate(part.estimate, part.low, part.high)
-    return f"{part.name}: {measured}" if measured else part.name
-
-
 def violation(part: Part) -> str:
     """Return the violations of a part by each of `power.FACTORS`, in words."""
     times = "1.1, 1.5 or 2"
@@ -187,6 +168,10 @@ def tell(
     digest = digest_of(declared)
     first, changed = dates_of(result.id, digest)
     same = ("where", "statement", "rule", "low_power", "mended")
+    parts: list[Part] = []
+    for part in result.parts:
+        detail = _block(result.id, "detail", part=part, values=part.values)
+        parts.append(replace(part, detail="; ".join(filter(None, (part.reason, detail)))))
     described = replace(
         result,
         **{name: getattr(declared, name) for name in same},
@@ -200,12 +185,15 @@ def tell(
         digest=digest,
         config=config,
         confirmed=in_short(result.id) if entry.folder == "extended" else "",
-        parts=tuple(replace(part, detail=detail_of(result.id, part)) for part in result.parts),
+        parts=tuple(parts),
     )
-    weakest = None if described.weakest is None else described.parts[described.weakest]
+    best, weakest = described.best_part, described.weakest
+    measured = estimate(best.estimate, best.low, best.high) if best else ""
+    values = {"result": described, "parts": described.parts, "facts": described.facts}
+    missing = f"Not measured under this config: {result.missing}."
     return replace(
         described,
-        note=note_of(described),
-        best=sized(described.best_part) if described.best_part else "",
-        violation=violation(weakest) if weakest else "",
+        note=_block(result.id, "note", **values) if parts else missing,
+        best=f"{best.name}: {measured}".removesuffix(": ") if best else "",
+        violation="" if weakest is None else violation(described.parts[weakest]),
     )

@@ -4,7 +4,7 @@ That is along the trade-off curves of Figures 3 and 5, and of all policies again
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtr
@@ -25,8 +25,7 @@ ROUNDING = 1e-9
 """Differences below this share of a range are none."""
 
 
-@dataclass(frozen=True, eq=False)
-class Regrets:
+class Regrets(NamedTuple):
     """A policy's penalized regret in a case, as published and tuned; shape (R,) all arrays.
 
     The tuning is chosen on the even replicates for the odd ones, and the other way round.
@@ -88,12 +87,7 @@ def limit_over_bound(evidence: Evidence, name: str, case: str, policy: str) -> f
     return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
 
 
-LEVELS = np.arange(1, 10) / 10
-"""Where curves are compared, as shares of the range of unfairness that both reach."""
-
-
-@dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(NamedTuple):
     """One policy in one panel: J tunings, R replicates."""
 
     unfairness: FloatArray
@@ -132,21 +126,20 @@ def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray
     x, y = np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
     last = x.shape[1] - 1
     right = (x[:, :, None] <= np.atleast_2d(levels)[:, None]).sum(axis=1)
-    left = np.clip(right - 1, 0, last)
-    right = np.clip(right, 0, last)
-    x_left, x_right = (np.take_along_axis(x, side, axis=1) for side in (left, right))
-    y_left, y_right = (np.take_along_axis(y, side, axis=1) for side in (left, right))
+    ends = [np.clip(right + step, 0, last) for step in (-1, 0)]
+    x_left, x_right = (np.take_along_axis(x, end, axis=1) for end in ends)
+    y_left, y_right = (np.take_along_axis(y, end, axis=1) for end in ends)
     width = x_right - x_left
     share = np.divide(levels - x_left, width, out=np.zeros_like(width), where=width > 0)
     return y_left + share * (y_right - y_left)
 
 
 def common_levels(curves: list[Curve]) -> FloatArray | None:
-    """Return levels of unfairness within the range that all curves reach; None if there is none."""
+    """Return nine levels of unfairness that all curves reach; None if there are none in common."""
     low = max(curve.reach[0] for curve in curves)
     high = min(curve.reach[1] for curve in curves)
     # Less than a pull is no range: all tunings are fair, or all equally unfair.
-    return low + LEVELS * (high - low) if high - low >= 1 else None
+    return low + np.arange(1, 10) / 10 * (high - low) if high - low >= 1 else None
 
 
 def _resampled(ours: Curve, theirs: Curve) -> list[FloatArray]:
@@ -160,8 +153,7 @@ def _resampled(ours: Curve, theirs: Curve) -> list[FloatArray]:
     return np.split(np.vstack([rows.mean(axis=0), resampled_means(rows)]), ends, axis=1)
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(NamedTuple):
     """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
 
     levels: FloatArray
@@ -193,8 +185,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
     return Comparison(levels, interval, *p_values)
 
 
-@dataclass(frozen=True)
-class Distance:
+class Distance(NamedTuple):
     """How far a policy's reward is below something, as a share of the frontier's range."""
 
     estimate: Estimate

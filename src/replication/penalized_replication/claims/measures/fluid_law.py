@@ -27,8 +27,6 @@ errors of the runs here (0.7 %)."""
 CHANGE = 0.1
 """How much it may change over the range of horizons: log T log log T in the place of log T changes
 by 18 % from 10^4 to 10^6, and every other rival by more."""
-EXACT = 1e-9
-"""Standard errors below this are rounding."""
 FEWEST = 3
 """Horizons that a law takes."""
 
@@ -157,8 +155,8 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
         "T^0.2": np.exp(0.2 * log) / log,
     }
     weights = _weights(comparison.horizons)
-    # Exact data have no error.
-    error = np.maximum(comparison.error_of(weights), EXACT)
+    # Exact data have no error but rounding.
+    error = np.maximum(comparison.error_of(weights), 1e-9)
     room = np.array([ON_AVERAGE, CHANGE]) - comparison.quantile * error
     chances = {}
     for name, factor in rivals.items():

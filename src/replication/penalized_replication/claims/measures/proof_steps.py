@@ -5,8 +5,8 @@ whatever arm is pulled.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -20,8 +20,7 @@ HORIZON, REPLICATES = 10_000, 100
 """Of the steps of the proofs."""
 
 
-@dataclass(frozen=True, eq=False)
-class ProofSteps:
+class ProofSteps(NamedTuple):
     """Counts of rounds, by replicate, that the proofs of Theorems 4.2 and 4.3 bound."""
 
     applicable: IntArray

@@ -1,7 +1,6 @@
 """Figure 4: pulls against the inverse squared gap, Setting 4."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,14 +19,10 @@ OFF = 0.01
 """How far from its level, as a share of it, an arm's mean must be to be off it."""
 SAME_SIDE = 0.95
 """Share of replicates in which it must be on that side."""
-FEWEST = 3
-"""Arms of different gaps that an exponent takes."""
 TOLERANCE = 0.1
 """Distance from 1 at which an exponent still means proportional."""
 STRAIGHT = 0.95
 """R² of a straight line through the origin above which pulls are about proportional."""
-CLOSE = 0.05
-"""Relative error of a prediction that is close."""
 EXPONENT, LINE = "exponent", "R² of a line through the origin"
 """Quantities of the parts."""
 
@@ -42,8 +37,7 @@ RULE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Panel:
+class Panel(NamedTuple):
     """The n arms of one kind in a panel that are off their level."""
 
     distance: FloatArray
@@ -118,7 +112,7 @@ def elasticity(x: FloatArray, rows: FloatArray) -> tuple[Estimate, Estimate]:
 
 def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
     distance = panel.distance
-    if np.unique(np.round(distance, 9)).size < FEWEST:
+    if np.unique(np.round(distance, 9)).size < 3:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
         return unknown(reason, **fields, values=panel.drawn)
     x, mean = distance**-2.0, panel.pulls.mean(axis=0)
@@ -220,4 +214,4 @@ def fluid_prediction(evidence: Evidence) -> Measured:
         error = outcome.pulls[:, arm] / predicted[arm] - 1
         size = mean_estimate(error * np.copysign(1.0, error.mean()))
         fields = about(outcome) | {"arm": arm + 1, "horizon": None}
-        yield below(size.interval, CLOSE, **fields)
+        yield below(size.interval, 0.05, **fields)

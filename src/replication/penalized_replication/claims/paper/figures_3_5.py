@@ -48,18 +48,6 @@ def _part(comparison: tradeoff.Comparison, span: float, fields: parts.Fields) ->
     return parts.above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
-def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) -> list[bool]:
-    """Return whether the least difference has the same sign without every second tuning.
-
-    Nothing, where there is no unfairness in common without them.
-    """
-    thin = [tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
-    levels = tradeoff.common_levels(thin)
-    if levels is None:
-        return []
-    return [bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))]
-
-
 @more_reward(
     "C28",
     arguments={"setting": "setting_3"},
@@ -122,7 +110,12 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
             comparison = tradeoff.compare(*pair, levels)
             compared.append(_part(comparison, span, fields))
             comparisons.append(comparison)
-            same_sign += _keeps_its_sign(*pair, compared[-1].estimate)
+            # Has the least difference the same sign without every second tuning?
+            thin = [tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in pair]
+            levels = tradeoff.common_levels(thin)
+            if levels is not None:
+                least = (thin[0].at(levels) - thin[1].at(levels)).min()
+                same_sign.append(bool(np.sign(least) == np.sign(compared[-1].estimate)))
     for part, comparison in zip(parts.by_p_values(compared), comparisons, strict=True):
         if comparison is None:
             yield part

@@ -91,7 +91,7 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
         bandit, horizon = bandit_at(outcome), outcome.horizon
         least = bounds_of(bandit, horizon)
         label = f"{outcome.info.label}, the arm with the least ratio"
-        fields = parts.about(outcome) | {"case": outcome.info.instance, "label": label}
+        fields = parts.about(outcome) | parts.Fields(case=outcome.info.instance, label=label)
         if of_pulls:
             ratios = outcome.pulls[0][least.arms] / least.pulls
         else:

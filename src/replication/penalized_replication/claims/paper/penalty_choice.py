@@ -10,9 +10,6 @@ from penalized_replication.claims.horizon_series import HALF, SURE, bandit_at, d
 from penalized_replication.claims.parts import Part, about, below, frequency, irrelevant
 from penalized_replication.storage.replicates import Outcome
 
-TOLERANCE = 0.01
-"""An arm is nearly fair if it lacks at most this share of its level, or one pull."""
-
 
 def _outcomes(evidence: Evidence) -> list[Outcome]:
     """Return the outcomes of all cases and penalty rates at the largest horizon."""
@@ -52,7 +49,7 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
     for outcome in outcomes:
         bandit, level = bandit_at(outcome), outcome.fairness * outcome.horizon
         best, number = bandit.optimal_or_critical, int(bandit.optimal_or_critical.sum())
-        fair = outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
+        fair = outcome.pulls >= level - np.maximum(0.01 * level, 1.0)
         if which:
             enough = fair[:, best].all(axis=1)
             quantity = f"{number} best arms, A = {outcome.tuning:.3g}"

@@ -22,7 +22,6 @@ GROWTH = 1.0
 """Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
 ONE_PULL = 1.0
 QUANTILE = 1.96
-ROUNDING = 1e-12
 ROUNDED_PULL = 1 + 1e-6
 UNLIKELY = 0.05
 
@@ -221,7 +220,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         gaps, last = series.bandit.gaps, series.last.horizon
         known = float((8 * np.log(last) / gaps[gaps > 0]).sum())
         ratio = float(gap_dependent_bound(series.bandit, last)) / known
-        holds = abs(ratio - 1) < ROUNDING
+        holds = abs(ratio - 1) < 1e-12
         yield parts.exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
 
 

@@ -18,8 +18,6 @@ from penalized_replication.claims.parts import Fields, Part, below, exact, exact
 TOLERANCE = 1.0
 """Pulls, or reward, by which growth may exceed that of log T."""
 QUANTILE = 1.96
-LARGEST = 1e9
-"""Coefficients are at most this: those of ties are infinite."""
 
 
 @claim(
@@ -43,7 +41,8 @@ def largest_deficits(evidence: Evidence) -> Measured:
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(coefficients)):
             samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
-            bounds = np.minimum(coefficients[arm], LARGEST) * log + CONSTANT
+            # Coefficients of ties are infinite.
+            bounds = np.minimum(coefficients[arm], 1e9) * log + CONSTANT
             fields = series.about(arm=int(arm) + 1)
             part = growth.largest_ratio(samples, bounds, late.horizons, fields)
             if coefficients[arm] * log[-1] >= series.bandit.fairness[arm] * late.horizons[-1]:
@@ -123,10 +122,6 @@ def waiting_rounds(evidence: Evidence) -> Measured:
         yield exactly(margin <= 1e-9, margin, 0.0, **fields, quantity="recursion")
 
 
-NEAR = 0.99
-"""A scale of so large a share of the level itself is vacuous."""
-
-
 @claim(
     "C12",
     where="Observation 1",
@@ -165,7 +160,8 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
         nearest.append((deficits[:, arm], scale[arm], horizon))
-        informative |= bool(scale[arm] < NEAR * outcome.fairness[arm] * horizon)
+        # A scale that is nearly the level itself is vacuous.
+        informative |= bool(scale[arm] < 0.99 * outcome.fairness[arm] * horizon)
     if nearest:
         samples, scales, horizons = zip(*nearest, strict=True)
         part = growth.largest_ratio(samples, np.array(scales), horizons, series.about())

@@ -1,7 +1,7 @@
 """The worst case over gaps: Theorems 4.5 and 4.8, and explore-then-commit (section 5)."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -32,15 +32,6 @@ AGREES = 0.1
 
 ROUNDS = (1e3, 1e6, 1e9)
 NUMBERS_OF_ARMS = (2, 5, 20, 100, 1000)
-
-ARMS = (2, 10, 100)
-SPARES = (0.5, 0.1, 0.01, 0.001)
-"""1 − Σ τ."""
-HORIZONS = (1e4, 1e7)
-MULTIPLES = (0.1, 0.5, 1.0, 2.0, 8.0)
-"""Gaps, or margins, in multiples of √(K log T/T)."""
-RATIOS = (0.5, 1.0, 3.0)
-"""A / Δ."""
 
 TOGETHER = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
 """μ and τ of a bandit in which arms 2 and 3 come due in the round T, so that one has to wait."""
@@ -84,17 +75,6 @@ def gap_independent(evidence: Evidence) -> Measured:
     yield facts
 
 
-def _exponent(outcomes: Sequence[Outcome]) -> parts.Part:
-    fields: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
-    if len(outcomes) < 3:
-        return parts.unknown("too few horizons", **fields)
-    scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
-    fit = fit_power([outcome.horizon for outcome in outcomes], scaled)
-    if isinstance(fit, str):
-        return parts.unknown(fit, **fields)
-    return parts.within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
-
-
 @claim(
     "C15",
     where="Theorems 4.5 and 4.8",
@@ -108,15 +88,22 @@ def _exponent(outcomes: Sequence[Outcome]) -> parts.Part:
 )
 def root_of_the_horizon(evidence: Evidence) -> Measured:
     outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
-    yield _exponent(outcomes)
+    scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
+    horizons = [outcome.horizon for outcome in outcomes]
+    fit = fit_power(horizons, scaled) if len(outcomes) > 2 else "too few horizons"
+    about: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
+    if isinstance(fit, str):
+        yield parts.unknown(fit, **about)
+    else:
+        yield parts.within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **about)
     section = evidence.section("worst_case")
     for outcome in outcomes:
         horizon = outcome.horizon
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
         predicted = max(float(predicted_regret(one, horizon)) for one in bandits)
-        about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
-        about |= {"quantity": "over prediction", "measured": regret.value, "predicted": predicted}
+        about = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}
+        about |= {"measured": regret.value, "predicted": predicted}
         if predicted == 0:
             part = parts.unknown("", **about)
             yield parts.irrelevant(part, "the prediction is 0: there is no ratio to it")
@@ -155,11 +142,13 @@ def orders_match(_: Evidence) -> Measured:
 def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
     """Yield bandits (R, K) with a better arm and equal fractions, then with a large fraction."""
     scale = np.sqrt(arms * np.log(horizon) / horizon)
-    sizes = np.minimum(np.multiply(MULTIPLES, scale), 1.0)[:, None]
+    # Gaps, or margins, in multiples of the scale, and rates in multiples of gaps.
+    sizes = np.minimum(np.multiply((0.1, 0.5, 1.0, 2.0, 8.0), scale), 1.0)[:, None]
+    ratios = (0.5, 1.0, 3.0)
     first = np.arange(arms) == 0
     alike = np.full(arms, (1 - spare) / arms)
-    rates = np.outer(sizes, RATIOS).reshape(-1, 1)
-    means = np.repeat(sizes, len(RATIOS), axis=0) * first
+    rates = np.outer(sizes, ratios).reshape(-1, 1)
+    means = np.repeat(sizes, len(ratios), axis=0) * first
     yield instance_of(means, alike, rates * np.ones(arms))
     others = np.where(first, -1.0, 1 / max(arms - 1, 1)) * spare / 10
     means = np.where(first, sizes, 1.0)
@@ -179,9 +168,9 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
     kind="bound",
 )
 def universal_constant(_: Evidence) -> Measured:
-    for spare in SPARES:
-        largest, named = 0.0, {"case": f"spare_{spare:g}", "label": f"1 − Σ τ = {spare:g}"}
-        for arms, horizon in product(ARMS, HORIZONS):
+    for spare in (0.5, 0.1, 0.01, 0.001):
+        largest, named = 0.0, parts.Fields(case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
+        for arms, horizon in product((2, 10, 100), (1e4, 1e7)):
             for bandit in _bandits(arms, spare, horizon):
                 bound = float(gap_independent_bound(bandit.fairness, horizon))
                 if bound < horizon:  # Else it is vacuous.
@@ -210,16 +199,14 @@ def growing_constant(_: Evidence) -> Measured:
     constants = [max(regret - float(bound), 0.0) / unit for regret in regrets]
     growth = constants[1] / max(constants[0], 1.0)
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
-    named = {"case": "large_penalties", "label": "large A"}
-    yield parts.above(parts.exact(growth), TIMES, **named, values=values)
+    fields = parts.Fields(case="large_penalties", label="large A", values=values)
+    yield parts.above(parts.exact(growth), TIMES, **fields)
 
 
 ETC = "explore_then_commit"
 WHERE = 'section 5, "Comparison with ETC method"'
 DECADES = (1e4, 1e5, 1e6, 1e7, 1e8)
 GAP, MILLION = 0.2, 1e6
-ELSEWHERE = ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8))
-"""Other gaps, and other horizons."""
 DEARER = 1.1
 """Regret with another's length over regret with one's own: above this it matters."""
 LENGTHS, GAPS = 600, 400
@@ -315,7 +302,7 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
 def best_lengths(_: Evidence) -> Measured:
     best = best_length(GAP, MILLION)
     least = float(commit_regret(GAP, best, MILLION))
-    for gap, horizon in ELSEWHERE:
+    for gap, horizon in ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8)):
         length = best_length(gap, horizon)
         ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"

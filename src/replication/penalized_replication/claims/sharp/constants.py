@@ -274,7 +274,6 @@ def linear_regret(evidence: Evidence) -> Measured:
         yield from _shares(series)
 
 
-STUDY = "narrow_radius"
 SHARE = 0.5
 FEW = 10
 """Pulls up to which an arm counts as given up."""
@@ -293,7 +292,7 @@ FEW = 10
     kind="theorem",
 )
 def power_of_t(evidence: Evidence) -> Measured:
-    for series in by_instance(evidence.outcomes(STUDY, policy=PAPER_POLICY)):
+    for series in by_instance(evidence.outcomes("narrow_radius", policy=PAPER_POLICY)):
         law = series.law
         if not isinstance(law, Gaussian) or law.sd <= 1:
             continue

@@ -19,7 +19,6 @@ SHARE = 0.5
 """Of the growth of log T."""
 REST_SHARE = 0.1
 UNLIKELY = 0.05
-ROUNDING = 1e-6
 
 
 def _growth(series: SharpSeries, early: Outcome, late: Outcome) -> Part:
@@ -57,7 +56,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
             yield _growth(series, *ends)
         late, served = series.settled_since(LATE), series.served
         if len(late) and served.sum() > 1:
-            most = drift_bound(late.bandit)[served] + ROUNDING
+            most = drift_bound(late.bandit)[served] + 1e-6
             lacks = np.concatenate([deficits_of(one)[:, served] for one in late.outcomes])
             values = {"first": late.horizons[0], "largest_ratio": float(np.max(lacks / most))}
             fields = late.about(quantity="replicates beyond the drift bound", values=values)

@@ -9,7 +9,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates
 from penalized_bandits.theory import floors as theory
-from penalized_replication.claims.base import Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, Measured, claim, grouped
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import nearest_to_bound
 from penalized_replication.claims.parts import about, above, below, within
@@ -22,7 +22,6 @@ GROWTH = 1.5
 SHARE = 0.01
 """The 1 - sum tau at which growth in K is looked at."""
 TIMES = 1.5
-ROUNDING = 1e-9
 
 
 def _outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
@@ -31,13 +30,13 @@ def _outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
 
 def worst_cases(evidence: Evidence, policy: str) -> dict[tuple[str, int, float, float], Outcome]:
     """Return the outcome of the largest mean regret over gaps, by floors, K, 1 - sum tau and A."""
-    found: dict[tuple[str, int, float, float], Outcome] = {}
-    for one in _outcomes(evidence, policy):
-        rate = float(one.bandits.penalties.max())
-        key = one.info.group or "", one.info.n_arms, round(1 - one.info.total_fairness, 9), rate
-        if key not in found or regret_of(one).mean() > regret_of(found[key]).mean():
-            found[key] = one
-    return found
+
+    def key(one: Outcome) -> tuple[str, int, float, float]:
+        rate, free = float(one.bandits.penalties.max()), round(1 - one.info.total_fairness, 9)
+        return one.info.group or "", one.info.n_arms, free, rate
+
+    runs = grouped(_outcomes(evidence, policy), key)
+    return {k: max(own, key=lambda one: regret_of(one).mean()) for k, own in runs.items()}
 
 
 def unit_of(one: Outcome, *, soft: bool = False) -> float:
@@ -124,7 +123,7 @@ within_bound = partial(
 )
 @within_bound(
     "S19",
-    arguments={"policy": PAPER_POLICY, "bound": theory.upper_bound_q, "least": 1.0 + ROUNDING},
+    arguments={"policy": PAPER_POLICY, "bound": theory.upper_bound_q, "least": 1.0 + 1e-9},
     where="not in the paper; theorem Q",
     statement="Where all rates exceed 1, with α the least excess, the published policy's regret is "
     "at most δT min(1, √(32 log T/w)) + (2 max A + 3) K (1 + 2 log T/α²).",

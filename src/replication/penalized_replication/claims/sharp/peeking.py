@@ -5,9 +5,9 @@ pulls determine the rest.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -38,8 +38,7 @@ USUAL, OURS = "usual intervals", "beta mixture"
 WHERE = "not in the paper; intervals that hold at every moment"
 
 
-@dataclass(frozen=True, eq=False)
-class Paths:
+class Paths(NamedTuple):
     """A policy on a bandit, as a user of intervals sees it at C looks."""
 
     last: Outcome
