@@ -20,7 +20,7 @@ from penalized_replication.experiments.base import Readings, case_of
 from penalized_replication.experiments.extended.floors import EQUAL, fractions_of
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.figures.base import draw_figure
-from penalized_replication.figures.captions import CaptionContext, caption_of
+from penalized_replication.figures.captions import caption_of
 from penalized_replication.figures.sharp_constants import EXPLORATION
 from penalized_replication.figures.style import look_of
 from penalized_replication.storage.summaries import write_csv
@@ -79,7 +79,7 @@ def test_the_bound_is_the_limit_of_kl(tables: dict[str, str]) -> None:
 
 
 def test_the_caption_counts_replicates(tables: dict[str, str]) -> None:
-    text = caption_of(FIGURE, tables, CaptionContext({}, Readings()))
+    text = caption_of(FIGURE, tables, {}, Readings())
     assert "means of 6 to 12 replicates" in text
     assert len(text.split()) <= 90
 

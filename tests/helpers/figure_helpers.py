@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Drawing
 from penalized_replication.experiments.base import Readings
 from penalized_replication.figures import ALL_FIGURES
 from penalized_replication.figures.base import draw_figure
-from penalized_replication.figures.captions import CaptionContext, caption_of
+from penalized_replication.figures.captions import caption_of
 from smoke_run import config_with
 
 CONFIG = config_with({})
@@ -54,7 +54,7 @@ def caption(figure: str, tables: Tables, **readings: Any) -> str:
     names = [about.setting] if about.setting else [*about.studies]
     sections = {name: CONFIG.model_dump()[name] for name in names}
     section = sections.get(about.setting, sections)
-    return caption_of(about, tables, CaptionContext(section, Readings(**readings)))
+    return caption_of(about, tables, section, Readings(**readings))
 
 
 def words(drawing: Drawing) -> str:

@@ -30,7 +30,7 @@ from penalized_replication.experiments.catalogue import experiment as experiment
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.figures import ALL_FIGURES, Figure
 from penalized_replication.figures.base import draw_figure
-from penalized_replication.figures.captions import CaptionContext, caption_of
+from penalized_replication.figures.captions import caption_of
 from penalized_replication.storage.replicates import write_replicates
 from smoke_run import TOPICS
 from tiny_tables import RATINGS, write_summaries
@@ -116,7 +116,7 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
         plt.close(draw_figure(figure, paths))
     values = config.model_dump()
     section = values[figure.setting] if figure.setting else values
-    return caption_of(figure, paths, CaptionContext(section, config.readings))
+    return caption_of(figure, paths, section, config.readings)
 
 
 def claims_on(experiment: str) -> list[str]:

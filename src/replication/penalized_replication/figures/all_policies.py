@@ -18,7 +18,6 @@ from penalized_replication.claims.joined.policies import geometric_mean
 from penalized_replication.figures.base import Values, select
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.style import BLUE, GREY, VERMILION, entry, look_of, tidy
-from penalized_replication.storage.summaries import read_table
 
 ROW = 0.23
 """Height of a policy's row, inches."""
@@ -33,11 +32,6 @@ PENALTIES, LEVELS, CLASSICAL = (
 )
 FAMILIES = {PENALTIES: BLUE, LEVELS: VERMILION, CLASSICAL: GREY}
 """Colours by what policies look at, as these are too many for one each."""
-
-
-def read_cases(path: str) -> pd.DataFrame:
-    """Read the table of measures by case."""
-    return read_table(path, {"chosen": str})
 
 
 def least_and_paper(table: pd.DataFrame, measure: str) -> Values:

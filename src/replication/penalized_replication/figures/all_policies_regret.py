@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from penalized_replication.figures.all_policies import draw_all, least_and_paper, read_cases
+from penalized_replication.figures.all_policies import draw_all, least_and_paper
 from penalized_replication.figures.base import Drawing, Tables, Values, select
-from penalized_replication.figures.captions import CaptionContext, least_and_most
+from penalized_replication.storage.summaries import read_table
 
 MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
 PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
@@ -12,7 +12,7 @@ PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each setting, a row for each policy."""
-    table = read_cases(tables["comparison_by_case"])
+    table = read_table(tables["comparison_by_case"])
     table = table[table["measure"].isin(list(MEASURES))]
     movies = np.where(table["law"] == "categorical", PANELS[2], PANELS[1])
     table = table.assign(panel=np.where(table["experiment"] == "extended_1", PANELS[0], movies))
@@ -21,10 +21,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.figure
 
 
-def caption_values(tables: Tables, context: CaptionContext) -> Values:
-    """Return the finding, the horizons, and the least and the largest number of replicates."""
-    table, (measure, *_) = read_cases(tables["comparison_by_case"]), MEASURES
-    counts = least_and_most(select(table, measure=measure)["n_replicates"])
-    sections = {k: v["horizons"] for k, v in context.section.items() if "horizons" in v}
-    horizons = {name: max(values) for name, values in sections.items()}
-    return {"horizons": horizons, "counts": counts, **least_and_paper(table, measure)}
+def caption_values(tables: Tables) -> Values:
+    """Return the finding, and the numbers of replicates."""
+    table, (measure, *_) = read_table(tables["comparison_by_case"]), MEASURES
+    counts = select(table, measure=measure)["n_replicates"]
+    return {"counts": counts, **least_and_paper(table, measure)}

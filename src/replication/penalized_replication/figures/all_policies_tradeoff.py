@@ -3,14 +3,15 @@
 import pandas as pd
 
 from penalized_bandits.common.numbers import thousands
-from penalized_replication.figures.all_policies import draw_all, least_and_paper, read_cases
+from penalized_replication.figures.all_policies import draw_all, least_and_paper
 from penalized_replication.figures.base import Drawing, Tables, Values, select
+from penalized_replication.storage.summaries import read_table
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
 
 def _table(tables: Tables) -> pd.DataFrame:
-    return select(read_cases(tables["comparison_by_case"]), measure="below_frontier")
+    return select(read_table(tables["comparison_by_case"]), measure="below_frontier")
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
@@ -25,7 +26,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.figure
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the finding and the numbers of replicates."""
     table = _table(tables)
     counts = [thousands(int(count)) for count in sorted(table["n_replicates"].unique())]

@@ -1,6 +1,6 @@
 """Draw a figure from its tables and save it with its caption, the same bytes each time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -84,15 +84,15 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
     return table
 
 
-def summary_of(tables: Tables, name: str = "summary", **wanted: Any) -> pd.DataFrame:
-    """Return a figure's summary table, or that of one of its studies; of it the wanted rows."""
-    return select(read_summary(tables[name]), **wanted)
-
-
-def summaries_of(tables: Tables, names: Iterable[str], **wanted: Any) -> pd.DataFrame:
-    """Return the summary tables of some studies below one another; of them the wanted rows."""
-    every = (summary_of(tables, name, **wanted) for name in names)
+def summary_of(tables: Tables, *names: str, **wanted: Any) -> pd.DataFrame:
+    """Return a figure's summary table, or those of some studies; of them the wanted rows."""
+    every = [select(read_summary(tables[name]), **wanted) for name in names or ("summary",)]
     return pd.concat(every, ignore_index=True)
+
+
+def worst(rows: pd.DataFrame, *by: str) -> pd.DataFrame:
+    """Return the row of the largest mean for each value of some columns, the largest first."""
+    return rows.sort_values("mean", ascending=False, kind="stable").drop_duplicates([*by])
 
 
 def bandit_of(rows: pd.DataFrame) -> Instance:
@@ -106,8 +106,3 @@ def bandit_of(rows: pd.DataFrame) -> Instance:
 def claim_of(tables: Tables, name: str, claim: str) -> ClaimResult:
     """Return a measured claim from a figure's file of them; without parts if it is not there."""
     return by_id(read_results(tables[name])).get(claim, ClaimResult(claim))
-
-
-def in_order(values: pd.Series) -> list[Any]:
-    """Return distinct values in the order of the table."""
-    return list(dict.fromkeys(values.tolist()))

@@ -8,7 +8,6 @@ intervals, ``means`` and ``spread`` (how the means were drawn), ``replicates(tab
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,23 +20,11 @@ from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import if_declared
 from penalized_replication.experiments.base import Readings
 from penalized_replication.figures import Figure
-from penalized_replication.figures.base import module_of, summary_of
+from penalized_replication.figures.base import Tables, module_of, summary_of
 
 TEMPLATES = Path(__file__).parent / "captions"
 # Captions are Markdown, and reStructuredText in Snakemake's report.
 _MARKUP = re.compile(r"[\\`*_$<\[\]|]")
-
-
-@dataclass(frozen=True)
-class CaptionContext:
-    """How the tables of a figure were made."""
-
-    section: Mapping[str, Any]
-    """The setting's section of the config; for a figure of the theory all sections behind
-    it, by name."""
-    readings: Readings
-    warning: str = ""
-    """What else is to be said of the config, for the end of a caption of verdicts."""
 
 
 def joined(words: Sequence[str]) -> str:
@@ -56,29 +43,31 @@ def least_and_most(replicates: pd.Series) -> str:
     return " to ".join(thousands(count) for count in ends)
 
 
-def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Return the caption of a figure as one line of Markdown.
+def caption_of(
+    figure: Figure, tables: Tables, section: Mapping[str, Any], readings: Readings, end: str = ""
+) -> str:
+    """Return the caption of a figure as one line of Markdown, with a sentence at its end.
 
-    ``tables`` are paths by the names of `figures.tables_of`.
+    ``section`` is the setting's section of the config; for a figure of the theory all sections
+    behind it, by name.
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
     made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
-    made.filters["if_declared"] = if_declared
-    values = getattr(module_of(figure), "caption_values", None)
-    once = context.readings.means == "once"
+    made.filters |= {"if_declared": if_declared, "least_and_most": least_and_most}
+    once = readings.means == "once"
     text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(
         figure=figure,
-        section=context.section,
-        readings=context.readings,
+        section=section,
+        readings=readings,
         level=confidence.WORDS,
         means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
         spread="" if once else " and drawn means",
         replicates=lambda name="summary": least_and_most(summary_of(tables, name)["n_replicates"]),
-        **(values(tables, context) if values else {}),
+        **getattr(module_of(figure), "caption_values", lambda _: {})(tables),
     )
-    usual, in_force = Readings().model_dump(), context.readings.model_dump().items()
-    switched = ", ".join(f"{name}: {x}" for name, x in in_force if x != usual[name])
+    usual = Readings().model_dump()
+    switched = ", ".join(f"{name}: {x}" for name, x in readings if x != usual[name])
     changed = f"**Readings switched from their defaults: {switched}.**" if switched else ""
-    text = f"{text} {changed} {context.warning}"
+    text = f"{text} {changed} {end}"
     return re.sub("[ \n]+", " ", text).strip()

@@ -2,7 +2,7 @@
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_policies, plain_ticks, policy_handles
 from penalized_replication.figures.style import tidy
@@ -15,7 +15,7 @@ HEAVY = (PAPER_POLICY, "ucb1")
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each number of arms (rows) and total fairness (columns)."""
     table = summary_of(tables, metric="penalized_regret")
-    cases = [in_order(some["case"]) for _, some in table.groupby("n_arms", sort=False)]
+    cases = [some["case"].unique() for _, some in table.groupby("n_arms", sort=False)]
     height, margin = (1.3, 0.6) if column else (1.95, 0.5)
     grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, column=column)
     for axes, case in grid:
@@ -36,11 +36,11 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.legend(policy_handles(table), 2 if column else None)
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the policies that the paper does not draw, and at how many points each leads ours."""
     table = summary_of(tables, metric="penalized_regret")
     means = table.pivot(index=["case", "horizon"], columns="policy", values="mean")
-    added = [policy for policy in in_order(table["policy"]) if policy not in DRAWN_BY_THE_PAPER]
+    added = [policy for policy in table["policy"].unique() if policy not in DRAWN_BY_THE_PAPER]
     ours = means.get(PAPER_POLICY)
     less = {policy: 0 if ours is None else int((means[policy] < ours).sum()) for policy in added}
     return {"less": less, "points": 0 if ours is None else len(means)}

@@ -6,7 +6,7 @@ import pandas as pd
 
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.fluid import break_points
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.style import entry, look_of, shades, tidy
 
@@ -33,13 +33,13 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     table = summary_of(tables, metric="arm_unfairness")
     # One hue from dark to light: the order of the arms is legible in grey.
     colours = shades(int(table["arm"].max()))
-    cases, policies = in_order(table["case"]), in_order(table["policy"])
+    cases, policies = table["case"].unique(), table["policy"].unique()
     rows = [[(case, policy) for policy in policies] for case in cases]
     height, margin = (1.6, 0.9) if column else (1.95, 0.5)
     grid = CaseGrid(rows, height, margin=margin, sharex=True, share_rows=True, column=column)
     for axes, (case, policy) in grid:
         rows = select(table, case=case, policy=policy)
-        for arm in in_order(rows["arm"]):
+        for arm in rows["arm"].unique():
             path = select(rows, arm=arm).sort_values("scale")
             look: Values = {"color": colours[arm - 1]}
             axes.fill_between(
@@ -71,13 +71,13 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.legend(handles, 3 if column else -(-len(handles) // 2))
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the policy named first, and the ends of the largest eta at which its arms lack a pull.
 
     Arms that never do are left out; without any there are no ends.
     """
     table = summary_of(tables, metric="arm_unfairness")
-    policy = in_order(table["policy"])[0]
+    policy = table["policy"].iloc[0]
     unfair = table[(table["policy"] == policy) & (table["mean"] >= 1)]
     last = unfair.groupby(["case", "arm"])["scale"].max()
     return {

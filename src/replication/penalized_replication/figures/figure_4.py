@@ -14,7 +14,7 @@ from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
 from penalized_replication.claims.parts import Part, unknown
-from penalized_replication.figures.base import bandit_of, claim_of, in_order, select, summary_of
+from penalized_replication.figures.base import bandit_of, claim_of, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, plain_ticks, say
 from penalized_replication.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
@@ -99,7 +99,7 @@ def _draw_panel(
 
 def _policy_of(table: pd.DataFrame) -> str:
     """Return the policy that is drawn: the one that the claims are about, or the first one."""
-    policies = in_order(table["policy"])
+    policies = [*table["policy"].unique()]
     return PAPER_POLICY if PAPER_POLICY in policies else policies[0]
 
 
@@ -112,7 +112,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     policy = _policy_of(table)
     table = select(table, policy=policy)
     groups = [group for group in ROWS if group in set(table["group"])]
-    rows = [in_order(select(table, group=group)["case"]) for group in groups]
+    rows = [select(table, group=group)["case"].unique() for group in groups]
     height, margin = (1.55, 0.8) if column else (2.05, 0.5)
     grid = CaseGrid(rows, height, margin=margin, column=column, share_rows=True)
     for group, line, row in zip(groups, grid.lines, rows, strict=True):
@@ -144,7 +144,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend(handles, 2 if column else 3)
 
 
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+def caption_values(tables: Mapping[str, str]) -> dict[str, Any]:
     """Return the policy, the ends of the slopes, and the limits of the claims on the rows."""
     policies = [_policy_of(summary_of(tables))]
     claims = (claim_of(tables, "setting_4_claims", claim) for claim in ROWS.values())

@@ -1,7 +1,6 @@
 """Figure 5: reward against unfairness under three reward laws, Setting 5."""
 
 from penalized_replication.figures.base import Drawing, Tables, Values
-from penalized_replication.figures.captions import CaptionContext
 from penalized_replication.figures.tradeoff import tradeoff_figure, tradeoff_values
 
 LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
@@ -12,7 +11,6 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return tradeoff_figure(tables, (1.35, 0.85), column=column)
 
 
-def caption_values(tables: Tables, context: CaptionContext) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the reward laws and what captions of trade-offs have in common."""
-    laws = [LAWS[law] for law in context.section["rewards"]]
-    return {"laws": laws, **tradeoff_values(tables, draw(tables))}
+    return {"laws": LAWS, **tradeoff_values(tables, draw(tables))}

@@ -1,53 +1,49 @@
 """Regret under hard floors, over what the water level and the soft level allow."""
 
-from collections.abc import Mapping
-from typing import Any
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.theory.floors import soft_level, water_level
 from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES, fractions_of
-from penalized_replication.figures.base import in_order, select, summaries_of
+from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles
 from penalized_replication.figures.style import entry, look_of, tidy
 
 BESIDE = {EQUAL: 0.93, ONE: 1.07}
 """Places beside K, by how the floors are shared."""
-BOUND: dict[str, Any] = {"color": "0.4", "linewidth": 1.0, "zorder": 1}
-UPPER: dict[str, Any] = {**BOUND, "linestyle": (0, (4, 2))}
+BOUND: Values = {"color": "0.4", "linewidth": 1.0, "zorder": 1}
+UPPER: Values = {**BOUND, "linestyle": (0, (4, 2))}
 FACES = {EQUAL: "full", ONE: "none"}
 
 
-def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
-    """Return the row of the largest mean over gaps and rates, for each bandit's floors."""
-    regret = summaries_of(tables, STUDIES, metric="penalized_regret")
+def _worst(tables: Tables) -> pd.DataFrame:
+    """Return the row of the largest mean over gaps and rates, for each bandit's floors.
+
+    New columns are the units, delta T min(1, w^-1/2) and delta T min(1, eps*), eq. (11).
+    """
+    regret = summary_of(tables, *STUDIES, metric="penalized_regret")
     last = select(regret, horizon=int(regret["horizon"].max()))
-    order = last.sort_values("mean", ascending=False, kind="stable")
-    return order.drop_duplicates(["group", "n_arms", "total_fairness", "policy"])
-
-
-def _levels(row: Any) -> tuple[float, float]:
-    """Return min(1, w^-1/2) and min(1, eps*), eq. (11)."""
-    tau = fractions_of(row.group, row.n_arms, 1 - row.total_fairness)
-    water, soft = water_level(tau, row.horizon), soft_level(tau, row.horizon)
-    return min(1.0, water**-0.5), min(1.0, soft)
+    rows = worst(last, "group", "n_arms", "total_fairness", "policy")
+    free = 1 - rows["total_fairness"]
+    taus = [fractions_of(*of) for of in zip(rows["group"], rows["n_arms"], free, strict=True)]
+    bandits = list(zip(taus, rows["horizon"], strict=True))
+    water = [min(1.0, water_level(*bandit) ** -0.5) for bandit in bandits]
+    soft = [min(1.0, soft_level(*bandit)) for bandit in bandits]
+    free *= rows["horizon"]
+    return rows.assign(water=free * water, soft=free * soft)
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, place: int) -> None:
-    levels = np.array([_levels(row) for row in rows.itertuples()])
-    free = ((1 - rows["total_fairness"]) * rows["horizon"]).to_numpy()
-    for policy in in_order(rows["policy"]):
-        for kind, beside in BESIDE.items():
-            of = ((rows["policy"] == policy) & (rows["group"] == kind)).to_numpy()
-            if not of.any():
-                continue
+    for policy, kind in product(rows["policy"].unique(), BESIDE):
+        of = select(rows, policy=policy, group=kind)
+        if not of.empty:
             look = look_of(policy).style | {"linestyle": "none", "fillstyle": FACES[kind]}
-            unit = free[of] * levels[of, place]
-            draw_means(axes, rows["n_arms"][of] * beside, rows[of], unit, **look)
+            unit = of[("water", "soft")[place]]
+            draw_means(axes, of["n_arms"] * BESIDE[kind], of, unit, **look)
     arms = np.geomspace(rows["n_arms"].min(), rows["n_arms"].max(), 40)
     # Theorem P; its upper bound by eq. (12), w eps*^2 at most max(2, log 4K).
     widest = np.sqrt(np.maximum(2.0, np.log(4 * arms)))
@@ -62,16 +58,14 @@ def _panel(axes: Axes, rows: pd.DataFrame, place: int) -> None:
     tidy(axes)
 
 
-def caption_values(tables: Mapping[str, str], _: object) -> dict[str, Any]:
+def caption_values(tables: Tables) -> Values:
     """Return by policy the least and the largest regret over delta T / sqrt(w)."""
     rows = _worst(tables)
-    water = np.array([_levels(row)[0] for row in rows.itertuples()])
-    over = rows["mean"] / ((1 - rows["total_fairness"]) * rows["horizon"] * water)
-    ends = over.groupby(rows["policy"]).agg(["min", "max"])
-    return {"ends": ends.loc[in_order(rows["policy"])]}
+    ends = (rows["mean"] / rows["water"]).groupby(rows["policy"]).agg(["min", "max"])
+    return {"ends": ends.loc[rows["policy"].unique()]}
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw the two units of Theorem P side by side."""
     rows = _worst(tables)
     rows = rows[rows["mean"] > 0]

@@ -8,7 +8,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory import gap_free
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.extended.minimax import RATE, WORST
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
 from penalized_replication.figures.style import entry, look_of
@@ -23,10 +23,10 @@ LINES: dict[str, Values] = {
 
 
 def _worst(tables: Tables) -> pd.DataFrame:
-    """Return the row of the largest mean regret of each policy, K, sum of tau and horizon."""
-    regret = summary_of(tables, STUDY, metric="penalized_regret")
-    order = select(regret, group=WORST).sort_values("mean", ascending=False, kind="stable")
-    return order.drop_duplicates(["n_arms", "total_fairness", "policy", "horizon"])
+    """Return the largest mean regret of each policy, sum of tau and horizon, for the largest K."""
+    regret = summary_of(tables, STUDY, metric="penalized_regret", group=WORST)
+    most = regret[regret["n_arms"] == regret["n_arms"].max()]
+    return worst(most, "total_fairness", "policy", "horizon")
 
 
 def _bounds(rows: pd.DataFrame, span: FloatArray) -> dict[str, FloatArray]:
@@ -48,7 +48,7 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     for name, heights in _bounds(rows, span).items():
         shown = np.where(heights > 0, heights, np.nan)
         axes.plot(span, shown, linewidth=1.0, zorder=1, **LINES[name])
-    for policy in in_order(rows["policy"]):
+    for policy in rows["policy"].unique():
         points = select(rows, policy=policy).sort_values("horizon")
         unit = np.sqrt((points["n_arms"] * points["horizon"]).to_numpy(dtype=np.float64))
         style = {"zorder": 3, "elinewidth": None, **look_of(policy).style}
@@ -56,23 +56,21 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     log_axes(axes, horizons)
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the first and the last horizon, and by policy what R / sqrt(K T) grows by."""
     rows = _worst(tables)
-    rows = rows[rows["n_arms"] == rows["n_arms"].max()]
     ends = [int(rows["horizon"].min()), int(rows["horizon"].max())]
     first, last = (
         select(rows, horizon=end).set_index(["policy", "total_fairness"])["mean"] / end**0.5
         for end in ends
     )
     growth = (last / first).groupby("policy").agg(["min", "max"])
-    return {"horizons": ends, "growth": growth.loc[in_order(rows["policy"])]}
+    return {"horizons": ends, "growth": growth.loc[rows["policy"].unique()]}
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each total of the fractions, of the largest number of arms."""
     rows = _worst(tables)
-    rows = rows[rows["n_arms"] == rows["n_arms"].max()]
     totals = sorted(rows["total_fairness"].unique())
     grid = CaseGrid([totals], 2.6, margin=0.9, column=column, sharey=True)
     for axes, total in grid:

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
-from penalized_replication.figures.base import in_order, select
+from penalized_replication.figures.base import select
 from penalized_replication.figures.style import look_of, policy_handle, tidy
 
 
@@ -31,7 +31,7 @@ def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: 
 
 def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
     """Draw each policy's means; the first named, which the figure is about, on top."""
-    policies = in_order(table["policy"])
+    policies = table["policy"].unique()
     for place, policy in enumerate(policies):
         rows = select(table, policy=policy).sort_values("horizon")
         look = {**look_of(policy).style, "zorder": 3 + len(policies) - place, **style}
@@ -40,7 +40,7 @@ def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
 
 def policy_handles(table: pd.DataFrame, **changes: Any) -> list[Line2D]:
     """Return the legend entries of the policies of a table."""
-    return [policy_handle(policy, **changes) for policy in in_order(table["policy"])]
+    return [policy_handle(policy, **changes) for policy in table["policy"].unique()]
 
 
 def say(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:

@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from penalized_replication.claims.sharp.peeking import ALPHA, OURS, TWO_ARMS, USUAL
-from penalized_replication.figures.base import Drawing, Tables, Values, claim_of, in_order, select
+from penalized_replication.figures.base import Drawing, Tables, Values, claim_of, select
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import draw_means, policy_handles
 from penalized_replication.figures.style import GREY, entry, look_of, tidy
@@ -34,7 +34,7 @@ def misses(tables: Tables) -> pd.DataFrame:
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, shows: str, floors: list[float]) -> None:
-    policies = in_order(rows["policy"])
+    policies = rows["policy"].unique()
     for place, policy in enumerate(policies):
         for kind, face in FACES.items():
             hollow: Values = {} if kind == USUAL else {"fillstyle": face, "markersize": 5.5}
@@ -51,7 +51,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a row for each bandit of which first significant looks are known."""
     rows = misses(tables)
     floors = sorted(set(rows["floors"]))
-    bandits = in_order(select(rows, shows=FIRST)["bandit"]) or in_order(rows["bandit"])
+    first = select(rows, shows=FIRST)
+    bandits = (rows if first.empty else first)["bandit"].unique()
     grid = CaseGrid(
         [[(bandit, shows) for shows in PROMISED] for bandit in bandits],
         1.55,

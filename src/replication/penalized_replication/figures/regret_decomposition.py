@@ -6,14 +6,7 @@ import numpy as np
 import pandas as pd
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.figures.base import (
-    Tables,
-    Values,
-    bandit_of,
-    in_order,
-    select,
-    summaries_of,
-)
+from penalized_replication.figures.base import Tables, Values, bandit_of, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.panels import bars_of, log_axes, say
 from penalized_replication.figures.style import GREY, entry, look_of, shades
@@ -78,7 +71,7 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
     by = ["setting", "group"]
-    for _, setting in summaries_of(tables, STUDIES).groupby(by, sort=False, dropna=False):
+    for _, setting in summary_of(tables, *STUDIES).groupby(by, sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):
             parts = parts_of(rows)
             if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
@@ -87,7 +80,7 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     return found
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return what two policies pay for most at the last horizon, where all cases agree."""
     found: dict[str, set[str]] = {}
     for _rows, parts in decomposed(tables).values():
@@ -109,7 +102,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         return empty.figure
     if column:
         cases = dict([next(iter(cases.items()))])
-    policies = in_order(pd.concat([rows for rows, _ in cases.values()])["policy"])
+    policies = pd.concat([rows for rows, _ in cases.values()])["policy"].unique()
     policies = policies[:2] if column else policies
     panels = [[(case, policy) for policy in policies] for case in cases]
     form: Values = {"margin": 0.55 if column else 0.6, "column": column, "turned": False}

@@ -4,7 +4,7 @@ import pandas as pd
 import seaborn as sns
 
 from penalized_replication.claims.joined.verdicts import NEEDED
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order
+from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.case_grid import CaseGrid
 from penalized_replication.figures.panels import say
 from penalized_replication.storage.files import is_published
@@ -49,7 +49,7 @@ def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     usual, frames = shown.groupby("id")["paper_verdict"].first(), []
     for values in ("verdict", "words"):
         found = shown.pivot_table(values, "id", "changes", aggfunc="first")
-        found = found.reindex(columns=in_order(table["changes"]))
+        found = found.reindex(columns=table["changes"].unique())
         found.insert(0, "default", usual)
         frames.append(found.rename(columns=lambda changes: _named(changes)[1]))
     return frames[0], frames[1].fillna("")
@@ -81,10 +81,10 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.figure
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the alternative readings, the pairs counted, and the claims with another verdict."""
     table = read_table(tables["verdicts"], needed=(*NEEDED, "fail"))
-    found = map(_named, in_order(table["changes"]))
+    found = map(_named, table["changes"].unique())
     changed = table[table["changed"]]
     return {
         "readings_shown": [f"{' '.join(words.split())} ({number})" for number, words in found],

@@ -13,16 +13,7 @@ from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.experiments.base import case_of
 from penalized_replication.figures import style
-from penalized_replication.figures.base import (
-    Tables,
-    Values,
-    bandit_of,
-    in_order,
-    select,
-    summaries_of,
-    summary_of,
-)
-from penalized_replication.figures.captions import least_and_most
+from penalized_replication.figures.base import Tables, Values, bandit_of, select, summary_of
 from penalized_replication.figures.case_grid import CaseGrid, Drawing
 from penalized_replication.figures.panels import draw_means, horizon_axis
 
@@ -34,11 +25,7 @@ EXPLORATION: dict[str, Exploration] = {
     "kl_hard_threshold": bernoulli_kl(),
 }
 _LIMIT: Values = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
-_BOUND: Values = {
-    "color": style.FRONTIER_COLOUR,
-    "linewidth": 1.4,
-    "linestyle": (0, (1, 1)),
-}
+_BOUND: Values = {"color": style.FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
 POINTS = 100
 APART = 1.06
 """Factor between the places of two policies' points, which would hide each other."""
@@ -46,7 +33,7 @@ APART = 1.06
 
 def _rows(tables: Tables) -> pd.DataFrame:
     """Return the rows of runs at their own horizon, those of the most replicates first."""
-    every = summaries_of(tables, tables)
+    every = summary_of(tables, *tables)
     own = every["case"] == [
         case_of(name, t) for name, t in zip(every["instance"], every["horizon"], strict=True)
     ]
@@ -93,7 +80,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """
     del column
     rows = _rows(tables)
-    instances = in_order(summary_of(tables, LONGEST)["instance"])
+    instances = summary_of(tables, LONGEST)["instance"].unique()
     policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]
     grid = CaseGrid([instances], 2.1, margin=0.6, column=True)
     for axes, name in grid:
@@ -106,7 +93,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.legend([*handles, *marks], 2)
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return measured over predicted regret at the longest horizon, and numbers of replicates."""
     every = _rows(tables)
     rows = select(every, metric="penalized_regret")
@@ -121,5 +108,5 @@ def caption_values(tables: Tables, _: object) -> Values:
         mean / float(predicted_regret(bandits[name], rounds, rule=EXPLORATION[policy]))
         for name, policy, mean in means
     ]
-    counts = least_and_most(shown["n_replicates"])
-    return {"counts": counts, "ends": [min(ratios), max(ratios)], "last": rounds}
+    ends = [min(ratios), max(ratios)]
+    return {"counts": shown["n_replicates"], "ends": ends, "last": rounds}

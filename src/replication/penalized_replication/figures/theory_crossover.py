@@ -65,10 +65,10 @@ def _mark(axes: Axes, part: Part | None) -> str:
 
 def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each cell; in one column the example alone, with the finding as title."""
-    table = base.summaries_of(tables, STUDIES, metric="penalized_regret")
+    table = base.summary_of(tables, *STUDIES, metric="penalized_regret")
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
     parts = {part.case: part for part in claim.parts}
-    cases = base.in_order(table["case"])
+    cases = [*table["case"].unique()]
     if column:
         # The first that crosses stands for all.
         first = next((part.case for part in crossings(claim)), cases[0])
@@ -146,7 +146,7 @@ def save_preview(tables: base.Tables, target: Path) -> None:
     base.write_drawing(drawn, target)
 
 
-def caption_values(tables: base.Tables, _: object) -> base.Values:
+def caption_values(tables: base.Tables) -> base.Values:
     """Return the least and the largest horizon of a crossing; none if there are none."""
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
     horizons = [part.estimate for part in crossings(claim)]

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from penalized_bandits.common.numbers import thousands
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
 from penalized_replication.figures.case_grid import Mosaic
 from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
 from penalized_replication.figures.style import GREY, entry, graded, look_of, tidy
@@ -32,16 +32,11 @@ def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:
     return found.assign(ratio=ratio.round(6), multiple=multiple.round(6), unit=unit), n_arms
 
 
-def worst(rows: pd.DataFrame, *by: str) -> pd.DataFrame:
-    """Return the row with the largest regret for each value of some columns, in order."""
-    return rows.loc[rows.groupby(list(by))["mean"].idxmax()].sort_values(list(by))
-
-
 def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     horizons = np.array(sorted(table["horizon"].unique()), dtype=np.float64)
     lows = []
     for policy in policies:
-        rows = worst(select(table, policy=policy), "horizon")
+        rows = worst(select(table, policy=policy), "horizon").sort_values("horizon")
         draw_means(axes, rows["horizon"], rows, markersize=4, zorder=4, **look_of(policy).style)
         lows.append(float(rows["mean"].iloc[0]))
     # Guides start below the lowest curve, one point for all.
@@ -60,7 +55,7 @@ def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
 
 def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
     for place, (horizon, look) in enumerate(zip(horizons, graded(len(horizons)), strict=True)):
-        rows = worst(select(table, horizon=horizon), "multiple")
+        rows = worst(select(table, horizon=horizon), "multiple").sort_values("multiple")
         thin = {"markersize": 2.8, "linewidth": 0.8, "elinewidth": 0.6, "zorder": 3 + place}
         draw_means(axes, rows["multiple"], rows, rows["unit"], **thin, **look)
     axes.set_xscale("log")
@@ -72,7 +67,7 @@ def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw growth above, the curves over gaps of each policy below."""
     table, _ = regrets(tables)
-    policies, horizons = in_order(table["policy"]), sorted(table["horizon"].unique())
+    policies, horizons = table["policy"].unique(), sorted(table["horizon"].unique())
     across = 2 if column else len(policies)
     lower = np.array([*policies, *["."] * (-len(policies) % across)]).reshape(-1, across)
     height = 2.4 + 1.6 * len(lower) if column else 4.6
@@ -92,7 +87,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return figure
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return growth by policy, the number of arms and the penalty rates, in multiples of the gap.
 
     Growth is the power of T from the first horizon to the last; without two there is none.
@@ -100,8 +95,8 @@ def caption_values(tables: Tables, _: object) -> Values:
     table, n_arms = regrets(tables)
     ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"][table["multiple"] > 0].unique())]
     powers: dict[str, str] = {}
-    for policy in in_order(table["policy"]):
-        rows = worst(select(table, policy=policy), "horizon")
+    for policy in table["policy"].unique():
+        rows = worst(select(table, policy=policy), "horizon").sort_values("horizon")
         means, times = rows["mean"].to_numpy(float), rows["horizon"].to_numpy(float)
         if len(rows) > 1 and means.min() > 0:
             powers[policy] = f"{np.log(means[-1] / means[0]) / np.log(times[-1] / times[0]):.2f}"

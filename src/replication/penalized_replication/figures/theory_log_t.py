@@ -10,16 +10,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.fluid import predicted_regret
-from penalized_replication.figures.base import (
-    Drawing,
-    Tables,
-    Values,
-    bandit_of,
-    in_order,
-    select,
-    summary_of,
-)
-from penalized_replication.figures.case_grid import CaseGrid, chunks
+from penalized_replication.figures.base import Tables, Values, bandit_of, select, summary_of
+from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
 from penalized_replication.figures.panels import horizon_axis, say
 from penalized_replication.figures.style import GREY, entry, shades, tidy
 
@@ -75,7 +67,7 @@ def ratios(tables: Tables) -> pd.DataFrame:
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each group of instances."""
     table = ratios(tables)
-    cases = chunks(in_order(table["group"]), 2 if column else 3)
+    cases = chunks(table["group"].unique(), 2 if column else 3)
     grid = CaseGrid(cases, 1.75, margin=0.5, column=column, turned=False, sharex=True, sharey=True)
     for axes, group in grid:
         grid.title(axes, group)
@@ -101,7 +93,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     return grid.legend([entry("fluid prediction, nothing fitted", **_PREDICTED)])
 
 
-def caption_values(tables: Tables, _: object) -> Values:
+def caption_values(tables: Tables) -> Values:
     """Return the ends of the ratios, and the largest regret where the prediction is no scale."""
     table = ratios(tables)
     rest, there = table["mean"][table["ratio"].isna()], table["ratio"].dropna()

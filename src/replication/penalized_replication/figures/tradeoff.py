@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import NEGLIGIBLE
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.figures.base import Drawing, Tables, Values, in_order, select, summary_of
+from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
 from penalized_replication.figures.case_grid import Mosaic, chunks
 from penalized_replication.figures.panels import policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
@@ -44,7 +44,7 @@ def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
 def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> None:
     """Draw the policies' curves of a case and the frontier above them."""
     axes.plot(frontier["unfairness"], frontier["expected_reward"], **_ORACLE, zorder=1)
-    curves = {policy: _curve(table, policy) for policy in in_order(table["policy"])}
+    curves = {policy: _curve(table, policy) for policy in table["policy"].unique()}
     thin = {"markersize": 2.4, "linewidth": 0.9, "elinewidth": 0.6}
     for place, (policy, curve) in enumerate(curves.items()):
         axes.errorbar(
@@ -122,7 +122,7 @@ def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: boo
     ``heights`` are of panels with curves and of those with differences below, in inches.
     """
     table, frontier = summary_of(tables), read_table(tables["frontier"])
-    laws, cases = in_order(table["law"]), in_order(table["case"])
+    laws, cases = table["law"].unique(), [*table["case"].unique()]
     several = len(laws) > 1
     layout = _layout(cases, len(laws), column=column)
     ratios = [heights[row[0].startswith(GAIN)] for row in layout]
