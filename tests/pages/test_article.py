@@ -17,9 +17,16 @@ from penalized_bandits.common.files import digest_of
 from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.results import read_results
 from penalized_replication.figures import SHARP_FIGURES
-from penalized_replication.pages.article import Sources, gather, markup, placed, typeset, values_of
-from penalized_replication.pages.material import DRAWN, FIRST, TEXTS
-from penalized_replication.pages.proofs import PROVED, proofs
+from penalized_replication.pages.article import (
+    Sources,
+    gather,
+    markup,
+    placed,
+    proofs,
+    typeset,
+    values_of,
+)
+from penalized_replication.pages.material import DRAWN, FIRST, PROVED, TEXTS
 from workflow_helpers import Project
 
 FOLDER, DOCS = ROOT / "workflow/article", ROOT / "docs"

@@ -1,7 +1,6 @@
 # The article shows what a run has; of the targets beyond the default that it did not make, what is
 # published in docs.
-from penalized_replication.pages.material import DRAWN, FIRST, TEXTS
-from penalized_replication.pages.proofs import PROVED
+from penalized_replication.pages.material import DRAWN, FIRST, PROVED, TEXTS
 
 
 rule article:

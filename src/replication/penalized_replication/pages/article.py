@@ -9,7 +9,7 @@ that does not exist is left out.
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copy
@@ -22,20 +22,23 @@ from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import digest_of, write_text
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
+from penalized_replication.claims.joined.policies import comparison_rows
 from penalized_replication.claims.ledger.register import confirmed, in_short
 from penalized_replication.claims.ledger.render import bound_text, measured_text
 from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results, warning
 from penalized_replication.pages.material import DRAWN, FIRST
-from penalized_replication.pages.proofs import proofs
-from penalized_replication.pages.render import scripts
+from penalized_replication.pages.render import begun, scripts
 from penalized_replication.storage.files import is_published, read_json
+from penalized_replication.storage.summaries import read_table
 
 _SCRIPTED = re.compile(
     r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)|\^(\([^()]*\)|−?\w+)"
 )
-
+_PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)$", re.MULTILINE)
+_LINK = re.compile(r"\[([^\]]*)\]\((?!http)[^)]*\)")
+_LABEL = re.compile(r"^<[\w-]+>\n", re.MULTILINE)
 
 Sources = Mapping[str, Any]
 """Files that the article is made of, by the names of the rule's inputs.
@@ -48,14 +51,10 @@ run, or published ones.  ``figures`` are pictures, SVG or PNG, each with its cap
 
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all values that the text may look up, formatted."""
-    # Reading the rules must not pay for scipy and pandas.
-    from penalized_replication.claims.joined.policies import comparison_rows
-    from penalized_replication.storage.summaries import read_table
-
     paper = read_results(sources["claims"])
     extended = {name: sources[name] for name in ("extended", "sharp")}
-    tables = (read_table(sources[name]) for name in ("readings", "seeds", "design"))
-    alternatives, seeds, design = tables
+    names = ("readings", "seeds", "design")
+    alternatives, seeds, design = (read_table(sources[name]) for name in names)
     marks = {"claims": sources["claims"], **extended}
     statuses = ("hold", "fail", "undecided")
     labels: dict[str, list[str]] = {}
@@ -132,21 +131,14 @@ def _number(value: float) -> dict[str, Any] | None:
 
 def _made(path: str, target: str) -> dict[str, Any]:
     """Return what remakes a file, and the first digits of its checksum."""
-    published = is_published(path)
-    return {"target": target, "mark": digest_of(path)[:8], "published": published}
+    return {"target": target, "mark": digest_of(path)[:8], "published": is_published(path)}
 
 
 def _figure(path: str) -> dict[str, str]:
-    written = Path(path).with_suffix(".md").read_text("utf-8")
-    title, _, rest = written.strip().removeprefix("**").partition("**")
-    title = re.sub(r"^Figure \d+\. ", "", title)
-    return {
-        "file": Path(path).name,
-        "alt": title,
-        "title": markup(title),
-        "caption": markup(rest.strip()),
-        **_made(path, Path(path).stem if Path(path).stem in DRAWN else "sharp"),
-    }
+    title, rest = begun(Path(path).with_suffix(".md"))
+    stem, name = Path(path).stem, Path(path).name
+    made = _made(path, stem if stem in DRAWN else "sharp")
+    return {"file": name, "alt": title, "title": markup(title), "caption": markup(rest), **made}
 
 
 def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
@@ -175,6 +167,23 @@ def placed(values: Mapping[str, Any], sources: Sources) -> Iterator[Path]:
         looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True)
         Path(folder, "values.json").write_text(looked_up, encoding="utf-8")
         yield Path(folder, "article.typ")
+
+
+def proofs(pages: Iterable[Path | str]) -> str:
+    """Return pages, Markdown with TeX's formulas, as typst: headings from the second level on.
+
+    Pictures and links within the documentation go; the text of links stays.
+    """
+    import pypandoc
+
+    text = "\n\n".join(Path(page).read_text(encoding="utf-8") for page in pages)
+    text = _LINK.sub(r"\1", _PICTURE.sub("", text))
+    markdown = "markdown+tex_math_dollars+pipe_tables-citations-auto_identifiers"
+    # Ids of headings repeat from page to page; nothing refers to them.
+    options = ["--quiet", "--shift-heading-level-by=1", "--wrap=none"]
+    found = pypandoc.convert_text(text, "typst", format=markdown, extra_args=options)
+    # pandoc has an older name of this symbol than typst.
+    return re.sub(r"\bsect\b", "inter", _LABEL.sub("", found))
 
 
 def markup(text: str) -> str:

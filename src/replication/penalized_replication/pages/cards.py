@@ -7,17 +7,11 @@ claim's own (`Claim.plain`).
 from collections.abc import Sequence
 from typing import Any
 
-from penalized_bandits.common.numbers import format_number
 from penalized_replication.claims import claim
 from penalized_replication.claims.ledger.tables import counted
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures.theory_crossover import (
-    CLAIM,
-    FIGURE_1_ENDS,
-    FINDING,
-    crossings,
-)
-from penalized_replication.pages.verdicts import ClaimView
+from penalized_replication.figures.theory_crossover import CLAIM, FIGURE_1_ENDS, FINDING, crossings
+from penalized_replication.pages.verdicts import ClaimView, count_of
 
 TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")
 """Claims that the first screen names before others, the most telling first."""
@@ -26,13 +20,6 @@ NAMED = 2
 HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
 FAILS = ("not reproduced",)
 SYMBOLS = {"Holds": "●", "Holds with limits": "◆", "Fails": "✕"}
-
-
-def _claims(number: int, of: int = 0) -> str:
-    """Count claims: ``1 claim``, ``3 of 41 claims``."""
-    several = (of or number) != 1
-    total = f" of {format_number(of)}" if of else ""
-    return f"{format_number(number)}{total} claim{'s' if several else ''}"
 
 
 def _tile(title: str, found: Sequence[str], lead: str, tail: str = "") -> dict[str, Any]:
@@ -50,24 +37,24 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[di
     With ``other_config``, a run that is not of the paper's config, each begins by saying so.
     """
     claims = [claim for claim in claims if not claim.result.repeats]
-    total = len(claims)
-    holds, partly, wide, fails = (
+    holds, partly, wide, fails = found = [
         [claim.id for claim in claims if claim.verdict.name in verdicts]
         for verdicts in (HOLDS, PARTLY, WIDE, FAILS)
-    )
-    rest = total - len(holds) - len(fails) - len(partly) - len(wide)
+    ]
+    rest = len(claims) - sum(map(len, found))
     computed = sum(claim.verdict.name == "identity" for claim in claims)
     split = f" ({len(holds) - computed} measured, {computed} by algebra)" if computed else ""
-    first = f"{_claims(len(holds), total)} of the paper hold{'s' * (len(holds) == 1)}{split}"
+    listed = f"{len(holds)} of {count_of(len(claims), 'claim')}"
+    first = f"{listed} of the paper hold{'s' * (len(holds) == 1)}{split}"
     first = first if holds else "No claim holds whole"
-    second = f"{_claims(len(partly))} hold{'s' if len(partly) == 1 else ''} only in part"
+    second = f"{count_of(len(partly), 'claim')} hold{'s' * (len(partly) == 1)} only in part"
     second = second if partly else "No claim holds only in part"
-    agree = f"{len(wide)} agree{'s' if len(wide) == 1 else ''}"
+    agree = f"{len(wide)} agree{'s' * (len(wide) == 1)}"
     tails = [f"{agree} with bounds at least a factor 2 away"] if wide else []
     tails += [f"of {rest} too little is known"] if rest else []
     second_tail = f"; {' and '.join(tails)}" if tails else ""
     place = "this run (only a full one can judge the text)" if other_config else "the arXiv text"
-    third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} in {place}"
+    third = f"{count_of(len(fails), 'claim')} fail{'s' * (len(fails) == 1)} in {place}"
     third = third if fails else "No claim of the paper fails"
     if other_config:
         first, second, third = (
@@ -83,18 +70,17 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[di
 def finding(results: Sequence[ClaimResult], *, other_config: bool = False) -> str:
     """Return what came out, in one or two sentences; of another config how much holds."""
     asked = counted(results)
-    failed = [r for r in asked if r.verdict in FAILS]
     if other_config:
         holding = sum(r.verdict in HOLDS for r in asked)
-        return f"Under this config {holding} of {_claims(len(asked))} of the paper hold."
-    crossed = crossings(by_id(results).get(CLAIM))
+        return f"Under this config {holding} of {count_of(len(asked), 'claim')} of the paper hold."
+    failed = sum(r.verdict in FAILS for r in asked)
     late = (
         "Where some option is worth its share, the fair policy loses less in the long run, on "
         "average over the bandits drawn; at first it loses more than one that ignores fairness. "
     )
-    fail = f"{len(failed)} fail{'s' * (len(failed) == 1)}"
+    fail = f"{failed} fail{'s' * (failed == 1)}"
     known = f"Of {len(asked)} statements of the paper {fail} in the arXiv text."
-    return f"{late if crossed else ''}{known}"
+    return f"{late if crossings(by_id(results).get(CLAIM)) else ''}{known}"
 
 
 def headline(results: Sequence[ClaimResult]) -> str:

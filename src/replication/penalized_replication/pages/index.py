@@ -4,7 +4,6 @@ Pictures and details of claims are packed in the page, and unpacked when they ar
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -20,18 +19,15 @@ from penalized_replication.datasets.counts import read_counts_csv, reward_distri
 from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_replication.figures.figure_3 import SCALES
 from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
-from penalized_replication.pages import verdicts
+from penalized_replication.pages import render, verdicts
 from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.material import FIRST, Material
 from penalized_replication.pages.origin import origin_of
-from penalized_replication.pages.render import JSON, caption, environment, packed, picture, written
 from penalized_replication.pages.scenes import place, scenes
 from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import is_published, read_json
 from penalized_replication.storage.summaries import read_table
 
-_FOUND = re.compile(r"(?s)\*\*(?:Figure \d+\. )?(.*?)\.?\*\*\s*(.*)")
-"""A caption: its bold sentence, and the rest."""
 WHY = "regret_decomposition"
 """The figure whose form of one column is in a scene, and there at once like the first one."""
 
@@ -48,12 +44,9 @@ def _label(figure: str) -> str:
 
 def column_of(figure: str, material: Material, *, at_once: bool = False) -> Markup:
     """Return a figure's form of one column, packed unless it is to be there at once."""
-    label, name = (
-        f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column",
-        f"{figure}_column",
-    )
-    described = f"{figure}-{'glance' if at_once else 'caption'}"
-    return picture(material.file(name, "svg"), label, described, "" if at_once else name)
+    label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
+    name, described = f"{figure}_column", f"{figure}-{'glance' if at_once else 'caption'}"
+    return render.picture(material.file(name, "svg"), label, described, "" if at_once else name)
 
 
 def figure_view(
@@ -71,19 +64,16 @@ def figure_view(
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
-    text = material.file(figure, "md").read_text("utf-8")
-    # Its heading is the finding, with which the caption begins.
-    begun = _FOUND.fullmatch(text.strip())
-    found, rest = begun.groups() if begun else (about.heading, text)
+    found, rest = render.begun(material.file(figure, "md"))
     links = {name: material.link(path) for name, path in paths.items()}
     return {
         "id": figure,
         "paper": SECTIONS.get(figure, ""),
         "label": label,
         "name": about.heading,
-        "title": caption(found),
-        "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
-        "caption": caption(rest),
+        "title": render.caption(found.removesuffix(".")),
+        "picture": render.picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
+        "caption": render.caption(rest),
         "files": {name: link for name, link in links.items() if link},
         "column": column_of(figure, material),
         "claims": [view for view in claims if view.id in about.claims],
@@ -123,7 +113,7 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     claims = verdicts.views(results, beside, origin.replicates, link)
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
     figures = [figure_view(name, material, claims) for name in ALL_FIGURES]
-    templates = environment()
+    templates = render.environment()
     templates.filters |= {"link": material.link, "counts": verdicts.counts}
     shared: dict[str, Any] = {"statuses": verdicts.STATUSES, "badges": verdicts.VERDICTS}
     shared["published"] = is_published(material.verdicts)
@@ -139,13 +129,13 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         finding=finding(results, other_config=bool(origin.changes)),
         predictions=verdicts.predictions(results),
         verdicts=verdicts.counts(claims),
-        details=packed("claims", json.dumps(bodies, **JSON)),
+        details=render.packed("claims", json.dumps(bodies, **render.JSON)),
         headline=headline(results),
         address=config["pages"]["address"],
         scenes=scenes(results, read_results(material.sharp)),
         ends=place(FIGURE_1_ENDS),
         why=column_of(WHY, material, at_once=True),
-        live=Markup("\n").join(packed(name, text) for name, text in live_scripts().items()),
+        live=Markup("\n").join(render.packed(name, text) for name, text in live_scripts().items()),
         data=live_data(),
         **shared,
         n_changed=int(beside["changed"].sum()),
@@ -156,6 +146,6 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         movies=movies_of(material.counts, config).to_dict("records"),
         scale=SCALES[config["readings"]["movielens_rewards"]],
         version=version("penalized-bandits"),
-        style=written("page.css"),
-        script=written("page.js"),
+        style=render.written("page.css"),
+        script=render.written("page.js"),
     )

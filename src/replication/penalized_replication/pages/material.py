@@ -16,6 +16,11 @@ TEXTS = (
     *("practice.typ", "reproducibility.typ", "supplement.typ", "metadata.yaml", "references.bib"),
 )
 """The files of ``workflow/article``."""
+PROVED = (
+    *("setting", "lemmas", "main-theorem", "lower-bound", "theorem-4-1", "theorem-4-2"),
+    *("soft-threshold", "gap-free", "floors", "all-laws"),
+)
+"""Pages of ``docs/pages/theory`` in the article's supplement, as they are read."""
 DOCS = {
     "Documentation": "docs/pages/index.md",
     "How verdicts are reached": "docs/pages/background/verdicts.md",
@@ -37,15 +42,13 @@ class Material:
     page: str
     """Where the page will be written: links are relative to its folder."""
     claims: str
-    """The ledger, JSON."""
     verdicts: str
     """Verdicts under alternative readings: of this run, or published ones."""
     sharp: str
-    """The ledger on the constants of the theory, JSON: of this run, or the published one."""
+    """The ledger on the constants of the theory: of this run, or the published one."""
     counts: str
-    """Table of rating counts."""
     ratings: str
-    """Where the ratings came from, JSON."""
+    """Where the ratings came from."""
     config: str
     """The replication's own config, to say what differs from it."""
     figures: Sequence[str]
@@ -59,11 +62,9 @@ class Material:
     evidence: Sequence[str] = ()
     """Further tables that claims stand on."""
     notebooks: Mapping[str, str] = field(default_factory=dict)
-    """Notebooks made in the same run: path by title."""
+    """Path by title, as of ``docs``."""
     playground: str | None = None
-    """The playground, where it is made in the same run."""
     docs: Mapping[str, str] = field(default_factory=dict)
-    """Pages of the documentation: path by title."""
 
     @property
     def folder(self) -> Path:
@@ -71,12 +72,12 @@ class Material:
         return Path(self.page).parent
 
     @cached_property
-    def files(self) -> frozenset[str]:
+    def files(self) -> set[str]:
         """Every file that the page may link to."""
         several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
         named = (self.notebooks.values(), self.docs.values())
         one = (self.claims, self.verdicts, self.counts, self.ratings, self.playground or "")
-        return frozenset(path for paths in (*several, *named, one) for path in paths if path)
+        return set().union(*several, *named, one)
 
     def link(self, path: str) -> str | None:
         """Return the way from the page to a file; None if it is not one that was given."""

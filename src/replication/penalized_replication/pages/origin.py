@@ -29,7 +29,7 @@ class Origin:
     @property
     def changed_keys(self) -> list[str]:
         """The keys that differ, each in one piece."""
-        return list(dict(leaves(self.changes)))
+        return [key for key, _ in leaves(self.changes)]
 
     @property
     def changes_yaml(self) -> str:
@@ -82,39 +82,32 @@ def _experiments(config: Mapping[str, Any]) -> list[str]:
 
 def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
-    used = _used(config, config["movielens"]["source"])
-    return list(dict(leaves(_changes(used, _published(published)))))
+    changes = _changes(config, config["movielens"]["source"], _published(published))
+    return [key for key, _ in leaves(changes)]
 
 
-def _changes(used: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return what differs of what both have, or the run alone: it may lack an experiment."""
+def _changes(config: Mapping[str, Any], source: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs of what verdicts depend on; the run may lack an experiment."""
+    # An archive has the ratings of a download; of a table only its owner knows where it lies.
+    ratings = {"source": "auto" if source == "archive" else source}
+    used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
+    used |= {"movielens": ratings, "new_bandits": config.get("new_bandits", False)}
     defaults = {"movielens": {}, "new_bandits": False}
     return differences(used, {key: own.get(key, defaults.get(key)) for key in used})
 
 
-def _used(config: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Return what verdicts depend on: of the ratings what everybody can ask for as well."""
-    # An archive has the ratings of a download; of a table only its owner knows where it lies.
-    ratings = {"source": "auto" if source == "archive" else source}
-    used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
-    return used | {"movielens": ratings, "new_bandits": config.get("new_bandits", False)}
-
-
 def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: str) -> Origin:
-    """Return how the results of a config were made.
+    """Return how the results of a config, defaults filled in, were made.
 
-    - ``config``: its values, defaults filled in.
-    - ``ratings``: the record of where the ratings came from.
-    - ``published``: the file of the paper's config.
+    ``ratings`` is the record of where the ratings came from, ``published`` the paper's config.
     """
-    own = _published(published)
-    used = _used(config, ratings["source_requested"])
-    runs = []
+    own, runs = _published(published), []
     for name in _experiments(config):
-        replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates", 0)
-        seen = used[name].get("horizons") or [used[name]["horizon"]]
+        section, theirs = config[name], own.get(name, {}).get("replicates", 0)
+        replicates, seen = section["replicates"], section.get("horizons") or [section["horizon"]]
         horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
         about = {"id": name, "title": experiment_of(name).title, "horizons": horizons}
         runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
     readings = dict(sorted(config["readings"].items()))
-    return Origin(config["seed"], readings, runs, _changes(used, own))
+    changes = _changes(config, ratings["source_requested"], own)
+    return Origin(config["seed"], readings, runs, changes)

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.ledger.render import facts_of, headline_name, measured_text
+from penalized_replication.claims.ledger.render import facts_of
 from penalized_replication.experiments.base import name_of
 from penalized_replication.pages.forest import margin_text, place, strip, worst_first
 
@@ -39,10 +39,9 @@ def environment(folder: Path = TEMPLATES) -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
-    made.filters |= {"measured": measured_text, "headline": headline_name, "facts": facts_of}
     made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
-    made.filters["worst_first"] = worst_first
-    made.globals |= {"estimate": estimate}
+    made.filters |= {"worst_first": worst_first, "facts": facts_of}
+    made.globals["estimate"] = estimate
     # For scripts: nothing in it ends the element.
     made.policies["json.dumps_kwargs"] = JSON
     return made
@@ -64,22 +63,26 @@ def packed(name: str, text: str) -> Markup:
 
 
 def picture(svg: Path, label: str, described_by: str, name: str = "") -> Markup:
-    """Return a figure to be written into a page.
+    """Return a figure to be written into a page, with a label for those who do not see it.
 
-    - ``label``: what the picture is, for those who do not see it.
     - ``described_by``: id of the element that describes it.
     - ``name``: that of the packed drawing; without one it is there at once, and without scripts.
     """
     text = svg.read_text(encoding="utf-8")
     image = Markup('<img {} alt="{}" aria-describedby="{}">')
     if name:
-        size = _SIZE.search(text)
-        width, height = size.groups() if size else ("", "")
-        data = Markup('width="{}" height="{}" data-packed="{}"').format(width, height, name)
-        return image.format(data, label, described_by) + packed(name, text)
+        size = Markup('width="{}" height="{}" data-packed="{}"')
+        source = size.format(*_SIZE.findall(text)[0], name)
+        return image.format(source, label, described_by) + packed(name, text)
     data = base64.b64encode(text.encode()).decode("ascii")
     source = Markup('src="data:image/svg+xml;base64,{}"').format(data)
     return image.format(source, label, described_by)
+
+
+def begun(path: Path) -> tuple[str, str]:
+    """Return the finding with which a caption begins, without the figure's number, and the rest."""
+    found, _, rest = path.read_text("utf-8").strip().removeprefix("**").partition("**")
+    return re.sub(r"^Figure \d+\. ", "", found), rest.strip()
 
 
 def scripts(text: str) -> list[tuple[str, str]]:

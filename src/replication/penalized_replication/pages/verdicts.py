@@ -86,7 +86,7 @@ class ClaimView:
         parts, count = self.result.parts, self.result.statuses
         words = {"holds": "hold", "fails": "fail"}
         listed = ", ".join(f"{count[s]} {words.get(s, s)}" for s in STATUSES if count[s])
-        return f"{len(parts)} part{'s' if len(parts) != 1 else ''}: {listed}" if parts else "none"
+        return f"{count_of(len(parts), 'part')}: {listed}" if parts else "none"
 
     @property
     def headline(self) -> str:
@@ -100,14 +100,17 @@ class ClaimView:
         return f"{self.result.quantity}{where}: {measured}{claimed}"
 
 
+def count_of(number: int, noun: str) -> str:
+    """Count things: ``1 claim``, ``1,000 replicates``."""
+    return f"{format_number(number)} {noun}{'s' * (number != 1)}"
+
+
 def limit_text(part: Part) -> str:
     """Return what a claim says of a part: ``at most 1``; empty where it has no limit."""
     least, most = (format_number(edge) for edge in (part.least, part.most))
-    if math.isfinite(part.least) and math.isfinite(part.most):
-        return f"from {least} to {most}"
-    if math.isfinite(part.most):
-        return f"at most {most}"
-    return f"at least {least}" if math.isfinite(part.least) else ""
+    if math.isinf(part.least):
+        return f"at most {most}" if math.isfinite(part.most) else ""
+    return f"at least {least}" if math.isinf(part.most) else f"from {least} to {most}"
 
 
 def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
@@ -122,11 +125,10 @@ def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
 
 def tables(claims: Sequence[ClaimView]) -> list[dict[str, Any]]:
     """Return slug, title and claims of the ledger's tables: the paper's claims, our questions."""
-    by_id = {claim.id: claim for claim in claims}
-    listed = enumerate(groups([claim.result for claim in claims]), start=1)
+    found = groups([claim.result for claim in claims])
     return [
-        {"slug": f"claims-{n}", "title": title, "claims": [by_id[r.id] for r in rows]}
-        for n, (title, rows) in listed
+        {"slug": f"claims-{n}", "title": title, "claims": [c for c in claims if c.result in rows]}
+        for n, (title, rows) in enumerate(found, start=1)
     ]
 
 
@@ -138,17 +140,15 @@ def views(
 ) -> list[ClaimView]:
     """Return the claims of the ledger as the page shows them, in its order.
 
-    - ``beside``: the table of verdicts under alternative readings.
-    - ``replicates``: those of each experiment.
-    - ``link``: returns the link to a file, if the page may link to it.
+    ``beside`` is the table of verdicts under alternative readings, ``replicates`` has their number
+    by experiment, and ``link`` returns the link to a file, if the page may link to it.
     """
     readings, claims = beside.to_dict("records"), []
     for place, result in enumerate(results):
         own = [row for row in readings if row["id"] == result.id]
-        counts = {name: replicates[name] for name in CLAIMS[result.id].experiments}
         basis = ", ".join(
-            f"{name_of(name)} ({format_number(n)} replicate{'' if n == 1 else 's'})"
-            for name, n in counts.items()
+            f"{name_of(name)} ({count_of(replicates[name], 'replicate')})"
+            for name in CLAIMS[result.id].experiments
         )
         basis = basis or "no simulation, computed"
         claims.append(ClaimView(result, place, own, link(result.evidence), basis))
