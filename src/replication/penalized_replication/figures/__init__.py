@@ -33,8 +33,7 @@ class Figure:
     @property
     def experiments(self) -> tuple[str, ...]:
         """The experiments that it shows; none where it shows verdicts alone."""
-        setting = (self.setting,) if self.setting else ()
-        return (*setting, *self.studies, *self.compared)
+        return tuple(filter(None, (self.setting, *self.studies, *self.compared)))
 
     @property
     def heading(self) -> str:

@@ -16,7 +16,7 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_replication.claims.joined.policies import geometric_mean
 from penalized_replication.figures.base import Values, select
-from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.panels import CaseGrid
 from penalized_replication.figures.style import BLUE, GREY, VERMILION, entry, look_of, tidy
 
 ROW = 0.23
@@ -25,8 +25,6 @@ MEASURE_GAP = 0.22
 """Distance of a measure's row from the middle of its policy's."""
 ROUNDS = 200
 """Rounds that show whether a policy looks at the fairness levels."""
-
-
 PENALTIES, LEVELS, CLASSICAL = (
     f"looks at {what}" for what in ("penalty rates", "fairness levels alone", "neither")
 )
@@ -114,17 +112,12 @@ def _draw_cases(axes: Axes, rows: pd.DataFrame, height: float, colour: str, fill
 
 
 @cache
-def heeds_fairness(policy: str) -> bool:
-    """Play a bandit with and without fairness levels; return whether the pulls differ."""
+def family_of(policy: str) -> str:
+    """Return what a policy looks at; at levels if its pulls differ without them."""
+    if not POLICIES[policy].ignores_penalties:
+        return PENALTIES
     rule = POLICIES[policy].tuning
     tuning = rule.regret(2, ROUNDS) if rule and rule.regret else None
     bandits = (Instance([0.9, 0.5], [0.0, level], 0.0, Deterministic()) for level in (0.0, 0.9))
     without, with_level = (trace(policy, one, ROUNDS, tuning=tuning).arms for one in bandits)
-    return without != with_level
-
-
-def family_of(policy: str) -> str:
-    """Return what a policy looks at, in words."""
-    if not POLICIES[policy].ignores_penalties:
-        return PENALTIES
-    return LEVELS if heeds_fairness(policy) else CLASSICAL
+    return LEVELS if without != with_level else CLASSICAL

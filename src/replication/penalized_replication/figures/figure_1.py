@@ -2,9 +2,8 @@
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.figures import panels
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import draw_policies, plain_ticks, policy_handles
 from penalized_replication.figures.style import tidy
 
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
@@ -17,23 +16,23 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     table = summary_of(tables, metric="penalized_regret")
     cases = [some["case"].unique() for _, some in table.groupby("n_arms", sort=False)]
     height, margin = (1.3, 0.6) if column else (1.95, 0.5)
-    grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, column=column)
+    grid = panels.CaseGrid(cases, height, margin, column, sharex=True, share_rows=True)
     for axes, case in grid:
         rows = select(table, case=case)
         heavy = rows["policy"].isin(HEAVY)
-        draw_policies(axes, rows[~heavy], linewidth=0.6, markersize=2, zorder=2)
-        draw_policies(axes, rows[heavy], linewidth=1.7, markersize=3.5, capsize=1.5)
+        panels.draw_policies(axes, rows[~heavy], linewidth=0.6, markersize=2, zorder=2)
+        panels.draw_policies(axes, rows[heavy], linewidth=1.7, markersize=3.5, capsize=1.5)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         horizons = sorted(rows["horizon"].unique())
         numbered = horizons[::-2] if len(horizons) > 3 else horizons  # There is no room for more.
         axes.set_xticks(numbered, [format_number(horizon) for horizon in numbered])
         axes.set_xticks(horizons, [""] * len(horizons), minor=True)
-        plain_ticks(axes.yaxis)
+        panels.plain_ticks(axes.yaxis)
         tidy(axes)
         grid.title(axes, rows["label"].iloc[0])
     grid.label("Horizon T (rounds)", "Penalized regret R(T)")
-    return grid.legend(policy_handles(table), 2 if column else None)
+    return grid.legend(panels.policy_handles(table), 2 if column else None)
 
 
 def caption_values(tables: Tables) -> Values:

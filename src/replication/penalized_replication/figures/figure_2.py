@@ -7,7 +7,7 @@ import pandas as pd
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid
+from penalized_replication.figures.panels import CaseGrid
 from penalized_replication.figures.style import entry, look_of, shades, tidy
 
 _AT_T: Values = {"marker": "o", "markersize": 3.4, "markeredgewidth": 0.8}

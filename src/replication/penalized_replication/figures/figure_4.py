@@ -1,22 +1,19 @@
 """Figure 4: pulls of an arm against its inverse squared gap, Setting 4."""
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
 from penalized_replication.claims.parts import Part, unknown
-from penalized_replication.figures.base import bandit_of, claim_of, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import draw_means, plain_ticks, say
+from penalized_replication.figures.base import Tables, bandit_of, claim_of, select, summary_of
+from penalized_replication.figures.panels import CaseGrid, Drawing, draw_means, plain_ticks, say
 from penalized_replication.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
 
 _PREDICTED: dict[str, Any] = {"color": VERMILION, "linestyle": "none", "zorder": 5}
@@ -28,8 +25,7 @@ ROWS = {"noncritical": "C29", "critical": "C30"}
 
 def _words(exponent: Part, line: Part, *, short: bool) -> str:
     if math.isnan(exponent.estimate):
-        few = "too few arms" if short else "too few arms off the level"
-        return few if exponent.reason else ""
+        return f"too few arms{'' if short else ' off the level'}" if exponent.reason else ""
     ends = f"{exponent.low:.3f}, {exponent.high:.3f}"
     if short:
         return f"slope in\n[{ends}]\nR² {line.estimate:.2f}"
@@ -52,15 +48,13 @@ def arms_of(table: pd.DataFrame, *, critical: bool) -> pd.DataFrame:
     """
     table = table.sort_values("arm")
     bandit, horizon = bandit_of(table), table["horizon"]
-    arms, distance = bandit.non_critical, table["gap"] - table["penalty_rate"]
-    if critical:
-        arms, distance = bandit.critical, table["gap"]
-    table = table.assign(
+    arms = bandit.critical if critical else bandit.non_critical
+    distance = table["gap"] - (0 if critical else table["penalty_rate"])
+    return table.assign(
         x=1 / distance.where(arms) ** 2,
         level=table["fairness_fraction"] * horizon,
         predicted=predicted_pulls(bandit, int(horizon.iloc[0])),
-    )
-    return table[arms]
+    )[arms]
 
 
 def _draw_panel(
@@ -89,9 +83,7 @@ def _draw_panel(
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
     words = _words(*laws, short=few)
     say(axes, 0.98, 0.04, words, ha="right", fontsize=6.5, bbox=box, zorder=6)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlim(edge[0], edge[1])
+    axes.set(xscale="log", yscale="log", xlim=edge)
     plain_ticks(axes.xaxis, few=few)
     plain_ticks(axes.yaxis)
     tidy(axes)
@@ -103,7 +95,7 @@ def _policy_of(table: pd.DataFrame) -> str:
     return PAPER_POLICY if PAPER_POLICY in policies else policies[0]
 
 
-def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw non-critical cases in the upper row, critical ones in the lower.
 
     In one column they are on the left and on the right.
@@ -144,7 +136,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     return grid.legend(handles, 2 if column else 3)
 
 
-def caption_values(tables: Mapping[str, str]) -> dict[str, Any]:
+def caption_values(tables: Tables) -> dict[str, Any]:
     """Return the policy, the ends of the slopes, and the limits of the claims on the rows."""
     policies = [_policy_of(summary_of(tables))]
     claims = (claim_of(tables, "setting_4_claims", claim) for claim in ROWS.values())

@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from penalized_bandits.theory.floors import soft_level, water_level
 from penalized_replication.experiments.extended.floors import EQUAL, ONE, STUDIES, fractions_of
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
-from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import draw_means, policy_handles
+from penalized_replication.figures.panels import CaseGrid, draw_means, policy_handles
 from penalized_replication.figures.style import entry, look_of, tidy
 
 BESIDE = {EQUAL: 0.93, ONE: 1.07}
@@ -50,8 +49,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, place: int) -> None:
     lower, upper = ((1 / 45, 6.4 + 1.42 * widest), (1 / 110, 6.4 / np.log(2) ** 0.5 + 1.42))[place]
     axes.plot(arms, np.full_like(arms, lower), **BOUND)
     axes.plot(arms, upper * np.ones_like(arms), **UPPER)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    axes.set(xscale="log", yscale="log")
     counts = sorted(set(rows["n_arms"]))
     axes.set_xticks(counts, [f"{count:,}" for count in counts])
     axes.minorticks_off()

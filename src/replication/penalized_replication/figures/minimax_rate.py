@@ -9,11 +9,9 @@ from penalized_bandits.theory import gap_free
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.experiments.extended.minimax import RATE, WORST
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
-from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
+from penalized_replication.figures.panels import CaseGrid, draw_means, log_axes, policy_handles
 from penalized_replication.figures.style import entry, look_of
 
-STUDY = "minimax_policies"
 LINES: dict[str, Values] = {
     "Theorem I": {"color": "0.25", "linestyle": "-"},
     "Theorem M": {"color": "0.25", "linestyle": (0, (4, 2))},
@@ -24,7 +22,7 @@ LINES: dict[str, Values] = {
 
 def _worst(tables: Tables) -> pd.DataFrame:
     """Return the largest mean regret of each policy, sum of tau and horizon, for the largest K."""
-    regret = summary_of(tables, STUDY, metric="penalized_regret", group=WORST)
+    regret = summary_of(tables, "minimax_policies", metric="penalized_regret", group=WORST)
     most = regret[regret["n_arms"] == regret["n_arms"].max()]
     return worst(most, "total_fairness", "policy", "horizon")
 

@@ -1,26 +1,33 @@
-"""What panels of several figures share: means with intervals, axes, small print."""
+"""Panels of figures: a grid with letters and one legend, means with intervals, axes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.figures.base import select
-from penalized_replication.figures.style import look_of, policy_handle, tidy
+from penalized_replication.figures.style import (
+    COLUMN_WIDTH,
+    TEXT_WIDTH,
+    look_of,
+    policy_handle,
+    tidy,
+)
 
 
-def bars_of(rows: pd.DataFrame, scale: Any = 1) -> list[FloatArray]:
+def bars_of(rows: pd.DataFrame, scale: Any = 1) -> FloatArray:
     """Return the lengths of a mean's interval below and above it; 0 where there is none."""
-    mean = rows["mean"].to_numpy()
-    low, high = rows["ci_low"].to_numpy(), rows["ci_high"].to_numpy()
-    return [np.nan_to_num(mean - low) / scale, np.nan_to_num(high - mean) / scale]
+    lengths = rows[["ci_low", "ci_high"]].sub(rows["mean"], axis=0) * [-1, 1]
+    return lengths.fillna(0).to_numpy().T / np.asarray(scale)
 
 
 def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: Any) -> None:
@@ -48,30 +55,22 @@ def say(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
     axes.text(x, y, text, transform=axes.transAxes, ha=style.pop("ha", "center"), **style)
 
 
-def horizon_axis(axes: Axes, horizons: Sequence[int], *, label: bool = True) -> None:
+def horizon_axis(axes: Axes, horizons: Sequence[int]) -> None:
     """Make the x axis one of horizons: logarithmic, powers of ten."""
     axes.set_xscale("log")
     axes.set_xlim(min(horizons) / 1.3, max(horizons) * 1.3)
     axes.xaxis.set_major_locator(LogLocator())
     axes.xaxis.set_minor_locator(NullLocator())
-    if label:
-        axes.set_xlabel("Horizon T (rounds)")
 
 
 def log_axes(axes: Axes, horizons: Sequence[int]) -> None:
     """Make both axes logarithmic, the x axis one of horizons."""
     axes.set_yscale("log")
-    horizon_axis(axes, horizons, label=False)
+    horizon_axis(axes, horizons)
     tidy(axes)
 
 
-TICKS: tuple[tuple[float, ...], ...] = (
-    (1,),
-    (1, 3),
-    (1, 2, 5),
-    (1, 2, 3, 5),
-    (1, 1.5, 2, 3, 4, 5, 7),
-)
+TICKS = [[1], [1, 3], [1, 2, 5], [1, 2, 3, 5], [1, 1.5, 2, 3, 4, 5, 7]]
 """Multiples of powers of ten that a logarithmic axis marks, from few to many."""
 
 
@@ -84,10 +83,100 @@ def plain_ticks(axis: Any, *, few: bool = False) -> None:
     low, high = sorted(axis.get_view_interval())
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
 
-    def enough(subs: tuple[float, ...]) -> bool:
-        return sum(low <= sub * 10.0**power <= high for power in powers for sub in subs) >= 3
-
-    subs = next(filter(enough, TICKS[0 if few else 2 :]), TICKS[-1])
+    subs = TICKS[-1]
+    for subs in TICKS[0 if few else 2 :]:
+        if sum(low <= sub * 10.0**power <= high for power in powers for sub in subs) >= 3:
+            break
     axis.set_major_locator(LogLocator(subs=subs))
     axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value)))
     axis.set_minor_locator(NullLocator())
+
+
+def chunks(cases: Sequence[Any], length: int) -> list[Sequence[Any]]:
+    """Return cases in rows of a given length; the last row may be shorter."""
+    return [cases[start : start + length] for start in range(0, len(cases), length)]
+
+
+class Panels:
+    """The panels of a figure: letters, labels of all together, one legend."""
+
+    figure: Drawing
+    _titled = 0
+
+    def title(self, axes: Axes, text: str, **style: Any) -> None:
+        """Title a panel with the next letter."""
+        letter = chr(ord("a") + self._titled)
+        self._titled += 1
+        axes.set_title(f"({letter}) {text}", loc="left", **style)
+
+    def label_once(self, x: str = "", y: str = "") -> None:
+        """Label the axes of all panels together."""
+        if x:
+            self.figure.supxlabel(x, fontsize=7.5)
+        if y:
+            self.figure.supylabel(y, fontsize=7.5)
+
+    def legend(self, handles: Sequence[Any], columns: int | None = None) -> Drawing:
+        """Put one legend above all panels; return the figure."""
+        style = {"ncols": columns or len(handles), "handlelength": 2.6, "columnspacing": 1.6}
+        self.figure.legend(handles=list(handles), loc="outside upper center", **style)
+        return self.figure
+
+
+class Mosaic(Panels):
+    """Panels of different sizes: `matplotlib.pyplot.subplot_mosaic`, ``height`` in inches."""
+
+    def __init__(self, layout: Any, height: float, *, column: bool = False, **ratios: Any) -> None:
+        size = {"figsize": (COLUMN_WIDTH if column else TEXT_WIDTH, height)}
+        self.axes: dict[Any, Axes]
+        self.figure, self.axes = plt.subplot_mosaic(layout, layout="constrained", **size, **ratios)
+
+
+class CaseGrid(Panels):
+    """Panels of cases in rows, which may differ in length.
+
+    ``height`` of a row, and ``margin`` above and below all of them, are in inches.  With ``column``
+    the figure is one column of a page wide, and if ``turned`` rows are columns: letters follow
+    ``rows`` nevertheless, because both forms have one caption.  With ``share_rows`` a row has one
+    vertical axis; ``shared`` are more arguments of `matplotlib.pyplot.subplots`.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[Sequence[Any]],
+        height: float,
+        margin: float = 0.5,
+        column: bool = False,
+        turned: bool = True,
+        share_rows: bool = False,
+        **shared: Any,
+    ) -> None:
+        self.rows, turned = [row for row in rows if len(row)], turned and column
+        shape = len(self.rows), max(map(len, self.rows))
+        shape = shape[::-1] if turned else shape
+        if share_rows:
+            shared["sharey"] = "col" if turned else "row"
+        self.figure, self.axes = plt.subplots(
+            *shape,
+            figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, margin + height * shape[0]),
+            squeeze=False,
+            layout="constrained",
+            **shared,
+        )
+        self.lines: Any = self.axes.T if turned else self.axes
+        """Panels of each row, those of no case included."""
+        for line, row in zip(self.lines, self.rows, strict=True):
+            for axes in line[len(row) :]:
+                axes.set_axis_off()
+
+    def __iter__(self) -> Iterator[tuple[Axes, Any]]:
+        """Yield each panel with its case, row by row."""
+        for line, row in zip(self.lines, self.rows, strict=True):
+            yield from zip(line, row, strict=False)
+
+    def label(self, x: str = "", y: str = "") -> None:
+        """Label the x axes of the last row that is drawn and the y axes of the first column."""
+        for axes in self.axes[-1] if x else ():
+            axes.set_xlabel(x)
+        for axes in self.axes[:, 0] if y else ():
+            axes.set_ylabel(y)

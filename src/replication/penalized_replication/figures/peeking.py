@@ -5,8 +5,7 @@ from matplotlib.axes import Axes
 
 from penalized_replication.claims.sharp.peeking import ALPHA, OURS, TWO_ARMS, USUAL
 from penalized_replication.figures.base import Drawing, Tables, Values, claim_of, select
-from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import draw_means, policy_handles
+from penalized_replication.figures.panels import CaseGrid, draw_means, policy_handles
 from penalized_replication.figures.style import GREY, entry, look_of, tidy
 
 EVER, FIRST, FIXED = "at some time", "once significant", "at T"
@@ -53,12 +52,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     floors = sorted(set(rows["floors"]))
     first = select(rows, shows=FIRST)
     bandits = (rows if first.empty else first)["bandit"].unique()
-    grid = CaseGrid(
-        [[(bandit, shows) for shows in PROMISED] for bandit in bandits],
-        1.55,
-        margin=1.0,
-        column=column,
-    )
+    panels = [[(bandit, shows) for shows in PROMISED] for bandit in bandits]
+    grid = CaseGrid(panels, 1.55, margin=1.0, column=column)
     for axes, (bandit, shows) in grid:
         _panel(axes, select(rows, bandit=bandit, shows=shows), shows, floors)
         grid.title(axes, f"{bandit}, {shows}", fontsize=6.8)

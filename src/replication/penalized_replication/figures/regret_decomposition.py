@@ -7,8 +7,7 @@ import pandas as pd
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.figures.base import Tables, Values, bandit_of, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid, Drawing
-from penalized_replication.figures.panels import bars_of, log_axes, say
+from penalized_replication.figures.panels import CaseGrid, Drawing, bars_of, log_axes, say
 from penalized_replication.figures.style import GREY, entry, look_of, shades
 
 STUDIES = ("crossover", "movie_crossover")

@@ -5,8 +5,7 @@ import seaborn as sns
 
 from penalized_replication.claims.joined.verdicts import NEEDED
 from penalized_replication.figures.base import Drawing, Tables, Values
-from penalized_replication.figures.case_grid import CaseGrid
-from penalized_replication.figures.panels import say
+from penalized_replication.figures.panels import CaseGrid, say
 from penalized_replication.storage.files import is_published
 from penalized_replication.storage.summaries import read_table
 
@@ -67,14 +66,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         axes.set_axis_off()
         return grid.figure
     codes = found.apply(lambda verdicts: verdicts.map([*SHADES].index, na_action="ignore"))
-    look: Values = {
-        "cmap": [*SHADES.values()],
-        "vmin": -0.5,
-        "vmax": len(SHADES) - 0.5,
-        "cbar": False,
-    }
+    look: Values = {"cmap": [*SHADES.values()], "vmin": -0.5, "vmax": len(SHADES) - 0.5}
     look |= {"annot": words, "fmt": "", "annot_kws": {"fontsize": 6.5, "color": "white"}}
-    sns.heatmap(codes.astype(float), ax=axes, linewidths=1.5, **look)
+    sns.heatmap(codes.astype(float), ax=axes, linewidths=1.5, cbar=False, **look)
     axes.set(xlabel="", ylabel="")
     axes.xaxis.tick_top()
     axes.tick_params(length=0, rotation=0)

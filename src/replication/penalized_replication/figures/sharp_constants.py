@@ -14,8 +14,7 @@ from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.experiments.base import case_of
 from penalized_replication.figures import style
 from penalized_replication.figures.base import Tables, Values, bandit_of, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid, Drawing
-from penalized_replication.figures.panels import draw_means, horizon_axis
+from penalized_replication.figures.panels import CaseGrid, Drawing, draw_means, horizon_axis
 
 LONGEST = "sharp_longest"
 """The study whose bandits are drawn."""
@@ -26,7 +25,6 @@ EXPLORATION: dict[str, Exploration] = {
 }
 _LIMIT: Values = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
 _BOUND: Values = {"color": style.FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
-POINTS = 100
 APART = 1.06
 """Factor between the places of two policies' points, which would hide each other."""
 
@@ -53,7 +51,7 @@ def _bandit(rows: pd.DataFrame) -> Instance:
 def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
     bandit, regret = _bandit(rows), select(rows, metric="penalized_regret")
     ends = float(regret["horizon"].min()), float(regret["horizon"].max())
-    span = np.geomspace(*ends, POINTS)
+    span = np.geomspace(*ends, 100)
     for number, policy in enumerate(policies):
         look, rule = style.look_of(policy), EXPLORATION[policy]
         curve = [float(predicted_regret(bandit, t, rule=rule)) / np.log(t) for t in span]
@@ -69,7 +67,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
     axes.axhline(least, **_BOUND, zorder=1.5)
     axes.set_ylim(bottom=0)
     horizon_axis(axes, [int(t) for t in ends])
-    axes.set_ylabel("R(T) / log T")
+    axes.set(xlabel="Horizon T (rounds)", ylabel="R(T) / log T")
     style.tidy(axes)
 
 

@@ -3,7 +3,6 @@
 It is seaborn's theme "ticks", in the sizes of ``paper.mplstyle``.
 """
 
-import itertools
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from matplotlib.ticker import (
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.comparison.looks import COLOURS as COLOURS
-from penalized_bandits.comparison.looks import MARKERS
 from penalized_bandits.comparison.looks import look_of as look_of
 
 mpl.use("Agg")
@@ -43,12 +41,6 @@ SHADE = "#EFEBE0"
 def shades(n: int) -> list[tuple[float, float, float]]:
     """Return n of seaborn's colours from dark to light, for things in order, but the lightest."""
     return sns.color_palette("viridis", n + 1)[:n]
-
-
-def graded(n: int) -> list[dict[str, Any]]:
-    """Return colours and markers of n things in order: one hue from dark to light."""
-    marks = zip(shades(n), itertools.cycle((*MARKERS, ">", "p")), strict=False)
-    return [{"color": colour, "marker": marker} for colour, marker in marks]
 
 
 def use_style() -> None:

@@ -14,9 +14,7 @@ from penalized_bandits.common.numbers import thousands
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
-from penalized_replication.figures import base
-from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
-from penalized_replication.figures.panels import draw_policies, log_axes, policy_handles
+from penalized_replication.figures import base, panels
 from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
 
 CLAIM = "C34"
@@ -63,7 +61,7 @@ def _mark(axes: Axes, part: Part | None) -> str:
     return f"T = {rounded(part.estimate)}{interval}{change}"
 
 
-def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
+def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     """Draw a panel for each cell; in one column the example alone, with the finding as title."""
     table = base.summary_of(tables, *STUDIES, metric="penalized_regret")
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
@@ -73,11 +71,11 @@ def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
         # The first that crosses stands for all.
         first = next((part.case for part in crossings(claim)), cases[0])
         return _example(base.select(table, case=first), parts.get(first))
-    grid = CaseGrid(chunks(cases, 4), 1.95, margin=0.6, sharex=True)
+    grid = panels.CaseGrid(panels.chunks(cases, 4), 1.95, margin=0.6, sharex=True)
     for axes, case in grid:
         rows = base.select(table, case=case)
-        draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
-        log_axes(axes, sorted(rows["horizon"].unique()))
+        panels.draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
+        panels.log_axes(axes, sorted(rows["horizon"].unique()))
         _shade(axes)
         grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
         place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
@@ -91,7 +89,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> Drawing:
         Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {thousands(FIGURE_1_ENDS)}"),
         Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),
     ]
-    return grid.legend([*policy_handles(table), *patches], 3)
+    return grid.legend([*panels.policy_handles(table), *patches], 3)
 
 
 def _shade(axes: Axes, colour: str = SHADE) -> float:
@@ -102,14 +100,14 @@ def _shade(axes: Axes, colour: str = SHADE) -> float:
     return ends
 
 
-def _example(table: pd.DataFrame, part: Part | None) -> Drawing:
+def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
     """Draw the two curves of one cell with their names, and where they cross."""
     width, height = PAGE_SHAPE
     size = (COLUMN_WIDTH, COLUMN_WIDTH * height / width)
     figure, axes = plt.subplots(figsize=size, layout="constrained")
     curves = {p: base.select(table, policy=p).sort_values("horizon") for p in (PAPER_POLICY, RIVAL)}
-    draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
-    log_axes(axes, sorted(table["horizon"].unique()))
+    panels.draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
+    panels.log_axes(axes, sorted(table["horizon"].unique()))
     ends = _shade(axes, LIGHT)
     beside: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
     beside |= {"fontsize": 6.5, "linespacing": 1.15}

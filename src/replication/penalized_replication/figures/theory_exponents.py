@@ -1,14 +1,17 @@
 """The largest regret over gaps against T, and the curves behind it."""
 
+from collections.abc import Mapping
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from penalized_bandits.common.numbers import thousands
+from penalized_bandits.comparison.looks import MARKERS
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
-from penalized_replication.figures.case_grid import Mosaic
-from penalized_replication.figures.panels import draw_means, log_axes, policy_handles
-from penalized_replication.figures.style import GREY, entry, graded, look_of, tidy
+from penalized_replication.figures.panels import Mosaic, draw_means, log_axes, policy_handles
+from penalized_replication.figures.style import GREY, entry, look_of, shades, tidy
 
 GUIDES = ((1 / 2, "√T", "-"), (2 / 3, "T^(2/3)", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 
@@ -53,8 +56,8 @@ def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     axes.set_ylabel("Largest regret over gaps")
 
 
-def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
-    for place, (horizon, look) in enumerate(zip(horizons, graded(len(horizons)), strict=True)):
+def _collapse(axes: Axes, table: pd.DataFrame, looks: Mapping[int, Values]) -> None:
+    for place, (horizon, look) in enumerate(looks.items()):
         rows = worst(select(table, horizon=horizon), "multiple").sort_values("multiple")
         thin = {"markersize": 2.8, "linewidth": 0.8, "elinewidth": 0.6, "zorder": 3 + place}
         draw_means(axes, rows["multiple"], rows, rows["unit"], **thin, **look)
@@ -68,6 +71,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw growth above, the curves over gaps of each policy below."""
     table, _ = regrets(tables)
     policies, horizons = table["policy"].unique(), sorted(table["horizon"].unique())
+    # One hue from dark to light.
+    marks = zip(horizons, shades(len(horizons)), cycle((*MARKERS, ">", "p")), strict=False)
+    looks: dict[int, Values] = {t: {"color": c, "marker": marker} for t, c, marker in marks}
     across = 2 if column else len(policies)
     lower = np.array([*policies, *["."] * (-len(policies) % across)]).reshape(-1, across)
     height = 2.4 + 1.6 * len(lower) if column else 4.6
@@ -76,14 +82,13 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     _growth(grid.axes["growth"], table, policies)
     grid.title(grid.axes["growth"], "growth of the worst case")
     for policy in policies:
-        _collapse(grid.axes[policy], select(table, policy=policy), horizons)
+        _collapse(grid.axes[policy], select(table, policy=policy), looks)
         grid.title(grid.axes[policy], look_of(policy).label)
     grid.axes[policies[0]].set_ylabel("Regret/√(K T log T)")
     figure = grid.legend(policy_handles(table), 2 if column else None)
-    looks = zip(horizons, graded(len(horizons)), strict=True)
-    marks = [entry(f"T = {thousands(int(horizon))}", **look) for horizon, look in looks]
-    columns = 3 if column else len(marks)
-    figure.legend(handles=marks, loc="outside lower center", ncols=columns, columnspacing=1.6)
+    handles = [entry(f"T = {thousands(int(horizon))}", **look) for horizon, look in looks.items()]
+    columns = 3 if column else len(handles)
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.6)
     return figure
 
 

@@ -11,8 +11,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_replication.figures.base import Tables, Values, bandit_of, select, summary_of
-from penalized_replication.figures.case_grid import CaseGrid, Drawing, chunks
-from penalized_replication.figures.panels import horizon_axis, say
+from penalized_replication.figures.panels import CaseGrid, Drawing, chunks, horizon_axis, say
 from penalized_replication.figures.style import GREY, entry, shades, tidy
 
 LEAST = 5.0
@@ -84,7 +83,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         sns.lineplot(rows, x="horizon", y="ratio", ax=axes, errorbar=None, **looks)
         axes.legend(fontsize=6, loc="upper right", handlelength=1.5, labelspacing=0.3)
         axes.set(xlabel="", ylabel="")
-        horizon_axis(axes, table["horizon"].tolist(), label=False)
+        horizon_axis(axes, table["horizon"].tolist())
         tidy(axes)
     # Room for the legends.
     low, high = grid.axes[0, 0].get_ylim()

@@ -10,10 +10,9 @@ from matplotlib.axes import Axes
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import NEGLIGIBLE
-from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.claims.results import read_results
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
-from penalized_replication.figures.case_grid import Mosaic, chunks
-from penalized_replication.figures.panels import policy_handles, say
+from penalized_replication.figures.panels import Mosaic, chunks, policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.summaries import read_table
 
@@ -23,9 +22,7 @@ COLUMNS = 2
 """Cases beside one another in one column, where they have one reward law."""
 GAIN = "gain "
 """Before a case's name: the panel of its gains."""
-_UNFAIRNESS = "Unfairness (pulls short of τT, all arms)"
 _ORACLE: Values = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
-METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
 def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
@@ -36,7 +33,8 @@ def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
     """
     rows = select(table, policy=policy).sort_values("tuning", kind="stable")
     rows = rows.assign(half=(rows["ci_high"] - rows["ci_low"]) / 2)
-    reward, loss, unfairness = (select(rows, metric=m).reset_index() for m in METRICS)
+    metrics = ("expected_reward", "reward_loss", "unfairness")
+    reward, loss, unfairness = (select(rows, metric=m).reset_index() for m in metrics)
     halves = {"reward_half": loss["half"], "unfairness_half": unfairness["half"]}
     return pd.DataFrame({"reward": reward["mean"], "unfairness": unfairness["mean"], **halves})
 
@@ -97,9 +95,10 @@ def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
     tidy(axes)
 
 
-def _claims(tables: Tables) -> list[ClaimResult]:
-    """Return the measured claims on the setting, whose series are the gains."""
-    return read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
+def _gains(tables: Tables) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """Return the measured claims on the setting, and their facts: the gains."""
+    claims = read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
+    return [c.id for c in claims], [gain for c in claims for gain in c.facts.get("gains", ())]
 
 
 def _layout(cases: Sequence[str], laws: int, *, column: bool) -> list[list[str]]:
@@ -128,7 +127,7 @@ def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: boo
     ratios = [heights[row[0].startswith(GAIN)] for row in layout]
     height = sum(ratios) + (0.9 if column else 0.5)
     grid = Mosaic(layout, height, column=column, height_ratios=ratios)
-    gains = [gain for claim in _claims(tables) for gain in claim.facts.get("gains", ())]
+    _, gains = _gains(tables)
     for case in cases:
         rows = select(table, case=case)
         tradeoff_panel(grid.axes[case], rows, select(frontier, case=case))
@@ -151,7 +150,7 @@ def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: boo
         if row[0] in (line[0] for line in layout):
             panels[0].set_ylabel("Expected reward")
             lower.set_ylabel("" if several and not column else "Gain (%)")
-    grid.label_once(_UNFAIRNESS)
+    grid.label_once("Unfairness (pulls short of τT, all arms)")
     grid.figure.align_ylabels()
     oracle = entry("Oracle frontier", **_ORACLE)
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)
@@ -167,14 +166,7 @@ def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
         if point[1] < axes.get_ylim()[0]
     ]
     cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
-    claims = _claims(tables)
-    gains = [gain for claim in claims for gain in claim.facts.get("gains", ())]
-    shares = [100 * share for gain in gains for share in gain["estimate"] if share is not None]
-    return {
-        "claims": [claim.id for claim in claims],
-        "negligible": f"{100 * NEGLIGIBLE:g}",
-        "ends": [f"{end:.1f}".replace("-", "−") for end in (min(shares), max(shares))]
-        if shares
-        else [],
-        "cut": cut,
-    }
+    claims, gains = _gains(tables)
+    shares = sorted(100 * x for gain in gains for x in gain["estimate"] if x is not None)
+    ends = [f"{end:.1f}".replace("-", "−") for end in (*shares[:1], *shares[-1:])]
+    return {"claims": claims, "negligible": f"{100 * NEGLIGIBLE:g}", "ends": ends, "cut": cut}

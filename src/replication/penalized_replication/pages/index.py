@@ -31,7 +31,6 @@ from penalized_replication.storage.summaries import read_table
 WHY = "regret_decomposition"
 """The figure whose form of one column is in a scene, and there at once like the first one."""
 
-
 SECTIONS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("sections.yaml").read_bytes())
 """What the paper says of a figure, or of the theorem behind it, in our words, by its id."""
 
@@ -54,11 +53,8 @@ def figure_view(
 ) -> dict[str, Any]:
     """Return a figure with all that the page says of it.
 
-    Beside its ``label``, ``name``, ``picture``, ``caption`` and ``claims`` these are
-
-    - ``title``: what is found;
-    - ``paper``: what the paper says of it; empty for a figure that nobody has written of;
-    - ``files``: link by what it leads to; ``column``: its form of one column, for phones.
+    Its ``title`` is what is found, ``paper`` what the paper says of it, ``files`` has links by
+    what they lead to, and ``column`` is its form for phones.
     """
     about, label, svg = ALL_FIGURES[figure], _label(figure), material.file(figure, "svg")
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
@@ -83,19 +79,16 @@ def figure_view(
 def movies_of(counts: str, config: Mapping[str, Any]) -> pd.DataFrame:
     """Return the arms of Setting 3, from the table of rating counts; most rated first.
 
-    Columns are ``title``, ``ratings``, ``reward`` (its mean) and ``panels``.
+    Columns are ``reward`` (its mean), ``panels``, and those of the counts.
     """
     m0, scale = config["setting_3"]["m0"], config["readings"]["movielens_rewards"]
     kept = read_counts_csv(Path(counts)).more_than(min(m0))
     arms = reward_distributions(kept, min(m0), scale)
     panels = {threshold: f"K = {kept.n_above(threshold)}" for threshold in sorted(m0, reverse=True)}
-    return kept.table[["title", "n_ratings"]].assign(
-        ratings=kept.table["n_ratings"],
+    movies = kept.table.rename(columns={"n_ratings": "ratings"})
+    return movies.assign(
         reward=(arms.probabilities * arms.support).sum(axis=1),
-        panels=[
-            ", ".join(panel for threshold, panel in panels.items() if n > threshold)
-            for n in kept.table["n_ratings"]
-        ],
+        panels=[", ".join(panels[m] for m in panels if n > m) for n in movies["ratings"]],
     )
 
 
@@ -103,14 +96,11 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     """Return the page of a run with a config, as values; the same bytes for the same material."""
     ratings = read_json(material.ratings)
     origin = origin_of(config, ratings, material.config)
-    beside = read_table(material.verdicts)
-
-    def link(path: str) -> str | None:
-        # Claims name their evidence as seen from the folder that the results are in.
-        return material.link((material.folder.parent / path).as_posix())
-
-    results = read_results(material.claims)
-    claims = verdicts.views(results, beside, origin.replicates, link)
+    beside, results = read_table(material.verdicts), read_results(material.claims)
+    home = material.folder.parent  # from which claims name their evidence
+    claims = verdicts.views(
+        results, beside, origin.replicates, lambda path: material.link((home / path).as_posix())
+    )
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
     figures = [figure_view(name, material, claims) for name in ALL_FIGURES]
     templates = render.environment()

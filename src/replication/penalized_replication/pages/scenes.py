@@ -8,12 +8,7 @@ from penalized_bandits.common.numbers import format_number, percent
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures.theory_crossover import (
-    CLAIM,
-    FIGURE_1_ENDS,
-    crossings,
-    rounded,
-)
+from penalized_replication.figures.theory_crossover import CLAIM, FIGURE_1_ENDS, crossings, rounded
 
 SHARES, OPTIMAL, FLOORS = "C02", "S05", "S17"
 """Claims with the numbers of the last two scenes."""

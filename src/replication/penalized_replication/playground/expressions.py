@@ -8,6 +8,7 @@ A policy's names end in ``$``, those of the engine that it calls begin with it.
 import ast
 import math
 from collections.abc import Callable, Mapping
+from functools import reduce
 from inspect import signature
 from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
@@ -78,11 +79,8 @@ def own_name(name: str) -> str:
 
 def number_text(value: float) -> str:
     """Write a number so that JavaScript reads the same one."""
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "(-Infinity)"
-    return repr(value) if value >= 0 else f"({value!r})"
+    text = repr(value).replace("inf", "Infinity").replace("nan", "NaN")
+    return f"({text})" if value < 0 else text
 
 
 class Expressions:
@@ -107,9 +105,7 @@ class Expressions:
 
     def value(self, node: ast.expr) -> Value:
         """Translate any expression."""
-        translate: Callable[[Any], Value] | None = getattr(
-            self, f"_{type(node).__name__.lower()}", None
-        )
+        translate = getattr(self, f"_{type(node).__name__.lower()}", None)
         if translate is None:
             raise self.refusal(node, f"{type(node).__name__} ({ast.unparse(node)})")
         return translate(node)
@@ -131,22 +127,19 @@ class Expressions:
 
     def constant(self, value: Any, node: ast.expr) -> Value:
         """Write down a value that a function sees."""
-        if isinstance(value, bool | np.bool_):
-            return Value("true" if value else "false", "truth")
-        if isinstance(value, int | float | np.integer | np.floating):
-            if isinstance(value, int) and abs(value) > 2**53:
-                raise self.refusal(node, f"{value}, a whole number of more than 53 bits,")
-            return Value(
-                number_text(value.item() if isinstance(value, np.generic) else value), "number"
-            )
+        plain = value.item() if isinstance(value, np.generic) else value
+        if isinstance(plain, bool):
+            return Value("true" if plain else "false", "truth")
+        if isinstance(plain, int) and abs(plain) > 2**53:
+            raise self.refusal(node, f"{plain}, a whole number of more than 53 bits,")
+        if isinstance(plain, int | float):
+            return Value(number_text(plain), "number")
         raise self.refusal(node, f"{ast.unparse(node)}, a {type(value).__name__},")
 
     def _python(self, node: ast.expr) -> Any:
         """Return the Python object that a name from outside stands for; None if it is none."""
         if isinstance(node, ast.Name) and node.id not in self.locals:
-            if node.id in self._outside:
-                return self._outside[node.id]
-            return _BUILTINS.get(node.id)
+            return self._outside.get(node.id, _BUILTINS.get(node.id))
         if isinstance(node, ast.Attribute):
             module = self._python(node.value)
             if isinstance(module, ModuleType):
@@ -192,10 +185,11 @@ class Expressions:
 
     def _binop(self, node: ast.BinOp) -> Value:
         sides = [self.value(node.left), self.value(node.right)]
-        if not any(side.kind == "vector" for side in sides):
+        kinds = {side.kind for side in sides}
+        if "vector" not in kinds:
             left, right = self.number(node.left), self.number(node.right)
             return Value(self.operation(node, node.op, left, right), "number")
-        if not {side.kind for side in sides} <= {"vector", "number"}:
+        if not kinds <= {"vector", "number"}:
             raise self.refusal(node, ast.unparse(node))
         # Arm by arm, as numpy does it.
         each = f"($a, $b) => {self.operation(node, node.op, '$a', '$b')}"
@@ -209,9 +203,8 @@ class Expressions:
             return f"({left} {_OPERATORS[type(op)]} {right})"
         if type(op) in _CALLED:
             return f"{_CALLED[type(op)]}({left}, {right})"
-        raise self.refusal(
-            node, f"the operator {type(op).__name__}, as numbers have 32 bits for it there,"
-        )
+        what = f"the operator {type(op).__name__}, as numbers have 32 bits for it there,"
+        raise self.refusal(node, what)
 
     def _compare(self, node: ast.Compare) -> Value:
         sides = [node.left, *node.comparators]
@@ -234,11 +227,9 @@ class Expressions:
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         one, other = self.value(node.body), self.value(node.orelse)
-        kind = one.kind
         if one.kind != other.kind:
             one, other = (Value(self.number(side), "number") for side in (node.body, node.orelse))
-            kind = "number"
-        return Value(f"({self.truth(node.test)} ? {one.text} : {other.text})", kind)
+        return Value(f"({self.truth(node.test)} ? {one.text} : {other.text})", one.kind)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         text, kind = self.value(node.value)
@@ -273,10 +264,8 @@ class Expressions:
             return Value(f"{text}.length", "number")
         numbers = [self.number(argument) for argument in node.args]
         if called in (min, max) and len(numbers) > 1:
-            text = numbers[0]
-            for number in numbers[1:]:
-                text = f"${called.__name__}_of({text}, {number})"
-            return Value(text, "number")
+            least = f"${called.__name__}_of"
+            return Value(reduce(lambda a, b: f"{least}({a}, {b})", numbers), "number")
         name = FUNCTIONS.get(called)
         if name is None or (name.startswith("Math.") and len(numbers) != 1):
             raise self.refusal(node, ast.unparse(node))

@@ -26,7 +26,6 @@ ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
 """What the chart of the reproduction page runs."""
 MOST_REPLICATES = 1000
 
-
 _scripts = partial(written, folder=TEMPLATES)
 
 
@@ -67,20 +66,15 @@ def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
     """Return the playground as HTML, the same bytes for the same config and code.
 
     - ``config``, ``sharp``: the paper's config, and its scenario ``sharp``.
-    - ``engine``: the simulator as JavaScript (`penalized_replication.playground.engine`).
+    - ``engine``: the simulator as JavaScript (`scripts.engine_source`), without ``</``.
     """
-    if "</script" in engine:
-        raise ValueError("the engine would end the script that it stands in")
-    return (
-        environment(TEMPLATES)
-        .get_template("playground.html.j2")
-        .render(
-            palette=Markup(written("page.css").split("\n\n")[0]),  # noqa: S704  (our own)
-            style=_scripts("playground.css"),
-            engine=Markup(engine),  # noqa: S704  (checked above)
-            theory=_scripts("theory.js"),
-            worker=_scripts("worker.js"),
-            data=_data(presets(config, sharp), movies(config)),
-            script=_scripts(*SCRIPTS),
-        )
+    template = environment(TEMPLATES).get_template("playground.html.j2")
+    return template.render(
+        palette=written("page.css").split("\n\n")[0],
+        style=_scripts("playground.css"),
+        engine=Markup(engine),  # noqa: S704  (our own)
+        theory=_scripts("theory.js"),
+        worker=_scripts("worker.js"),
+        data=_data(presets(config, sharp), movies(config)),
+        script=_scripts(*SCRIPTS),
     )

@@ -50,27 +50,23 @@ GUIDE = Preset(
 """The bandit that the playground opens with."""
 
 
-def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
-    """Return the cases of an experiment by their ids, with the means of some replicates."""
+def cases_of(config: BaseConfig, name: str) -> list[Case]:
+    """Return the cases of an experiment, with the means of some replicates."""
     context = Context(config.seed, config.readings, 0, 20, str(ratings.BUNDLED_COUNTS))
-    cases = experiment(name).all_cases(config.section(name), context)
-    return {case.id: case for case in cases}
-
-
-def _row(values: Any, n_arms: int) -> list[float]:
-    return [float(value) for value in np.broadcast_to(np.atleast_2d(values)[0], n_arms)]
+    return [*experiment(name).all_cases(config.section(name), context)]
 
 
 def _state(
     config: BaseConfig, case: Case, policies: Sequence[str], horizon: int, penalties: Any
 ) -> dict[str, Any]:
-    n_arms, rewards = case.fairness.size, case.rewards
-    noise = {"sd": rewards.sd} if isinstance(rewards, Gaussian) else {}
+    numbers = {"means": case.means, "fairness": case.fairness, "penalties": penalties}
+    noise = {"sd": case.rewards.sd} if isinstance(case.rewards, Gaussian) else {}
     return {
-        "means": _row(case.means, n_arms),
-        "fairness": _row(case.fairness, n_arms),
-        "penalties": _row(penalties, n_arms),
-        "law": {"id": rewards.id, **noise},
+        **{
+            name: np.broadcast_to(np.atleast_2d(values)[0], case.fairness.size).tolist()
+            for name, values in numbers.items()
+        },
+        "law": {"id": case.rewards.id, **noise},
         # Without a number of its own a policy has the tuning of its rule for regret.
         "policies": [{"id": p, "tuning": None} for p in policies],
         "horizon": horizon,
@@ -85,7 +81,7 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
         "A bandit of Figure 1 with an arm worth its share (0 < Δ < A): in the long run the hard "
         "threshold loses less than UCB1, which may lead at first. If UCB1 still leads, raise T."
     )
-    for case in cases_of(config, "setting_1").values():
+    for case in cases_of(config, "setting_1"):
         title = f"{case.fairness.size} arms, τ = {case.fairness.sum():.2g}"
         drawn = np.atleast_2d(case.means)
         worth = linear_constant(instance_of(drawn, case.fairness, half_spread(drawn))) > 0
@@ -99,7 +95,7 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
 def _figure_2(config: BaseConfig) -> Iterator[Preset]:
     horizon = config.section("setting_2").horizon
     text = "All arms share A: raise it, and one arm after another comes up to its dashed line."
-    for number, case in enumerate(cases_of(config, "setting_2").values(), start=1):
+    for number, case in enumerate(cases_of(config, "setting_2"), start=1):
         state = _state(config, case, [PAPER_POLICY, "ucb1"], horizon, 0.5)
         yield Preset(case.id, "Figure 2: one arm after another", f"Case {number}", text, state)
 
@@ -108,20 +104,17 @@ def _movies(config: BaseConfig) -> Iterator[Preset]:
     horizon = config.section("setting_3").horizon
     group = "Movies: each arm is a film of MovieLens"
     text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
-    for case in cases_of(config, "setting_3").values():
-        n_arms = case.fairness.size
-        if n_arms > MOST_ARMS:
-            continue
-        title = f"{n_arms} movies with more than {case.m0} ratings"
-        penalties = half_spread(np.asarray(case.means))
-        state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, penalties)
-        law = {"id": "categorical", "movies": case.id}
-        yield Preset(case.id, group, title, text, state | {"law": law})
+    for case in cases_of(config, "setting_3"):
+        if case.fairness.size <= MOST_ARMS:
+            title = f"{case.fairness.size} movies with more than {case.m0} ratings"
+            penalties = half_spread(np.asarray(case.means))
+            state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, penalties)
+            law = {"id": "categorical", "movies": case.id}
+            yield Preset(case.id, group, title, text, state | {"law": law})
 
 
 def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
-    section = config.section("deterministic")
-    cases = cases_of(config, "deterministic").values()
+    section, cases = config.section("deterministic"), cases_of(config, "deterministic")
     for case in [case for case in cases if case.group == "least_margin"][2:3]:
         run, title = case.runs[0], f"{case.label}: a counterexample"
         state = _state(config, case, section.policies, run.checkpoints[-1], run.penalties)
@@ -131,8 +124,7 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
         )
         yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
     # Scenarios of the user's own may take the place of ours.
-    there = "sharp_short" in sharp.experiments
-    cases = cases_of(sharp, "sharp_short").values() if there else ()
+    cases = cases_of(sharp, "sharp_short") if "sharp_short" in sharp.experiments else ()
     for case in [case for case in cases if case.id.startswith("three_")][:1]:
         horizon = sharp.section("sharp_short").horizons[:3][-1]
         shown = [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"]
@@ -142,11 +134,7 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
 
 
 def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
-    """Return all presets.
-
-    - ``config``: the paper's, for the cells of Figures 1 and 2, the movies and Theorem 4.1.
-    - ``sharp``: its scenario ``sharp``, for the optimal policy.
-    """
+    """Return all presets, of the paper's config and, for the optimal policy, scenario ``sharp``."""
     papers = (*_figure_1(config), *_figure_2(config), *_movies(config))
     return [GUIDE, *papers, *_theorems(config, sharp)]
 

@@ -1,7 +1,7 @@
 """The simulator of the playground as one script: the engine by hand, the policies translated."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from functools import cache
 from pathlib import Path
@@ -33,13 +33,9 @@ def literal(value: Any) -> str:
 def _translated(policy: Policy) -> str:
     """Return a policy as an entry of the table ``POLICIES``, with its functions."""
     script = Script()
-    names: dict[str, str] = {}
-    if policy.choose is None:
-        for name in ("index", "urgency"):
-            names[name] = script.function(getattr(policy, name), ("arm",)).text
-        names["served"] = script.function(policy.served, ("number",) * 3).text
-    else:
-        names["choose"] = script.function(policy.choose, ("round",)).text
+    kinds = {"index": ("arm",), "urgency": ("arm",), "served": ("number",) * 3}
+    kinds = {"choose": ("round",)} if policy.choose else kinds
+    names = {name: script.function(getattr(policy, name), of).text for name, of in kinds.items()}
     tuning = "null"
     if policy.tuning is not None:
         rule = policy.tuning.regret
@@ -75,24 +71,20 @@ def _translated(policy: Policy) -> str:
         rough = f"const $log = Math.log;\nconst $exp = Math.exp;\n{script.text}"
         loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
     formulas = ", ".join(["play", *(name for name in names if name != "served")])
-    return (
-        "POLICIES.push((function () {\n"
-        + "\n".join([script.text, *constants, loop])
-        + f"return {{ ...{literal(facts)}, tuning: {tuning}, {formulas} }};\n}})());\n"
-    )
+    body = "\n".join([script.text, *constants, loop])
+    returned = f"{{ ...{literal(facts)}, tuning: {tuning}, {formulas} }}"
+    return f"POLICIES.push((function () {{\n{body}return {returned};\n}})());\n"
 
 
-def translations(
-    only: Collection[str] = POLICIES,
-) -> tuple[dict[str, str], list[dict[str, str]]]:
+def translations(only: Iterable[str] = POLICIES) -> tuple[dict[str, str], list[dict[str, str]]]:
     """Return the page's policies as JavaScript, by their ids, and those that it does not have."""
     found: dict[str, str] = {}
     absent: list[dict[str, str]] = []
-    for policy in map(POLICIES.__getitem__, only):
+    for name in only:
         try:
-            found[policy.id] = _translated(policy)
+            found[name] = _translated(POLICIES[name])
         except CannotTranslateError as error:
-            absent.append({"id": policy.id, "label": policy.label, "why": str(error)})
+            absent.append({"id": name, "label": POLICIES[name].label, "why": str(error)})
     return found, absent
 
 
@@ -116,7 +108,7 @@ def logarithms() -> dict[str, list[float]]:
         }
 
 
-def engine_source(only: Collection[str] = POLICIES) -> str:
+def engine_source(only: Iterable[str] = POLICIES) -> str:
     """Return the simulator as one script, for a page, a worker or node, with these policies.
 
     Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
@@ -129,7 +121,6 @@ def engine_source(only: Collection[str] = POLICIES) -> str:
     ]
     tables += ["const POLICIES = [];", f"const ABSENT = {literal(absent)};"]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
-    parts = [*tables, *map(_read, names), *translated.values()]
+    body = "\n".join([*tables, *map(_read, names), *translated.values()])
     shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"
-    head, end = f'const {shared} = (() => {{\n"use strict";', f"return {shared};\n}})();\n"
-    return "\n".join([head, *parts, end])
+    return f'const {shared} = (() => {{\n"use strict";\n{body}\nreturn {shared};\n}})();\n'

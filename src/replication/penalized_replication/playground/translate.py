@@ -71,19 +71,17 @@ def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda
         nodes = list(ast.walk(_tree(code.co_filename)))
     except (OSError, SyntaxError) as error:
         raise CannotTranslateError(f"{where}: its source cannot be read: {error}") from None
+    kind = ast.Lambda if code.co_name == "<lambda>" else ast.FunctionDef
     found = [
         node
         for node in nodes
-        if isinstance(node, ast.FunctionDef | ast.Lambda)
-        and (isinstance(node, ast.Lambda) == (code.co_name == "<lambda>"))
+        if isinstance(node, kind)
         and code.co_firstlineno
         in (node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ())))
     ]
     if len(found) != 1:
-        raise CannotTranslateError(
-            f"{where}: {len(found)} functions begin in line {code.co_firstlineno} of its file: "
-            "it must be one"
-        )
+        begin = f"{len(found)} functions begin in line {code.co_firstlineno} of its file"
+        raise CannotTranslateError(f"{where}: {begin}: it must be one")
     return found[0]
 
 
@@ -104,8 +102,7 @@ class _Body(Expressions):
         names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals.update(zip(names, kinds, strict=True))
         given = ", ".join(
-            ARM_FIELDS if kind == "arm" else own_name(name)
-            for name, kind in zip(names, kinds, strict=True)
+            ARM_FIELDS if kind == "arm" else own_name(name) for name, kind in self.locals.items()
         )
         if isinstance(self._node, ast.Lambda):
             text, kind = self.value(self._node.body)
@@ -164,15 +161,14 @@ class _Body(Expressions):
     def _loop(
         self, node: ast.stmt, name: str, ends: Sequence[ast.expr], body: Sequence[ast.stmt]
     ) -> list[str]:
-        start, stop, *step = (["0"] if len(ends) == 1 else []) + [self.number(e) for e in ends]
-        if step and not step[0].isdigit():
+        given = [self.number(end) for end in ends]
+        start, stop, step = given if len(given) == 3 else (*["0", *given][-2:], "1")
+        if not step.isdigit():
             raise self.refusal(node, "a range with a step that is no positive number")
         self._become(node, name, "number")
         # The counter is another: a body may change the name, and it keeps its last value.
         at, end = f"$at_{name}", f"$end_{name}"
-        head = (
-            f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {(*step, '1')[0]}) {{"
-        )
+        head = f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {step}) {{"
         return [head, f"  {own_name(name)} = {at};", *self._indented(body), "}"]
 
     def _become(self, node: ast.AST, name: str, kind: Kind) -> None:
