@@ -17,15 +17,8 @@ from penalized_bandits.common.files import digest_of
 from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.results import read_results
 from penalized_replication.figures import SHARP_FIGURES
-from penalized_replication.pages.article import (
-    Sources,
-    gather,
-    markup,
-    placed,
-    proofs,
-    typeset,
-    values_of,
-)
+from penalized_replication.pages import article
+from penalized_replication.pages.article import Sources, gather, markup, placed, typeset, values_of
 from penalized_replication.pages.material import DRAWN, FIRST, PROVED, TEXTS
 from workflow_helpers import Project
 
@@ -112,7 +105,7 @@ def test_command_that_brings_typst(sources: Sources, monkeypatch: pytest.MonkeyP
 
 
 def test_proofs_have_no_link_into_the_documentation(sources: Sources) -> None:
-    found = proofs(sources["proofs"])
+    found = article.proofs(sources["proofs"])
     assert found.count("== Theorem 2′") == 1
     assert not re.search(r"\.md|#link\(\"#|\$\$", found)
 
