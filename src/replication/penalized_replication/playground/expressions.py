@@ -80,7 +80,7 @@ def own_name(name: str) -> str:
 def number_text(value: float) -> str:
     """Write a number so that JavaScript reads the same one."""
     text = repr(value).replace("inf", "Infinity").replace("nan", "NaN")
-    return f"({text})" if value < 0 else text
+    return f"({text})" if text.startswith("-") else text
 
 
 class Expressions:
