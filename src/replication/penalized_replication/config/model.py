@@ -12,6 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, HttpUrl, ValidationError, create_model, model_validator
 
 from penalized_bandits.common.errors import BanditError
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section
 from penalized_replication.config._errors import COPY, described
@@ -38,10 +39,6 @@ class Simulation(Section):
         Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=1, le=10_000)]
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
-
-    def of(self, experiment: str) -> int:
-        """Return the jobs that an experiment is split into."""
-        return self.chunks_of.get(experiment, self.chunks)
 
 
 class Pages(Section):
@@ -82,7 +79,8 @@ class BaseConfig(Section):
 
     def parts(self, setting: str) -> int:
         """Return the number of parts that a setting's replicates are split into."""
-        return min(self.simulation.of(setting), self.section(setting).replicates)
+        chunks = self.simulation.chunks_of.get(setting, self.simulation.chunks)
+        return min(chunks, self.section(setting).replicates)
 
     def local_files(self) -> dict[str, str]:
         """Return the user's own files that the config names, by key."""
@@ -111,8 +109,17 @@ class BaseConfig(Section):
     @model_validator(mode="after")
     def _compared_with_the_papers(self) -> Self:
         for name in self.experiments:
-            if message := experiment_of(name).not_to_compare(self.section(name)):
-                raise ValueError(f"{name}.{message}")
+            section = self.section(name)
+            if not experiment_of(name).compared:
+                continue
+            if section.replicates < 2:
+                why = "a tuning is chosen on some and measured on the others"
+                raise ValueError(f"{name}.replicates must be at least 2: {why}")
+            if min(getattr(section, "arms", [2])) < 2:
+                raise ValueError(f"{name}.arms must be at least 2 each: one arm has no regret")
+            if PAPER_POLICY not in section.policies:
+                why = "all others are compared with it"
+                raise ValueError(f"{name}.policies must have {PAPER_POLICY} among them: {why}")
         return self
 
 

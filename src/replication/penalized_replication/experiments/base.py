@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import RewardFamily, parameters_of
+from penalized_bandits.bandit.rewards import FAMILIES, Gaussian, RewardFamily, parameters_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
-from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy
+from penalized_bandits.policies import POLICIES, Policy
 from penalized_replication.common.section import Section
-from penalized_replication.experiments.keys import TradeoffSection
+from penalized_replication.experiments.keys import (
+    FairCase,
+    RewardLaw,
+    TradeoffSection,
+    format_for_id,
+)
 from penalized_replication.storage.cases import CaseInfo
 
 if TYPE_CHECKING:
@@ -135,21 +140,6 @@ class Experiment:
     compared: bool = False
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
 
-    def not_to_compare(self, section: Any) -> str:
-        """Return what is wrong with its section if it compares policies; else nothing."""
-        if not self.compared:
-            return ""
-        if section.replicates < 2:
-            return (
-                "replicates must be at least 2: a tuning is chosen on some and measured on the "
-                "others"
-            )
-        if min(getattr(section, "arms", [2])) < 2:
-            return "arms must be at least 2 each: one arm has no regret"
-        if PAPER_POLICY not in section.policies:
-            return f"policies must have {PAPER_POLICY} among them: all others are compared with it"
-        return ""
-
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases in order.
 
@@ -216,6 +206,39 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
         return Stream(context.seed, names).uniforms(1, n_arms)[0]
     means = Stream(context.seed, names, context.first_replicate)
     return means.uniforms(context.replicates, n_arms)
+
+
+def cell_id(n_arms: int, tau: float, law: RewardLaw | None = None) -> str:
+    """Return the id of a cell of the grids of Settings 1 and 5.
+
+    >>> cell_id(5, 0.2), cell_id(20, 0.5, "beta")
+    ('K5_tau0.2', 'K20_tau0.5_beta')
+    """
+    return f"K{n_arms}_tau{format_for_id(tau)}{f'_{law}' if law else ''}"
+
+
+def drawn_cell(
+    context: Context, setting: str, n_arms: int, tau: float, law: RewardLaw | None = None
+) -> Case:
+    """Return a cell without runs: K arms with tau_k = tau / K and the means of ``setting``.
+
+    Rewards are Gaussian of variance 1 / K^2 where no law is named.
+    """
+    identifier = cell_id(n_arms, tau, law)
+    means = drawn_means(context, n_arms, setting, identifier)
+    fairness = np.full(n_arms, tau / n_arms)
+    rewards = Gaussian(1 / n_arms) if law in (None, "gaussian") else FAMILIES[law]()
+    label = f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}"
+    return Case(identifier, means, fairness, rewards, label=label)
+
+
+def fixed_bandit(
+    name: str, given: FairCase, rewards: RewardFamily | None = None, **fields: Any
+) -> Case:
+    """Return a bandit of the config, with Gaussian rewards of variance 1 / K^2 by default."""
+    means = np.array(given.means)
+    rewards = rewards or Gaussian(1 / means.size)
+    return Case(name, means, np.array(given.fairness), rewards, **fields)
 
 
 def half_spread(means: FloatArray) -> FloatArray:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
@@ -101,12 +101,15 @@ Means = Annotated[list[Mean], Field(min_length=2)]
 Share = Annotated[float, Field(gt=0, lt=1)]
 SeveralArms = Annotated[int, Field(ge=2, le=100_000)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+RewardLaw = Literal["gaussian", "beta", "bernoulli"]
 Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
 ArmNumbers = Values[Annotated[int, Field(ge=1, le=100_000)]]
+"""Numbers of arms K."""
 Threshold = Annotated[int, Field(ge=1, lt=2**53)]
-"""Number of ratings m0."""
+"""Number of ratings m0: movies with more are the arms (reading R9)."""
 Thresholds = Values[Threshold]
 Fractions = Values[Fraction]
+"""Totals tau: each arm has tau_k = tau / K."""
 Rates = Values[Rate]
 GridSize = Annotated[int, Field(ge=2, le=10_000)]
 
@@ -120,12 +123,10 @@ class RegretSection(Section):
 
 
 class GridSection(RegretSection):
-    """A comparison of penalized regret on a grid of cells (`experiments.cells`)."""
+    """A comparison of penalized regret on a grid of cells (`experiments.base.drawn_cell`)."""
 
     arms: ArmNumbers
-    """Numbers of arms K."""
     fairness: Fractions
-    """Totals tau: each arm has tau_k = tau / K."""
 
 
 class TradeoffSection(Section):
@@ -142,7 +143,6 @@ class MoviesSection(RegretSection):
     """A comparison of penalized regret with movies for arms (`experiments.movies`)."""
 
     m0: Thresholds
-    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
     fairness: Fraction
     """Total tau: each of the K movies has tau_k = tau / K."""
 
@@ -183,13 +183,10 @@ def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
             )
 
 
-Label = Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]{1,60}$")]
-
-
 class NamedCase(Section):
     """A bandit whose name in the config is not the one for reading."""
 
-    label: Label | None = None
+    label: Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]{1,60}$")] | None = None
     """The name for reading; by default the name with spaces for underscores."""
 
 

@@ -9,7 +9,13 @@ import numpy as np
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import BoolArray
 from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, regret_runs
+from penalized_replication.experiments.base import (
+    Case,
+    Context,
+    declare,
+    fixed_bandit,
+    regret_runs,
+)
 from penalized_replication.experiments.extended.long_runs import LongCase
 
 if TYPE_CHECKING:
@@ -62,11 +68,9 @@ def changing_catalogue(section: ChangingCatalogue, context: Context) -> Iterator
     from penalized_bandits.engine.simulation import Schedule
 
     for name, given in section.cases.items():
-        means, rates = np.array(given.means), np.array(given.penalties)
+        rates, label = np.array(given.penalties), name.replace("_", " ")
         runs = regret_runs(section.policies, section.horizons, context, rates)
-        label = name.replace("_", " ")
-        fairness = np.array(given.fairness)
-        bandit = Case(name, means, fairness, Bernoulli(), runs, instance=name, label=label)
+        bandit = fixed_bandit(name, given, Bernoulli(), runs=runs, instance=name)
         yield bandit
         for size in section.batches:
             identifier, in_batches = batch_case(name, size), f"{label}, batches of {size}"

@@ -12,7 +12,6 @@ from penalized_bandits.bandit.rewards import Gaussian, HeavyTailed
 from penalized_bandits.policies import POLICIES
 from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, declare
-from penalized_replication.experiments.cells import drawn_cell
 
 
 @declare(
@@ -23,7 +22,7 @@ from penalized_replication.experiments.cells import drawn_cell
 )
 def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
-        cell = drawn_cell(context, "setting_1", n_arms, tau)
+        cell = base.drawn_cell(context, "setting_1", n_arms, tau)
         # From [0, 2 a], a the rate of Setting 1.
         shares = base.drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
         penalties = 2 * shares * base.half_spread(cell.means)

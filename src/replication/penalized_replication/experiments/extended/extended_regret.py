@@ -16,8 +16,13 @@ from pydantic import Field
 from penalized_bandits.policies import Policy
 from penalized_replication.experiments import base
 from penalized_replication.experiments.base import Case, Context, PolicyRun, declare
-from penalized_replication.experiments.cells import RewardLaws, drawn_cell
-from penalized_replication.experiments.keys import GridSection, Thresholds, format_for_id
+from penalized_replication.experiments.keys import (
+    GridSection,
+    RewardLaw,
+    Thresholds,
+    Values,
+    format_for_id,
+)
 from penalized_replication.experiments.movies import movie_bandit
 
 Budget = Annotated[int, Field(ge=1, le=100)]
@@ -67,7 +72,7 @@ class Extended1(GridSection):
 class ExtendedRegret(Extended1):
     """Section ``extended_regret`` of the config: Setting 5's reward laws, and MovieLens."""
 
-    rewards: RewardLaws
+    rewards: Values[RewardLaw]
     m0: Thresholds
     """Thresholds of ratings: movies with more than m0 ratings are arms too."""
 
@@ -108,7 +113,7 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
 )
 def extended_1(section: Extended1, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
-        cell = drawn_cell(context, "setting_1", n_arms, tau)
+        cell = base.drawn_cell(context, "setting_1", n_arms, tau)
         yield with_budgeted_runs(cell, section, context)
 
 
@@ -121,7 +126,7 @@ def extended_1(section: Extended1, context: Context) -> Iterator[Case]:
 )
 def extended_regret(section: ExtendedRegret, context: Context) -> Iterator[Case]:
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
-        cell = drawn_cell(context, "setting_5", n_arms, tau, law)
+        cell = base.drawn_cell(context, "setting_5", n_arms, tau, law)
         yield with_budgeted_runs(cell, section, context)
     for m0, tau in product(section.m0, section.fairness):
         bandit = movie_bandit(context, m0, tau)

@@ -33,10 +33,9 @@ class LongRuns(MoviesSection):
 def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatArray]]:
     """Yield each bandit without runs, and its penalty rates."""
     for case, given in section.cases.items():
-        means, fairness = np.array(given.means), np.array(given.fairness)
-        for law in (Gaussian(1 / means.size), Bernoulli()):
+        for law in (Gaussian(1 / len(given.means)), Bernoulli()):
             label = f"{case.replace('_', ' ')}, {law.id.capitalize()}"
-            bandit = Case(f"{case}_{law.id}", means, fairness, law, label=label)
+            bandit = base.fixed_bandit(f"{case}_{law.id}", given, law, label=label)
             yield bandit, np.array(given.penalties)
     yield from movies_with_rates(section, context)
 

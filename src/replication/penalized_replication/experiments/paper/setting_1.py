@@ -4,8 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
-from penalized_replication.experiments.cells import drawn_cell
+from penalized_replication.experiments.base import (
+    Case,
+    Context,
+    declare,
+    drawn_cell,
+    half_spread,
+    regret_runs,
+)
 from penalized_replication.experiments.keys import GridSection
 
 

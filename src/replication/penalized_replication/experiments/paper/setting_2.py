@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-import numpy as np
 from pydantic import AfterValidator, Field
 
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.common.section import Section
-from penalized_replication.experiments import keys
+from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, PolicyRun, declare, rule_of
 
 
@@ -52,6 +50,5 @@ def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyR
 )
 def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
-        means, fairness = np.array(given.means), np.array(given.fairness)
-        runs = tuple(_runs(section, fairness[0] * section.horizon, context))
-        yield Case(name, means, fairness, Gaussian(1 / len(means)), runs)
+        runs = tuple(_runs(section, given.fairness[0] * section.horizon, context))
+        yield base.fixed_bandit(name, given, runs=runs)

@@ -14,7 +14,6 @@ class Setting3(TradeoffSection):
     fairness: Fraction
     """Total tau: each of the K movies has tau_k = tau / K (reading R8)."""
     m0: Thresholds
-    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
 
 
 @declare(

@@ -4,19 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_replication.experiments.base import Case, Context, declare, tradeoff_runs
-from penalized_replication.experiments.cells import RewardLaws, drawn_cell
-from penalized_replication.experiments.keys import ArmNumbers, Fractions, TradeoffSection
+from penalized_replication.experiments import keys
+from penalized_replication.experiments.base import Case, Context, declare, drawn_cell, tradeoff_runs
 
 
-class Setting5(TradeoffSection):
+class Setting5(keys.TradeoffSection):
     """Section ``setting_5`` of the config."""
 
-    arms: ArmNumbers
-    """Numbers of arms K."""
-    fairness: Fractions
-    """Totals tau: each arm has tau_k = tau / K (reading R11)."""
-    rewards: RewardLaws
+    arms: keys.ArmNumbers
+    fairness: keys.Fractions
+    rewards: keys.Values[keys.RewardLaw]
 
 
 @declare(

@@ -15,11 +15,9 @@ from itertools import product
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
-from penalized_replication.experiments import keys
+from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
-from penalized_replication.experiments.cells import cell_id, drawn_cell
 from penalized_replication.experiments.movies import movies_with_rates
 
 
@@ -44,19 +42,18 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
 
     def _check(self) -> None:
         for n_arms, tau in product(self.arms, self.fairness):
-            if (cell := cell_id(n_arms, tau)) in self.cases:
+            if (cell := base.cell_id(n_arms, tau)) in self.cases:
                 raise ValueError(f"cases.{cell} has the name of a cell of the grid: rename it")
 
 
 def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
     for n_arms, tau in product(section.arms, section.fairness):
-        cell = drawn_cell(context, "crossover", n_arms, tau)
+        cell = base.drawn_cell(context, "crossover", n_arms, tau)
         yield cell, half_spread(cell.means)
     for name, given in section.cases.items():
-        means, fairness = np.array(given.means), np.array(given.fairness)
-        rewards, rate, label = Gaussian(1 / means.size), given.penalty, given.label
-        rates = half_spread(means) if rate is None else np.full(means.size, rate)
-        yield Case(name, means, fairness, rewards, label=label, group=given.group), rates
+        bandit = base.fixed_bandit(name, given, label=given.label, group=given.group)
+        rates, rate = half_spread(bandit.means), given.penalty
+        yield bandit, rates if rate is None else np.full(rates.size, rate)
 
 
 @declare("crossover", title="Penalized regret up to long horizons", readings=("log_of", "means"))

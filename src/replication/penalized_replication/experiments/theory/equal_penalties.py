@@ -8,11 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, rate_runs
+from penalized_replication.experiments.base import Case, Context, declare, fixed_bandit, rate_runs
 
 
 def distinct_gaps(means: FloatArray) -> FloatArray:
@@ -49,7 +48,6 @@ def penalty_grid(means: FloatArray) -> FloatArray:
 )
 def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
-        means, fairness = np.array(given.means), np.array(given.fairness)
-        rates = penalty_grid(means).tolist()
+        rates = penalty_grid(np.array(given.means)).tolist()
         runs = rate_runs(section.policies, section.horizons, context, rates)
-        yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
+        yield fixed_bandit(name, given, runs=runs)

@@ -1,10 +1,8 @@
 """LFG's unfairness as the horizon grows, at tuning parameters that stay the same (section 3)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-import numpy as np
-
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
@@ -31,10 +29,10 @@ def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
     played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
     seen = tuple(section.horizons)
     for name, given in section.cases.items():
-        means, fairness = np.array(given.means), np.array(given.fairness)
-        rates = 2 * base.half_spread(means) + 0.1
+        bandit = base.fixed_bandit(name, given)
+        rates = 2 * base.half_spread(bandit.means) + 0.1
         runs = tuple(
             PolicyRun(p, rule_of(p, context.readings), seen, eta, penalties=rates)
             for p, eta in played
         )
-        yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
+        yield replace(bandit, runs=runs)
