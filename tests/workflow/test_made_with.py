@@ -18,7 +18,7 @@ from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.storage.replicates import read_metadata, write_replicates
 from penalized_replication.workflow import planned
 from penalized_replication.workflow.code import Code
-from penalized_replication.workflow.made_with import check_made_with
+from penalized_replication.workflow.planned import check_made_with
 from penalized_replication.workflow.runs import Run, Runs
 from smoke_run import values_with
 from workflow_helpers import Project

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from penalized_replication.workflow.job import Progress, job_log
+from penalized_replication.workflow.job import Progress
 from penalized_replication.workflow import job
 from programs import printed_by, ran
 from terminal_helpers import WITHOUT_EXTRAS
@@ -27,7 +28,8 @@ def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str
 
 COLLECTOR = """
 import gc, os
-from penalized_replication.workflow.job import job_log
+from types import SimpleNamespace
+from penalized_replication.workflow.job import job
 
 class Ring:
     alive = 0
@@ -38,7 +40,7 @@ class Ring:
         Ring.alive -= 1
 
 print(os.environ["OPENBLAS_NUM_THREADS"], gc.isenabled())
-with job_log("job.log"):
+with job(SimpleNamespace(log=["job.log"], params={}, scriptdir=".")):
     print(gc.isenabled(), gc.get_freeze_count() > 1000)
     Ring()
     gc.collect()
@@ -195,7 +197,8 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    with job_log(tmp_path / "job.log") as log:
+    given = SimpleNamespace(log=[tmp_path / "job.log"], params={}, scriptdir=tmp_path)
+    with job.job(given) as log:
         assert log is package_log
         progress = Progress(10, log, "setting_1")
         for _ in range(2):

@@ -14,7 +14,6 @@ from penalized_replication.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.workflow import planned
 from penalized_replication.workflow.code import LIBRARY, PACKAGE, Code
-from penalized_replication.workflow.made_with import check_made_with
 from penalized_replication.workflow.paths import *
 from penalized_replication.workflow.runs import *
 
@@ -92,7 +91,7 @@ def check(result):
     """End the run if another config made a result of which Snakemake has no record."""
     file = IOFile(str(results() / Path(result).relative_to("results")))
     try:
-        workflow.persistence.metadata(file) or check_made_with(RUNS.made_with([file]))
+        workflow.persistence.metadata(file) or planned.check_made_with(RUNS.made_with([file]))
     except Exception as error:
         # After an exception Snakemake would take the file for one that no rule makes.
         sys.exit(str(error) if isinstance(error, UserError) else f"{file}: {error!r}")

@@ -20,7 +20,8 @@ with job(snakemake) as log:
     part = part_of(work["replicates"], work["part"], work["parts"])
     readings, counts = Readings.model_validate(work["readings"]), next(iter(snakemake.input), None)
     context = Context(work["seed"], readings, *part, counts)
-    progress = Progress(pulls_of(played, section, context), log, f"{w.scenario}{w.experiment}")
+    pulls = pulls_of(played.all_cases(section, context), context)
+    progress = Progress(pulls, log, f"{w.scenario}{w.experiment}")
     how = {"threads": snakemake.threads, "log": log, "progress": progress}
     outcomes = simulate_experiment(played, section, context, **how)
     with closing(outcomes):  # its threads end as well if writing is interrupted

@@ -82,13 +82,9 @@ def _outcomes(
     ]
 
 
-def _pulls(cases: Sequence[Case], context: Context) -> int:
+def pulls_of(cases: Sequence[Case], context: Context) -> int:
+    """Return the number of pulls of all runs of cases, in the replicates of a context."""
     return context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
-
-
-def pulls_of(experiment: Experiment, section: Section, context: Context) -> int:
-    """Return the number of pulls that `simulate_experiment` will make, for its progress."""
-    return _pulls(experiment.all_cases(section, context), context)
 
 
 def simulate_experiment(
@@ -110,7 +106,7 @@ def simulate_experiment(
     """
     log = log or logging.getLogger(__name__)
     cases = experiment.all_cases(section, context)
-    pulls = _pulls(cases, context)
+    pulls = pulls_of(cases, context)
     log.info("%s: %d cases, %.3g pulls", experiment.id, len(cases), pulls)
     varying = context.replicates if pulls <= SMALL_JOB else None
     prepare(

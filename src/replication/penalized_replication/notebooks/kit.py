@@ -26,30 +26,6 @@ from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
 from penalized_replication.storage.summaries import read_summary
 
-__all__ = [
-    "FRONTIER_COLOUR",
-    "LEVEL_COLOUR",
-    "POLICIES",
-    "WIDTH",
-    "Markdown",
-    "Stream",
-    "look_of",
-    "mean_and_interval",
-    "np",
-    "pd",
-    "picture",
-    "plt",
-    "read_json",
-    "read_metadata",
-    "read_replicates",
-    "read_summary",
-    "replicate_tables",
-    "results_folder",
-    "tidy",
-    "trace",
-    "use_screen_style",
-]
-
 WIDTH = 6.0
 """Width of a picture in inches."""
 CSS_PIXELS = 96
@@ -97,11 +73,9 @@ def results_folder(results: str | Path = "results") -> Path:
 def replicate_tables(
     results: Path, experiment: str, given: Sequence[str] | None = None
 ) -> list[Path]:
-    """Return an experiment's tables of replicates, parts in order.
+    """Return an experiment's tables of replicates, parts in order; raise UserError without any.
 
-    They are an argument of ``replicates.read_replicates``.  ``given`` are the tables to take, as
-    the workflow passes them; by default those of the latest run in the folder.  Raises
-    UserError if there are none.
+    ``given`` are the tables that the workflow passes; by default those of the latest run.
     """
     folder = results / "replicates" / experiment
     paths = [Path(path) for path in given or folder.glob("*of*.parquet")]
@@ -115,7 +89,6 @@ def replicate_tables(
     return sorted((path for path in paths if _part(path)[1] == parts), key=_part)
 
 
-def _part(path: Path) -> tuple[int, int]:
+def _part(path: Path) -> list[int]:
     """Return part and number of parts of a table such as ``1of2.parquet``."""
-    part, _, parts = path.stem.partition("of")
-    return int(part), int(parts)
+    return [int(number) for number in path.stem.split("of")]

@@ -8,6 +8,7 @@ names its own experiments, policies, claims and figures.
 import inspect
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
@@ -108,6 +109,11 @@ def _param(file: Path, workflow: Path) -> str:
     return code_param(file.relative_to(folder).as_posix(), workflow)
 
 
+def _policies(names: Iterable[str]) -> set[Path]:
+    # Those of a user's own are none of ours: their formulas are keys of the config.
+    return {LIBRARY / f"policies/{FILES[name]}.py" for name in {*names} & FILES.keys()}
+
+
 class Code:
     """The hashes of all results; ``scripts`` is the folder of the workflow's scripts."""
 
@@ -170,26 +176,19 @@ class Code:
         # From a host there is none on this machine.
         return _closure([path] if path.is_file() else [])
 
-    def _plugins(
-        self,
-        folder: str = "",
-        /,
-        *,
-        experiments: Iterable[str] = (),
-        policies: Iterable[str] = (),
-        claims: Iterable[str] = (),
-        figures: Iterable[str] = (),
-        notebooks: Iterable[str] = (),
-    ) -> frozenset[Path]:
-        files = set[Path]().union(*(self._behind(name, folder) for name in experiments))
-        # Those of a user's own are none of ours: their formulas are keys of the config.
-        files |= {LIBRARY / f"policies/{FILES[policy]}.py" for policy in {*policies} & FILES.keys()}
-        entries = [CLAIMS[claim] for claim in claims]
-        files |= {PACKAGE / f"claims/{entry.folder}/{entry.module}.py" for entry in entries}
-        files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
-        captions = [CAPTIONS / f"{figure}.md.j2" for figure in figures]
-        files |= {path if path.is_file() else CAPTIONS / "default.md.j2" for path in captions}
-        files |= {self._scripts.parent / f"notebooks/{name}.ipynb" for name in notebooks}
+    def _plugins(self, folder: str = "", /, **plugins: Iterable[str]) -> frozenset[Path]:
+        ids: defaultdict[str, Iterable[str]] = defaultdict(tuple, plugins)
+        files = set[Path]().union(*(self._behind(name, folder) for name in ids["experiments"]))
+        files |= _policies(ids["policies"])
+        for entry in map(CLAIMS.__getitem__, ids["claims"]):
+            files.add(PACKAGE / f"claims/{entry.folder}/{entry.module}.py")
+        for figure in ids["figures"]:
+            caption = CAPTIONS / f"{figure}.md.j2"
+            files |= {
+                PACKAGE / f"figures/{figure}.py",
+                caption if caption.is_file() else CAPTIONS / "default.md.j2",
+            }
+        files |= {self._scripts.parent / f"notebooks/{name}.ipynb" for name in ids["notebooks"]}
         return _closure(filter(Path.is_file, files))
 
     def _behind(self, name: str, folder: str) -> set[Path]:
@@ -197,6 +196,5 @@ class Code:
         section = config.section(name).model_dump() if name in config.experiments else {}
         values = [value for _, value in leaves(section) if isinstance(value, list)]
         named = {item for value in values for item in value if isinstance(item, str)}
-        known = {PAPER_POLICY, *named} & FILES.keys()
-        files = {LIBRARY / f"policies/{FILES[policy]}.py" for policy in known}
-        return files.union(Path(inspect.getfile(each)) for each in (played.cases, played.section))
+        home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
+        return home | _policies({PAPER_POLICY, *named})

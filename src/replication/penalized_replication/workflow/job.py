@@ -20,7 +20,6 @@ from typing import Any
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import remedy
 from penalized_replication.workflow import planned
-from penalized_replication.workflow.made_with import check_made_with
 
 gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -53,17 +52,23 @@ def _log(path: Path) -> logging.Logger:
 
 
 @contextmanager
-def job_log(path: Path | str) -> Iterator[logging.Logger]:
-    """Log a job to a file.
+def job(snakemake: Any) -> Iterator[logging.Logger]:
+    """Run what a script does as a job of Snakemake, with a log.
 
-    An error that is the user's to mend, or the machine's, ends the job with its message
-    alone; the traceback of any other goes to the file too.
+    An error that is the user's to mend, or the machine's, ends the job with its message alone:
+    among them code that is not what the run was planned with, and inputs that another config made.
+    The traceback of any other goes to the log.
     """
-    log = _log(Path(path))
+    path, scripts = Path(snakemake.log[0]), Path(snakemake.scriptdir)
+    log = _log(path)
     gc.freeze()
     gc.enable()
     try:
+        planned.check(snakemake.params, scripts)
+        planned.check_made_with(snakemake.params.get("made_with", {}))
         yield log
+        # Snakemake takes away what a job that fails has written.
+        planned.check(snakemake.params, scripts)
     except MemoryError as error:
         log.error("not enough memory (%s): smaller jobs (simulation.chunks) need less", error)
         sys.exit(1)
@@ -82,23 +87,6 @@ def job_log(path: Path | str) -> Iterator[logging.Logger]:
             with suppress(OSError):
                 handler.close()
         gc.freeze()
-
-
-@contextmanager
-def job(snakemake: Any) -> Iterator[logging.Logger]:
-    """Run what a script does as a job of Snakemake: see `job_log`.
-
-    Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend:
-    among them code that is not what the run was planned with (`workflow.planned`), and inputs
-    that another config made.
-    """
-    with job_log(snakemake.log[0]) as log:
-        scripts = Path(snakemake.scriptdir)
-        planned.check(snakemake.params, scripts)
-        check_made_with(snakemake.params.get("made_with", {}))
-        yield log
-        # Snakemake takes away what a job that fails has written.
-        planned.check(snakemake.params, scripts)
 
 
 class Progress:

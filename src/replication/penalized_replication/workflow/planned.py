@@ -1,19 +1,22 @@
-"""What a run was planned with; each job looks whether it is still that.
+"""What a run was planned with, and its inputs made with; each job looks whether it is still that.
 
 Jobs begin for as long as a run lasts, and each imports the package anew.  What is edited
-meanwhile would give results of two versions, noted as one.
+meanwhile would give results of two versions, noted as one.  Of inputs Snakemake's own records say
+so too, where they are and where its triggers are all in force.
 """
 
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import penalized_bandits
 from penalized_bandits.common.digest import digest
 from penalized_replication.common.errors import RunError
+from penalized_replication.common.section import brief, leaves
+from penalized_replication.storage.files import read_json
 
 VARIABLE = "PENALIZED_BANDITS_PLANNED"
 """Environment variable with a hash for each name; jobs inherit it, on a cluster too."""
@@ -90,3 +93,34 @@ def _compare(given: dict[str, str], now: dict[str, str]) -> None:
         raise RunError(
             f"{', '.join(changed)} changed while the run was at work: run the same command again"
         )
+
+
+def check_made_with(expected: Mapping[str, Mapping[str, Any]]) -> None:
+    """Check replicates and rating counts against what they should be made with, by path.
+
+    Files that are not there pass, and counts without a record.  Raises RunError, which names the
+    file, the first key that differs, and its values.
+    """
+    for path, now in expected.items():
+        if not (made := _origin(Path(path))):
+            continue
+        before, after = dict(leaves(made)), dict(leaves(now))
+        for key in after | before:
+            if before.get(key) != after.get(key):
+                raise RunError(
+                    f"{path} was made with {key} {brief(before.get(key))}, the config has "
+                    f"{brief(after.get(key))}: delete it and run again (delete also what was "
+                    "made from it, or all results)"
+                )
+
+
+def _origin(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    if path.suffix == ".parquet":
+        # Not above: the rules import this module, and pyarrow takes long.
+        from penalized_replication.storage.replicates import read_metadata
+
+        return read_metadata(path)
+    record = path.with_name("provenance.json")
+    return read_json(record).get("config", {}) if record.is_file() else {}

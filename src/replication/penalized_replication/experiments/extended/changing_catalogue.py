@@ -26,8 +26,6 @@ FLOORS_GROW: "dict[Accrual, str]" = {"always": "always", "available": "while ava
 
 
 class ChangingCatalogue(keys.RegretSection):
-    """Section ``changing_catalogue`` of the config."""
-
     cases: dict[keys.CaseName, LongCase]
     batches: keys.Values[keys.SeveralArms]
     """Rounds whose rewards come together."""

@@ -31,8 +31,6 @@ def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iter
 
 
 class HeavyTails(keys.RegretSection):
-    """Section ``heavy_tails`` of the config."""
-
     arms: keys.ArmNumbers
     fairness: keys.Fraction
     """Total tau: each arm has tau_k = tau / K."""
@@ -67,8 +65,6 @@ def heavy_tails(section: HeavyTails, context: Context) -> Iterator[Case]:
 
 
 class ShrinkingFairness(keys.RegretSection):
-    """Section ``shrinking_fairness`` of the config."""
-
     arms: keys.ArmNumbers
     powers: keys.Values[keys.Share]
     """Values of b."""

@@ -30,8 +30,6 @@ FREE_PER_ARM = 2
 
 
 class FloorsSection(RegretSection):
-    """A section on hard floors in the scenario ``sharp``."""
-
     arms: Values[Annotated[int, Field(ge=2, le=1000)]]
     """Numbers of arms K."""
     free: Values[Annotated[float, Field(gt=0, le=1)]]

@@ -30,8 +30,6 @@ WORST, RANDOM, FIXED, TOGETHER = "worst", "random", "fixed", "together"
 
 
 class MinimaxSection(RegretSection):
-    """A section on worst cases in the part ``sharp`` of the config."""
-
     arms: Values[Annotated[int, Field(ge=2, le=1000)]]
     """Numbers of arms K."""
     free: Values[Annotated[float, Field(ge=0, lt=1)]]

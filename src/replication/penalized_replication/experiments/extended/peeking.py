@@ -27,8 +27,6 @@ class PeekingInstance(keys.NamedCase):
 
 
 class PeekingSection(keys.RegretSection):
-    """A section on intervals in the scenario ``sharp``."""
-
     floors: keys.Values[Annotated[float, Field(ge=0, le=1)]]
     """Totals of the fairness fractions, which all arms share equally."""
     looks: Annotated[int, Field(ge=1, le=1000)] = 1

@@ -102,14 +102,10 @@ class _Bandits(keys.RegretSection):
 
 
 class SharpSection(_Bandits):
-    """A section on the sharp constants."""
-
     instances: dict[keys.CaseName, SharpInstance]
 
 
 class RatingsSection(_Bandits):
-    """The section ``sharp_ratings`` of the scenario ``sharp``."""
-
     instances: dict[keys.CaseName, RatedBandit]
 
 

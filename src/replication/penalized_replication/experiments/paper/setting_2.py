@@ -18,8 +18,6 @@ class PathCase(keys.FairCase):
 
 
 class Setting2(Section):
-    """Section ``setting_2`` of the config."""
-
     replicates: keys.Replicates
     policies: Annotated[keys.PolicyList, AfterValidator(keys.tuned_by("path"))]
     horizon: keys.Horizon

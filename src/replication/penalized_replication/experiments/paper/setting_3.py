@@ -9,8 +9,6 @@ from penalized_replication.experiments.movies import movie_bandit
 
 
 class Setting3(TradeoffSection):
-    """Section ``setting_3`` of the config."""
-
     fairness: Fraction
     """Total tau: each of the K movies has tau_k = tau / K (reading R8)."""
     m0: Thresholds

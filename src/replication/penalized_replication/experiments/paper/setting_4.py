@@ -22,8 +22,6 @@ class GapCase(keys.NamedCase):
 
 
 class Setting4(Section):
-    """Section ``setting_4`` of the config."""
-
     replicates: keys.Replicates
     policies: keys.UntunedPolicies
     horizon: keys.Horizon

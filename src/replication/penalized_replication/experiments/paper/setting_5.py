@@ -9,8 +9,6 @@ from penalized_replication.experiments.base import Case, Context, declare, drawn
 
 
 class Setting5(keys.TradeoffSection):
-    """Section ``setting_5`` of the config."""
-
     arms: keys.ArmNumbers
     fairness: keys.Fractions
     rewards: keys.Values[keys.RewardLaw]

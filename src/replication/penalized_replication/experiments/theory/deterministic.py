@@ -139,8 +139,6 @@ class Critical(Section):
 
 
 class DeterministicStudy(Section):
-    """Section ``deterministic`` of the config."""
-
     replicates: keys.Replicates
     policies: keys.UntunedPolicies
     horizons: keys.Horizons

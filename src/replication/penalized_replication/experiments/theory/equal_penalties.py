@@ -21,8 +21,6 @@ def distinct_gaps(means: FloatArray) -> FloatArray:
 
 
 class EqualPenalties(Section):
-    """Section ``equal_penalties`` of the config."""
-
     replicates: keys.Replicates
     policies: keys.UntunedPolicies
     horizons: keys.Horizons

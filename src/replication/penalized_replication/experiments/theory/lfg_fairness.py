@@ -10,8 +10,6 @@ from penalized_replication.experiments.base import Case, Context, PolicyRun, dec
 
 
 class LfgFairness(Section):
-    """Section ``lfg_fairness`` of the config."""
-
     replicates: keys.Replicates
     horizons: keys.Horizons
     eta_0: keys.Rates

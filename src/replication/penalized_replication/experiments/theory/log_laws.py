@@ -63,8 +63,6 @@ class LawInstance(keys.NamedCase):
 
 
 class LogLaws(Section):
-    """Section ``log_laws`` of the config."""
-
     replicates: keys.Replicates
     horizons: keys.Horizons
     instances: keys.Named[LawInstance]

@@ -21,8 +21,6 @@ from penalized_replication.experiments.keys import Fraction, Rate, RegretSection
 
 
 class TwoInstances(RegretSection):
-    """Section ``two_instances`` of the config."""
-
     arms: Annotated[int, Field(ge=2, le=1000)]
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""

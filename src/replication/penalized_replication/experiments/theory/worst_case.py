@@ -22,8 +22,6 @@ LARGEST_GAP = 0.5
 
 
 class WorstCase(keys.RegretSection):
-    """Section ``worst_case`` of the config."""
-
     arms: keys.SeveralArms
     fairness: keys.Fraction
     """Total tau: each arm has tau_k = tau / K."""
