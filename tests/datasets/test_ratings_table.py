@@ -220,8 +220,7 @@ def make(
 ) -> counting.RatingCounts:
     """Items 1, 2, ... with these counts, already in order."""
     items = np.arange(1, len(counts) + 1)
-    table = counting.counts_table(items, [f"T{i}" for i in items], np.array(counts), levels)
-    return counting.RatingCounts(table, levels)
+    return counting.counts_of(items, [f"T{i}" for i in items], np.array(counts), levels)
 
 
 @pytest.mark.parametrize(

@@ -84,12 +84,9 @@ class BaseConfig(Section):
 
     def local_files(self) -> dict[str, str]:
         """Return the user's own files that the config names, by key."""
-        wanted = self.movielens
-        if wanted.source == "archive" and wanted.archive is not None:
-            return {"movielens.archive": wanted.archive}
-        if wanted.source == "table" and wanted.table is not None:
-            return {"movielens.table.path": wanted.table.path}
-        return {}
+        given = self.movielens
+        files = {"archive": given.archive, "table.path": given.table and given.table.path}
+        return {f"movielens.{k}": f for k, f in files.items() if f and k.startswith(given.source)}
 
     def check_local_files(self) -> None:
         """Raise ConfigError, with key and path, unless the user's own files are there."""

@@ -19,11 +19,6 @@ BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
-def count_column(level: float) -> str:
-    """Return the name of the column that counts one rating, such as ``count_4``."""
-    return f"count_{level:g}"
-
-
 @dataclass(frozen=True, eq=False)
 class RatingCounts:
     """Counts of each rating for each item."""
@@ -37,7 +32,7 @@ class RatingCounts:
     @property
     def count_columns(self) -> list[str]:
         """Names of the count columns, in the order of ``levels``."""
-        return [count_column(level) for level in self.levels]
+        return [f"count_{level:g}" for level in self.levels]
 
     @property
     def n_ratings(self) -> int:
@@ -72,22 +67,23 @@ def read_counts_csv(path: Path) -> RatingCounts:
     return RatingCounts(table, tuple(levels))
 
 
-def counts_table(
+def counts_of(
     items: pd.Series | NDArray[np.int64],
     titles: Sequence[str],
     counts: NDArray[np.int64],
     levels: Sequence[float],
-) -> pd.DataFrame:
-    """Put counts into the form of ``RatingCounts.table``.
+) -> RatingCounts:
+    """Return how often each of K items, all different, was given each of L ``levels``, ascending.
 
-    ``counts`` (K, L) says how often each of the K items, all different, was given each of the L
-    ``levels``, which ascend.
+    ``counts`` has the shape (K, L).
     """
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
     table["n_ratings"] = counts.sum(axis=1)
-    columns = pd.DataFrame(counts, columns=[count_column(level) for level in levels])
+    columns = pd.DataFrame(counts, columns=[f"count_{level:g}" for level in levels])
     table = pd.concat([table, columns], axis=1)
-    return table.sort_values(["n_ratings", "movie_id"], ascending=[False, True], ignore_index=True)
+    order = ["n_ratings", "movie_id"]
+    table = table.sort_values(order, ascending=[False, True], ignore_index=True)
+    return RatingCounts(table, tuple(levels))
 
 
 def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -> Categorical:

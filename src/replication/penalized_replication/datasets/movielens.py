@@ -14,7 +14,7 @@ from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets.counts import (
     BUNDLED_COUNTS,
     RatingCounts,
-    counts_table,
+    counts_of,
     read_counts_csv,
 )
 from penalized_replication.datasets.section import BUNDLED_ABOVE
@@ -35,8 +35,6 @@ CITATION = (
 )
 LEVELS = (1.0, 2.0, 3.0, 4.0, 5.0)
 N_RATINGS = 1_000_209
-_TIMEOUT_S = 10.0
-_RETRIES = 2
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (web.SSLError, "the server's certificate or encryption is not accepted"),
     (web.HTTPError, "the server refuses the request"),
@@ -64,10 +62,10 @@ def download(url: str, folder: Path) -> Path:
     the folder cannot be written.
     """
     store = pooch.create(
-        folder, "", registry={ARCHIVE: f"md5:{MD5}"}, urls={ARCHIVE: url}, retry_if_failed=_RETRIES
+        folder, "", registry={ARCHIVE: f"md5:{MD5}"}, urls={ARCHIVE: url}, retry_if_failed=2
     )
     # Any: pooch declares other names of arguments than its own downloader has.
-    get: Any = pooch.HTTPDownloader(timeout=_TIMEOUT_S, chunk_size=1 << 16)
+    get: Any = pooch.HTTPDownloader(timeout=10.0, chunk_size=1 << 16)
     try:
         return Path(store.fetch(ARCHIVE, downloader=get))
     except Exception as error:
@@ -91,8 +89,7 @@ def read_movielens_1m(archive: Path) -> RatingCounts:
     except Exception as error:
         raise DatasetError(f"{archive}: no {ARCHIVE} as at {URL}: {error}") from error
     numbers = counts.reindex(columns=list(LEVELS), fill_value=0).to_numpy()
-    table = counts_table(counts.index.to_numpy(), titles, numbers, LEVELS)
-    return RatingCounts(table, LEVELS)
+    return counts_of(counts.index.to_numpy(), titles, numbers, LEVELS)
 
 
 def _read(archive: Path, member: str, names: list[str]) -> pd.DataFrame:

@@ -67,12 +67,10 @@ def _obtained(
     wanted: MovieLens, m0: int, archives: Path, log: logging.Logger
 ) -> tuple[RatingCounts, dict[str, Any]]:
     if wanted.source == "table" and wanted.table is not None:
-        path = Path(wanted.table.path)
-        counts = read_ratings_table(wanted.table)
+        counts, path = read_ratings_table(wanted.table), Path(wanted.table.path)
         return counts, _record(wanted, "table", counts, path, dataset=path.name, title=None)
     if wanted.source == "archive" and wanted.archive is not None:
-        path = Path(wanted.archive)
-        counts = movielens.read_movielens_1m(path)
+        counts, path = movielens.read_movielens_1m(Path(wanted.archive)), Path(wanted.archive)
         movielens.check_movielens_1m(counts, path)
         return counts, _record(wanted, "archive", counts, path)
     url, reason = wanted.url or movielens.URL, None

@@ -15,7 +15,7 @@ from pyarrow import parquet as pq
 
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.common.section import brief
-from penalized_replication.datasets.counts import RatingCounts, counts_table, item_ids
+from penalized_replication.datasets.counts import RatingCounts, counts_of, item_ids
 from penalized_replication.datasets.section import RatingsTable
 
 MAX_LEVELS = 1001
@@ -74,7 +74,7 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     cells = item.codes.astype(np.int64) * len(scale) + level_of[rating.codes]
     counts = np.bincount(cells, minlength=len(item.values) * len(scale)).reshape(-1, len(scale))
     titles = _titles(item, *title) if title else item.values
-    return RatingCounts(counts_table(item_ids(item.values), titles, counts, scale), tuple(scale))
+    return counts_of(item_ids(item.values), titles, counts, scale)
 
 
 def _read(path: Path, columns: Sequence[str]) -> pa.Table:

@@ -84,15 +84,11 @@ class Outcome:
         return (self.case, self.policy, self.scale, self.tuning, self.horizon)
 
 
-# Numbers go to and from Arrow without ``pa.array`` and ``to_numpy``: these import pandas,
-# which takes longer than many a job's own work.
-_KINDS = {kind.to_pandas_dtype(): kind for kind in (pa.int32(), pa.int64(), pa.float64())}
-
-
+# Not ``pa.array``, which imports pandas: it takes longer than many a job's own work.
 def _array(values: np.ndarray) -> pa.Array:
-    """Return the values of an array, in order, as Arrow has them."""
     flat = np.ascontiguousarray(values).ravel()
-    return pa.Array.from_buffers(_KINDS[flat.dtype.type], flat.size, [None, pa.py_buffer(flat)])
+    kind = pa.from_numpy_dtype(flat.dtype)
+    return pa.Array.from_buffers(kind, flat.size, [None, pa.py_buffer(flat)])
 
 
 def _table(outcome: Outcome) -> pa.Table:
