@@ -18,7 +18,7 @@ from penalized_replication.claims.ledger import register as ledger
 from penalized_replication.claims.ledger.register import digest_of as rule_digest_of
 from penalized_replication.claims.parts import above, below
 from penalized_replication.claims.results import ClaimResult
-from penalized_replication.config import parse_config
+from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Case, Context

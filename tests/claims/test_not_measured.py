@@ -20,7 +20,7 @@ from penalized_replication.claims.ledger.tables import claims_table, parts_table
 from penalized_replication.claims.results import decide, measure
 from penalized_replication.command import in_full
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
-from penalized_replication.config import parse_config
+from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_replication.pages.verdicts import views
 from smoke_run import claims_in

@@ -10,7 +10,7 @@ import pytest
 
 from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
 from penalized_replication.common.section import leaves
-from penalized_replication.config import parse_config
+from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 

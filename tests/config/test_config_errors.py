@@ -14,8 +14,8 @@ from config_helpers import PAPER, changed, problem, problems
 from fuzz_helpers import BOMB, SMALL, outcome_of
 from penalized_bandits import POLICIES
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config import parse_config
 from penalized_replication.config.files import read
+from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.own_policies import VARIABLE
 

@@ -13,8 +13,8 @@ from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import leaves
-from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.config.files import overlaid
+from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context

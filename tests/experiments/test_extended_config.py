@@ -7,7 +7,7 @@ import pytest
 from config_helpers import PAPER, ROOT
 from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config import parse_config
+from penalized_replication.config.model import parse_config
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
@@ -31,7 +31,7 @@ def test_the_default_imports_nothing_of_them() -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from penalized_replication.config import parse_config\n"
+        "from penalized_replication.config.model import parse_config\n"
         "from penalized_replication.config.files import read\n"
         "parse_config(read(Path('config/config.yaml')))\n"
         "print([name for name in sys.modules if 'experiments.extended' in name])\n"

@@ -11,7 +11,7 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.config import parse_config
+from penalized_replication.config.model import parse_config
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments import simulate as module
 from penalized_replication.experiments.base import (

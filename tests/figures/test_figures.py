@@ -17,7 +17,7 @@ from penalized_replication.figures import ALL_FIGURES, FIGURES
 from penalized_replication.figures.all_policies import least_and_paper
 from penalized_replication.figures.base import draw_figure, save_figure
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
-from penalized_replication.storage.summaries import SummaryError
+from penalized_replication.storage.summaries import ResultsError
 from workflow_helpers import Project
 
 STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]
@@ -149,7 +149,7 @@ def test_tables_of_another_form_are_refused(tables_for: TablesOf, figure: str) -
     path = next(iter(tables.values()))
     column = "verdict" if figure == "sensitivity" else "ci_low"
     edit(path, lambda t: t.drop(columns=[column]))
-    with pytest.raises(SummaryError, match=rf"{Path(path).name} lacks the columns \['{column}'\]"):
+    with pytest.raises(ResultsError, match=rf"{Path(path).name} lacks the columns \['{column}'\]"):
         draw_figure(ALL_FIGURES[figure], tables)
 
 

@@ -10,8 +10,8 @@ import yaml
 from snakemake.utils import update_config
 
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config import BaseConfig, parse_config
 from penalized_replication.config.files import read
+from penalized_replication.config.model import BaseConfig, parse_config
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "config/config.yaml"

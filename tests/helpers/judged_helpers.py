@@ -23,7 +23,7 @@ from penalized_replication.claims.results import (
     read_results,
     to_json,
 )
-from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.catalogue import experiment as experiment_of

@@ -9,7 +9,7 @@ from snakemake.utils import update_config
 from config_helpers import PAPER
 from penalized_replication.claims import CLAIMS, claims_on, experiments_of
 from penalized_replication.claims import TOPICS as TOPIC_NAMES
-from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments import catalogue
 from penalized_replication.workflow.paths import RATINGS as RATINGS_FILES

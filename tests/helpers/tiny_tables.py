@@ -11,8 +11,8 @@ import sys
 from functools import reduce
 from pathlib import Path
 
-from penalized_replication.config import parse_config
 from penalized_replication.config.files import overlaid, read
+from penalized_replication.config.model import parse_config
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS

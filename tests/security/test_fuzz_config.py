@@ -12,7 +12,7 @@ from judged_helpers import Tables, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.common.errors import UserError
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config import BaseConfig, parse_config
+from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 

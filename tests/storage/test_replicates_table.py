@@ -13,7 +13,7 @@ import outcome_factories
 from fuzz_helpers import outcome_of
 from outcome_factories import info_of
 from penalized_bandits.bandit import rewards
-from penalized_replication.common.errors import ReplicatesError
+from penalized_replication.common.errors import ResultsError
 from penalized_replication.experiments.base import Case, part_of
 from penalized_replication.storage import replicates as stored
 
@@ -123,7 +123,7 @@ def test_a_missing_part_is_named(tmp_path: Path) -> None:
     for p, path in enumerate(paths, 1):
         stored.write_replicates(path, [part(OUTCOMES[0], p, 2)], {"part": p, "parts": 2})
     list(stored.read_replicates(paths))
-    with pytest.raises(ReplicatesError, match=r"1of2.*: 1 of its 2 parts were given"):
+    with pytest.raises(ResultsError, match=r"1of2.*: 1 of its 2 parts were given"):
         list(stored.read_replicates(paths[:1]))
 
 
@@ -135,12 +135,12 @@ def read_all(*paths: Path) -> None:
 def test_file_cut_short(table: Path, keep: float) -> None:
     data = table.read_bytes()
     table.write_bytes(data[: int(keep * len(data))])
-    with pytest.raises(ReplicatesError, match=r"replicates\.parquet.*run again"):
+    with pytest.raises(ResultsError, match=r"replicates\.parquet.*run again"):
         read_all(table)
-    with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+    with pytest.raises(ResultsError, match=r"replicates\.parquet"):
         stored.read_metadata(table)
     table.unlink()
-    with pytest.raises(ReplicatesError, match=r"replicates\.parquet.*run again"):
+    with pytest.raises(ResultsError, match=r"replicates\.parquet.*run again"):
         read_all(table)
 
 
@@ -149,7 +149,7 @@ def test_flipped_bytes_never_pass(table: Path) -> None:
     data = table.read_bytes()
     for position in range(4, len(data), 29):
         table.write_bytes(data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :])
-        back, message = outcome_of(lambda: list(stored.read_replicates([table])), ReplicatesError)
+        back, message = outcome_of(lambda: list(stored.read_replicates([table])), ResultsError)
         assert message is None or table.name in message, position
         if message is None:
             for one, other in zip(back or [], OUTCOMES, strict=True):
@@ -158,7 +158,7 @@ def test_flipped_bytes_never_pass(table: Path) -> None:
 
 def test_file_without_metadata(table: Path) -> None:
     pq.write_table(pq.read_table(table).replace_schema_metadata(None), table)
-    with pytest.raises(ReplicatesError, match=r"replicates\.parquet: b'penalized_bandits'"):
+    with pytest.raises(ResultsError, match=r"replicates\.parquet: b'penalized_bandits'"):
         stored.read_metadata(table)
 
 
@@ -199,7 +199,7 @@ def test_rows_that_are_not_a_whole_run(table: Path, change: Any) -> None:
     rewrite(table, lambda rows: rows)
     read_all(table)
     rewrite(table, change)
-    with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+    with pytest.raises(ResultsError, match=r"replicates\.parquet"):
         read_all(table)
 
 
@@ -229,5 +229,5 @@ def test_parts_that_do_not_fit(
     read_all(*write_parts(tmp_path, [FIRST], [SECOND]))
     paths = write_parts(tmp_path, first, second)
     culprit = said if said == BEGINS_LATE else rf"part_2\.parquet.*{said}"
-    with pytest.raises(ReplicatesError, match=culprit):
+    with pytest.raises(ResultsError, match=culprit):
         read_all(*paths)

@@ -7,12 +7,8 @@ class ConfigError(UserError, ValueError):
     """The config says something that it may not; the message lists all of it."""
 
 
-class ReplicatesError(UserError, ValueError):
-    """A table of replicates that is cut short, of the wrong form, or of another run."""
-
-
-class SummaryError(UserError, ValueError):
-    """A summary table that is not what it should be."""
+class ResultsError(UserError, ValueError):
+    """A file of results that is cut short, of the wrong form, or of another run."""
 
 
 class ClaimError(UserError, ValueError):

@@ -18,13 +18,13 @@ from penalized_replication.common.section import Section
 from penalized_replication.config._errors import COPY, described
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Readings
-from penalized_replication.experiments.catalogue import EXPERIMENTS, is_experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.experiments.own_policies import register
 
 
 def _known_experiment(name: str) -> str:
-    if not is_experiment(name):
+    if name not in EXPERIMENTS | beyond():
         known = ", ".join(EXPERIMENTS)
         raise ValueError(f"unknown experiment {name!r}: known are {known}")
     return name
@@ -149,8 +149,8 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     _register_own(values.get("policies"))
     # Extended experiments are imported where they are asked for.
     known = {*EXPERIMENTS, *BaseConfig.model_fields}
-    beyond = [name for name in values if name not in known and is_experiment(name)]
-    model = _with_sections(*EXPERIMENTS, *beyond)
+    extended = [name for name in values if name not in known and name in beyond()]
+    model = _with_sections(*EXPERIMENTS, *extended)
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:

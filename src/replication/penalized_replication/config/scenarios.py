@@ -69,13 +69,11 @@ class Scenarios:
         Raises ConfigError, with the file, its name and the keys at fault.
         """
         if folder not in self._configs:
-            name = folder.removeprefix(FOLDER).rstrip("/")
-            if not name:
-                self._configs[folder] = parse_config(self._base)
-            else:
+            values, where = self._base, ""
+            if name := folder.removeprefix(FOLDER).rstrip("/"):
                 each = self.names[name]
-                values = overlaid(self._base, self.sets[each][name])
-                self._configs[folder] = parse_config(values, self._at(each, name))
+                values, where = overlaid(values, self.sets[each][name]), self._at(each, name)
+            self._configs[folder] = parse_config(values, where)
         return self._configs[folder]
 
     def folders(self, name: str) -> list[str]:

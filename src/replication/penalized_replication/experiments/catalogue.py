@@ -52,11 +52,6 @@ def beyond() -> dict[str, Experiment]:
     return _from_files(import_module("penalized_replication.experiments.extended"))
 
 
-def is_experiment(name: str) -> bool:
-    """Whether an experiment has this id."""
-    return name in EXPERIMENTS or name in beyond()
-
-
 def experiment(name: str) -> Experiment:
     """Return an experiment by its id; extended ones are imported when asked for."""
     return EXPERIMENTS[name] if name in EXPERIMENTS else beyond()[name]

@@ -10,8 +10,8 @@ import yaml
 from penalized_bandits.common.numbers import format_number
 from penalized_replication.common.section import leaves
 from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
 from penalized_replication.experiments.catalogue import experiment as experiment_of
-from penalized_replication.experiments.catalogue import is_experiment
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ def _published(path: str) -> dict[str, Any]:
 
 def _experiments(config: Mapping[str, Any]) -> list[str]:
     """Return the experiments that a config has sections for."""
-    return [name for name in config if config[name] is not None and is_experiment(name)]
+    known = EXPERIMENTS | beyond()
+    return [name for name in config if config[name] is not None and name in known]
 
 
 def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:

@@ -10,7 +10,7 @@ from scipy.stats import t as student
 
 from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.policies import POLICIES
-from penalized_replication.config import BaseConfig
+from penalized_replication.config.model import BaseConfig
 from penalized_replication.figures.style import look_of
 from penalized_replication.pages.render import environment, written
 from penalized_replication.playground.presets import GUIDE, LIVE, Preset, movies, presets

@@ -9,7 +9,7 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
-from penalized_replication.config import BaseConfig
+from penalized_replication.config.model import BaseConfig
 from penalized_replication.datasets import counts as ratings
 from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment

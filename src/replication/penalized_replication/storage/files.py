@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.files import digest_of
-from penalized_replication.common.errors import SummaryError
+from penalized_replication.common.errors import ResultsError
 
 
 def read_json(path: Path | str) -> Any:
-    """Read JSON; raise SummaryError, which names the file, if it is none."""
+    """Read JSON; raise ResultsError, which names the file, if it is none."""
     try:
         return json.loads(Path(path).read_bytes())
     except ValueError as error:
-        raise SummaryError(f"{path} is not JSON ({error}): delete it and run again") from None
+        raise ResultsError(f"{path} is not JSON ({error}): delete it and run again") from None
 
 
 def is_published(path: Path | str) -> bool:

@@ -20,7 +20,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.files import whole_file
 from penalized_bandits.common.typing import FloatArray, PullArray
-from penalized_replication.common.errors import ReplicatesError
+from penalized_replication.common.errors import ResultsError
 from penalized_replication.storage.cases import CaseInfo
 
 METADATA_KEY = b"penalized_bandits"
@@ -147,11 +147,11 @@ def write_replicates(
 
 @contextmanager
 def _naming(path: Path | str) -> Iterator[None]:
-    """Raise what goes wrong with a file as ReplicatesError, with its path."""
+    """Raise what goes wrong with a file as ResultsError, with its path."""
     try:
         yield
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
-        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+        raise ResultsError(f"{path}: {error}; delete it and run again") from None
 
 
 def _open(path: Path | str) -> pq.ParquetFile:
@@ -207,7 +207,7 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
     expected = 0
     for part, path in zip(parts, paths, strict=True):
         if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
-            raise ReplicatesError(
+            raise ResultsError(
                 f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
                 f"from {expected} of {first.run}"
             )
@@ -221,16 +221,16 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """Yield the outcomes of an experiment from the files of its parts, in order.
 
-    Raises ReplicatesError if a part is missing, a file is cut short or its rows are not those of
+    Raises ResultsError if a part is missing, a file is cut short or its rows are not those of
     whole runs.
     """
     files = [_open(path) for path in paths]
     first, cases = read_metadata(paths[0]), {}
     if (parts := first.get("parts", len(paths))) != len(paths):
-        raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
+        raise ResultsError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
     for path, file in zip(paths, files, strict=True):
         if read_metadata(path) | {"part": 0} != first | {"part": 0}:
-            raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
+            raise ResultsError(f"{path} comes from another config than {paths[0]}: delete it")
         with _naming(path):
             rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
             cases[path] = {row["id"]: CaseInfo(**row) for row in rows}

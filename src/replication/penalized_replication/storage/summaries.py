@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.common.files import whole_file
-from penalized_replication.common.errors import SummaryError
+from penalized_replication.common.errors import ResultsError
 from penalized_replication.storage import cases
 
 COLUMNS = (
@@ -30,19 +30,19 @@ def read_table(
 ) -> pd.DataFrame:
     """Read a CSV of the workflow back.
 
-    ``columns`` gives types that cannot be inferred.  Raises SummaryError if the file is no
+    ``columns`` gives types that cannot be inferred.  Raises ResultsError if the file is no
     table, or lacks columns that are ``needed``.
     """
     try:
         table = pd.read_csv(path, dtype=columns)
     except ValueError as error:
-        raise SummaryError(f"{path} is no table ({error}): delete it and run again") from None
+        raise ResultsError(f"{path} is no table ({error}): delete it and run again") from None
     missing = [name for name in needed if name not in table.columns]
     if missing:
-        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
+        raise ResultsError(f"{path} lacks the columns {missing}: delete it and run again")
     return table
 
 
 def read_summary(path: str) -> pd.DataFrame:
-    """Read a summary back; raise SummaryError if columns of the contract are missing."""
+    """Read a summary back; raise ResultsError if columns of the contract are missing."""
     return read_table(path, {"arm": "Int64"}, COLUMNS)

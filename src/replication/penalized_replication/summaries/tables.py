@@ -34,23 +34,6 @@ def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"arm": "Int64"})
 
 
-def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
-    frontier = oracle_frontier(outcome.bandits, outcome.horizon)
-    levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
-    if frontier.unfairness.size <= FRONTIER_POINTS:
-        levels = np.union1d(levels, frontier.unfairness)
-    return pd.DataFrame(
-        {
-            "setting": setting,
-            **outcome.info.columns(),
-            "horizon": outcome.horizon,
-            "unfairness": levels,
-            "expected_reward": frontier.reward_at(levels),
-            "n_replicates": len(outcome.pulls),
-        }
-    )
-
-
 def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """Return the oracle frontier of each case: evenly spaced, and its corners if few.
 
@@ -59,7 +42,20 @@ def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFra
     """
     tables: dict[tuple[str, int], pd.DataFrame] = {}
     for outcome in outcomes:
-        case = (outcome.case, outcome.horizon)
-        if case not in tables:
-            tables[case] = _frontier_of(setting, outcome)
+        if (case := (outcome.case, outcome.horizon)) in tables:
+            continue
+        frontier = oracle_frontier(outcome.bandits, outcome.horizon)
+        levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
+        if frontier.unfairness.size <= FRONTIER_POINTS:
+            levels = np.union1d(levels, frontier.unfairness)
+        tables[case] = pd.DataFrame(
+            {
+                "setting": setting,
+                **outcome.info.columns(),
+                "horizon": outcome.horizon,
+                "unfairness": levels,
+                "expected_reward": frontier.reward_at(levels),
+                "n_replicates": len(outcome.pulls),
+            }
+        )
     return pd.concat(tables.values(), ignore_index=True)

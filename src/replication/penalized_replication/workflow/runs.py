@@ -13,17 +13,16 @@ from typing import Any
 from penalized_bandits.common.files import digest_of
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_replication.config import BaseConfig
+from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.section import BUNDLED_ABOVE
-from penalized_replication.experiments.base import Experiment
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.figures import Figure
 
 _SHORT = 220
 """Characters of a param at most."""
 _TABLE = re.compile(r"((?:scenarios/\w+/)?)replicates/(\w+)/(\d+)of(\d+)\.parquet$")
-_COUNTS = re.compile(r"movielens/(?:rating_counts\.csv|provenance\.json)$")
+_COUNTS = ("movielens/rating_counts.csv", "movielens/provenance.json")
 # A table of ratings may be large: planning reads it once.
 _checksum = cache(digest_of)
 
@@ -36,11 +35,6 @@ class Run:
     name: str
 
     @cached_property
-    def experiment(self) -> Experiment:
-        """The experiment that is simulated."""
-        return experiment(self.name)
-
-    @cached_property
     def section(self) -> Any:
         """Its section of the config."""
         return self.config.section(self.name)
@@ -49,7 +43,7 @@ class Run:
     def readings(self) -> dict[str, str]:
         """The readings in force that it depends on."""
         in_force = self.config.readings.model_dump()
-        return {name: in_force[name] for name in self.experiment.readings}
+        return {name: in_force[name] for name in experiment(self.name).readings}
 
     @cached_property
     def origin(self) -> dict[str, Any]:
@@ -72,7 +66,7 @@ class Run:
     def _own(self) -> dict[str, Any]:
         """Policies and ratings of the user's own, by fingerprint and checksum; new bandits."""
         table = self.config.movielens.table if self.config.movielens.source == "table" else None
-        ratings = table if self.experiment.needs_ratings else None
+        ratings = table if experiment(self.name).needs_ratings else None
         own = {
             "policies": {
                 policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
@@ -157,7 +151,7 @@ class Runs:
             if match := _TABLE.search(path):
                 folder, name, part, parts = match.groups()
                 found[path] = self.run(folder, name).work(int(part), int(parts))
-            elif _COUNTS.search(path):
+            elif path.endswith(_COUNTS):
                 found[path] = ratings_origin(self.config())
         return found
 
