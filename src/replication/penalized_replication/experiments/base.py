@@ -17,12 +17,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_replication.common.section import Section
-from penalized_replication.experiments.keys import (
-    FairCase,
-    RewardLaw,
-    TradeoffSection,
-    format_for_id,
-)
+from penalized_replication.experiments import keys
 from penalized_replication.storage.cases import CaseInfo
 
 if TYPE_CHECKING:
@@ -208,17 +203,17 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     return means.uniforms(context.replicates, n_arms)
 
 
-def cell_id(n_arms: int, tau: float, law: RewardLaw | None = None) -> str:
+def cell_id(n_arms: int, tau: float, law: keys.RewardLaw | None = None) -> str:
     """Return the id of a cell of the grids of Settings 1 and 5.
 
     >>> cell_id(5, 0.2), cell_id(20, 0.5, "beta")
     ('K5_tau0.2', 'K20_tau0.5_beta')
     """
-    return f"K{n_arms}_tau{format_for_id(tau)}{f'_{law}' if law else ''}"
+    return f"K{n_arms}_tau{keys.format_for_id(tau)}{f'_{law}' if law else ''}"
 
 
 def drawn_cell(
-    context: Context, setting: str, n_arms: int, tau: float, law: RewardLaw | None = None
+    context: Context, setting: str, n_arms: int, tau: float, law: keys.RewardLaw | None = None
 ) -> Case:
     """Return a cell without runs: K arms with tau_k = tau / K and the means of ``setting``.
 
@@ -233,7 +228,7 @@ def drawn_cell(
 
 
 def fixed_bandit(
-    name: str, given: FairCase, rewards: RewardFamily | None = None, **fields: Any
+    name: str, given: keys.FairCase, rewards: RewardFamily | None = None, **fields: Any
 ) -> Case:
     """Return a bandit of the config, with Gaussian rewards of variance 1 / K^2 by default."""
     means = np.array(given.means)
@@ -298,7 +293,7 @@ def rate_runs(
 
 
 def tradeoff_runs(
-    section: TradeoffSection, context: Context, n_arms: int, tau: float
+    section: keys.TradeoffSection, context: Context, n_arms: int, tau: float
 ) -> tuple[PolicyRun, ...]:
     """Return the runs of a trade-off curve (Settings 3 and 5) where each arm has tau_k = tau / K.
 

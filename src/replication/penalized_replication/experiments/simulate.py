@@ -98,11 +98,8 @@ def simulate_experiment(
 ) -> Generator[Outcome]:
     """Yield the outcome of every run and horizon of an experiment, in a fixed order.
 
-    - ``section``: its part of the config.
-    - ``context``: seed, readings and the replicates to simulate.
-    - ``threads``: threads that share the runs; results do not depend on it.
-    - ``log``: gets a line for each case.
-    - ``progress``: called now and then with the number of pulls done since it was last called.
+    Results do not depend on ``threads``, which share the runs.  ``progress`` is called now and
+    then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
     cases = experiment.all_cases(section, context)

@@ -8,14 +8,8 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import BoolArray
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import (
-    Case,
-    Context,
-    declare,
-    fixed_bandit,
-    regret_runs,
-)
+from penalized_replication.experiments import base, keys
+from penalized_replication.experiments.base import Case, Context, declare
 from penalized_replication.experiments.extended.long_runs import LongCase
 
 if TYPE_CHECKING:
@@ -67,8 +61,8 @@ def changing_catalogue(section: ChangingCatalogue, context: Context) -> Iterator
 
     for name, given in section.cases.items():
         rates, label = np.array(given.penalties), name.replace("_", " ")
-        runs = regret_runs(section.policies, section.horizons, context, rates)
-        bandit = fixed_bandit(name, given, Bernoulli(), runs=runs, instance=name)
+        runs = base.regret_runs(section.policies, section.horizons, context, rates)
+        bandit = base.fixed_bandit(name, given, Bernoulli(), runs=runs, instance=name)
         yield bandit
         for size in section.batches:
             identifier, in_batches = batch_case(name, size), f"{label}, batches of {size}"

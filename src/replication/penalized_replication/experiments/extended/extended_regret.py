@@ -14,15 +14,8 @@ from typing import Annotated
 from pydantic import Field
 
 from penalized_bandits.policies import Policy
-from penalized_replication.experiments import base
+from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, PolicyRun, declare
-from penalized_replication.experiments.keys import (
-    GridSection,
-    RewardLaw,
-    Thresholds,
-    Values,
-    format_for_id,
-)
 from penalized_replication.experiments.movies import movie_bandit
 
 Budget = Annotated[int, Field(ge=1, le=100)]
@@ -62,7 +55,7 @@ def scales(points: int) -> list[float]:
     return [*(SMALLEST ** (i / (points - 1)) for i in range(1, points)), 0.0]
 
 
-class Extended1(GridSection):
+class Extended1(keys.GridSection):
     """Section ``extended_1`` of the config: Setting 1 with every policy."""
 
     tuning_values: Budget
@@ -72,8 +65,8 @@ class Extended1(GridSection):
 class ExtendedRegret(Extended1):
     """Section ``extended_regret`` of the config: Setting 5's reward laws, and MovieLens."""
 
-    rewards: Values[RewardLaw]
-    m0: Thresholds
+    rewards: keys.Values[keys.RewardLaw]
+    m0: keys.Thresholds
     """Thresholds of ratings: movies with more than m0 ratings are arms too."""
 
 
@@ -130,6 +123,6 @@ def extended_regret(section: ExtendedRegret, context: Context) -> Iterator[Case]
         yield with_budgeted_runs(cell, section, context)
     for m0, tau in product(section.m0, section.fairness):
         bandit = movie_bandit(context, m0, tau)
-        name = f"{bandit.id}_tau{format_for_id(tau)}"
+        name = f"{bandit.id}_tau{keys.format_for_id(tau)}"
         bandit = replace(bandit, id=name, label=f"{bandit.label}, τ = {tau:g}")
         yield with_budgeted_runs(bandit, section, context)

@@ -4,14 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_replication.experiments.base import (
-    Case,
-    Context,
-    declare,
-    drawn_cell,
-    half_spread,
-    regret_runs,
-)
+from penalized_replication.experiments import base
+from penalized_replication.experiments.base import Case, Context, declare
 from penalized_replication.experiments.keys import GridSection
 
 
@@ -20,7 +14,7 @@ from penalized_replication.experiments.keys import GridSection
 )
 def setting_1(section: GridSection, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
-        cell = drawn_cell(context, "setting_1", n_arms, tau)
-        rates = half_spread(cell.means)
-        runs = regret_runs(section.policies, section.horizons, context, rates)
+        cell = base.drawn_cell(context, "setting_1", n_arms, tau)
+        rates = base.half_spread(cell.means)
+        runs = base.regret_runs(section.policies, section.horizons, context, rates)
         yield replace(cell, runs=runs)
