@@ -11,7 +11,6 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, HttpUrl, ValidationError, create_model, model_validator
 
-from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section
@@ -28,6 +27,12 @@ def _known_experiment(name: str) -> str:
         known = ", ".join(EXPERIMENTS)
         raise ValueError(f"unknown experiment {name!r}: known are {known}")
     return name
+
+
+def _registered(policies: dict[str, str]) -> dict[str, str]:
+    # The sections, which come after, may name them.
+    register(policies)
+    return policies
 
 
 class Simulation(Section):
@@ -59,7 +64,9 @@ class BaseConfig(Section):
     readings: Readings = Readings()
     simulation: Simulation = Simulation()
     pages: Pages = Pages()
-    policies: dict[str, str] = Field(default={})
+    policies: Annotated[dict[str, str], AfterValidator(_registered)] = Field(
+        default={}, validate_default=True
+    )
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
     new_bandits: bool = False
     """Whether each case is played on a bandit drawn anew (`experiments.new_bandits`)."""
@@ -127,26 +134,12 @@ def _with_sections(*names: str) -> type[BaseConfig]:
     return create_model("Config", __base__=BaseConfig, **sections)
 
 
-def _register_own(policies: object) -> None:
-    """Import the user's own policies, which the sections may then name.
-
-    What is not a mapping of texts is left to the model, which says so.
-    """
-    specs: dict[Any, Any] = dict(policies) if isinstance(policies, Mapping) else {}
-    texts = all(isinstance(text, str) for pair in specs.items() for text in pair)
-    try:
-        register(specs if texts else {})
-    except BanditError as error:
-        raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
-
-
 def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     """Check a config given as nested dicts; import the user's own policies.
 
     Raises ConfigError, which begins with ``where``, and names every key at fault, its value and
     what is allowed.
     """
-    _register_own(values.get("policies"))
     # Extended experiments are imported where they are asked for.
     known = {*EXPERIMENTS, *BaseConfig.model_fields}
     extended = [name for name in values if name not in known and name in beyond()]

@@ -21,10 +21,7 @@ ONE_FOR_ALL = ("movielens", "policies", "pages")
 
 
 class Scenarios:
-    """The scenarios of a config, each checked when it is asked for.
-
-    - ``base``: the config as nested values.
-    - ``file``: that of the scenarios; without one there are none.
+    """The scenarios, in a file, of a config ``base``; each is checked when it is asked for.
 
     Raises ConfigError, with file and name, if the file is no mapping of sets and overlays.
     """

@@ -49,11 +49,7 @@ class RatingCounts:
 
 
 def item_ids(texts: Sequence[str]) -> pd.Series:
-    """Return item ids as integers if all of them are, else as text.
-
-    Every reader decides by this rule, so that ids keep their type and their order
-    from a ratings table through the table of counts and back.
-    """
+    """Return item ids as integers if all are: so a table of counts is read back as it was."""
     if all(_INTEGER.fullmatch(text) for text in texts):
         return pd.Series([int(text) for text in texts], dtype="int64")
     return pd.Series(list(texts), dtype="str")
@@ -89,9 +85,8 @@ def counts_of(
 def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -> Categorical:
     """Return the reward distributions of the items with more than ``m0`` ratings, in their order.
 
-    Rewards (reading R8): the scale ``"unit"`` maps the lowest level to 0 and the highest to 1,
-    which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides by the highest level, which
-    is rating/5.
+    Rewards (reading R8): ``"unit"`` maps the levels to [0, 1], which is (rating - 1)/4 for
+    MovieLens 1M; ``"fraction"`` divides by the highest level, which is rating/5.
     """
     kept = counts.more_than(m0).table
     levels = np.array(counts.levels)

@@ -251,8 +251,7 @@ def regret_runs(
 ) -> tuple[PolicyRun, ...]:
     """Return the runs of a comparison of regret over horizons, all policies on one instance.
 
-    Policies with a tuning of their own have it chosen for each horizon, by their rule
-    for regret; ``tuned_horizons`` are theirs where they are not to have all.
+    Tunings are chosen for each horizon; ``tuned_horizons`` are those of policies with a tuning.
     """
     runs: list[PolicyRun] = []
     for policy in policies:

@@ -17,12 +17,10 @@ REGISTERED: list[str] = []
 
 
 def register(specs: Mapping[str, str]) -> None:
-    """Import policies into the library's registry, in the place of those before.
+    """Import ``module:name`` into the library's registry by ids, in the place of those before.
 
-    This process's children know them too.  ``specs`` has ``module:name`` by
-    the id that they get.
-
-    Raises BanditError if an id is taken by a policy of the package, or a policy cannot be imported.
+    This process's children know them too. Raises BanditError if an id is taken by a policy of the
+    package, or a policy cannot be imported.
     """
     for policy_id in REGISTERED:
         POLICIES.pop(policy_id, None)

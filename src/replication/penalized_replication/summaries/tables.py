@@ -14,11 +14,7 @@ FRONTIER_POINTS = 201
 
 
 def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
-    """Summarise outcomes in the columns of the table contract (``COLUMNS``).
-
-    ``gap``, ``fairness_fraction`` and ``penalty_rate`` are the arm's own, averaged over
-    replicates where they are drawn.
-    """
+    """Return summaries in ``COLUMNS``; numbers of arms are means of replicates where drawn."""
     rows = []
     for outcome in outcomes:
         about = {
@@ -35,11 +31,7 @@ def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
 
 
 def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
-    """Return the oracle frontier of each case: evenly spaced, and its corners if few.
-
-    Columns: setting, those of the case, horizon, unfairness, expected_reward, n_replicates; the
-    instances are those of the replicates.
-    """
+    """Return the oracle frontier of each case: evenly spaced, and its corners if few."""
     tables: dict[tuple[str, int], pd.DataFrame] = {}
     for outcome in outcomes:
         if (case := (outcome.case, outcome.horizon)) in tables:

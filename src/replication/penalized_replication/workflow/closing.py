@@ -8,10 +8,9 @@ from penalized_replication.storage.files import read_json
 
 
 def closing_lines(results: Path) -> list[str]:
-    """Return three lines: where to look, the tally of verdicts, and notes on config and ratings.
+    """Return where to look, the tally of verdicts, and notes on config and ratings, a line each.
 
-    Without notes there are two.  ``results`` is the folder of a finished run of the default target;
-    empty without its page.
+    Empty if the folder of results has no page, which the default target makes.
     """
     if not (results / "index.html").exists():
         return []

@@ -16,7 +16,6 @@ from pathlib import Path
 from penalized_bandits.common.digest import digest
 from penalized_bandits.policies import FILES, PAPER_POLICY
 from penalized_replication.claims import CLAIMS, claims_on, experiments_of
-from penalized_replication.common.section import leaves
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_replication.figures import ALL_FIGURES, COMPARED, EVERY_FIGURE
@@ -194,7 +193,6 @@ class Code:
     def _behind(self, name: str, folder: str) -> set[Path]:
         played, config = experiment(name), self._config(folder)
         section = config.section(name).model_dump() if name in config.experiments else {}
-        values = [value for _, value in leaves(section) if isinstance(value, list)]
-        named = {item for value in values for item in value if isinstance(item, str)}
+        named = re.findall(r"\w+", str(section))
         home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
         return home | _policies({PAPER_POLICY, *named})

@@ -5,7 +5,7 @@ A run is an experiment in a scenario.  Scenarios are known by their folders belo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -86,20 +86,18 @@ class Run:
         return small_params(values | self._own)
 
 
-def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+def small_params(values: Mapping[str, Any], before: str = "") -> list[dict[str, Any]]:
     """Return nested values as params: mappings whole where they are short, else by their keys.
 
     Snakemake shows the whole of a param that changed, before and now.
     """
-    return [{key: value} for key, value in _keys(values, "")]
-
-
-def _keys(values: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
+    params: list[dict[str, Any]] = []
     for key, value in values.items():
         if isinstance(value, Mapping) and len(f"{before}{key}: {value}") > _SHORT:
-            yield from _keys(value, f"{before}{key}.")
+            params += small_params(value, f"{before}{key}.")
         elif value not in ({}, None):
-            yield f"{before}{key}", value
+            params.append({f"{before}{key}": value})
+    return params
 
 
 def thresholds(config: BaseConfig) -> list[int]:

@@ -1,12 +1,9 @@
 """Crossover: where the hard threshold overtakes UCB1, the soft threshold and ETC.
 
 The bandits of Settings 1, 2 and 4, followed to far longer horizons than the paper's; where
-the paper varies A, A_k = (max mu - min mu) / 2 as in Setting 1.  All policies meet the same
-rewards, so differences are paired.  Explore-then-commit is tuned to each horizon, which is
-an advantage that no other policy here has.
-
-With movies for arms it is a study of its own, because it depends on readings and ratings that the
-other does not; tau_k = tau / K as in Setting 3.
+the paper varies A, A_k = (max mu - min mu) / 2 as in Setting 1.  Explore-then-commit is tuned to
+each horizon, which is an advantage that no other policy here has.  Movies for arms are a study of
+their own, which depends on other readings and on ratings; tau_k = tau / K as in Setting 3.
 """
 
 from collections.abc import Iterator
