@@ -17,8 +17,7 @@ from penalized_replication.common.section import Section
 from penalized_replication.config._errors import COPY, described
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Readings
-from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
-from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.experiments.own_policies import register
 
 
@@ -114,7 +113,7 @@ class BaseConfig(Section):
     def _compared_with_the_papers(self) -> Self:
         for name in self.experiments:
             section = self.section(name)
-            if not experiment_of(name).compared:
+            if not experiment(name).compared:
                 continue
             if section.replicates < 2:
                 why = "a tuning is chosen on some and measured on the others"
@@ -130,7 +129,7 @@ class BaseConfig(Section):
 @cache
 def _with_sections(*names: str) -> type[BaseConfig]:
     """Make the model of a config with sections of some experiments, each optional."""
-    sections: dict[str, Any] = {name: (experiment_of(name).section | None, None) for name in names}
+    sections: dict[str, Any] = {name: (experiment(name).section | None, None) for name in names}
     return create_model("Config", __base__=BaseConfig, **sections)
 
 

@@ -55,7 +55,7 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
     return pd.Series(list(texts), dtype="str")
 
 
-def read_counts_csv(path: Path) -> RatingCounts:
+def read_counts_csv(path: Path = BUNDLED_COUNTS) -> RatingCounts:
     """Read a table of counts that was written as CSV; the column names tell the levels."""
     table = pd.read_csv(path, dtype={"movie_id": str, "title": str}, keep_default_na=False)
     table["movie_id"] = item_ids(table["movie_id"].tolist())

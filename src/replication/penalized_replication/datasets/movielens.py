@@ -11,12 +11,7 @@ import pooch
 from requests import exceptions as web
 
 from penalized_replication.common.errors import DatasetError
-from penalized_replication.datasets.counts import (
-    BUNDLED_COUNTS,
-    RatingCounts,
-    counts_of,
-    read_counts_csv,
-)
+from penalized_replication.datasets.counts import RatingCounts, counts_of, read_counts_csv
 from penalized_replication.datasets.section import BUNDLED_ABOVE
 
 NAME, TITLE, ARCHIVE = "movielens_1m", "MovieLens 1M", "ml-1m.zip"
@@ -105,7 +100,7 @@ def check_movielens_1m(counts: RatingCounts, archive: Path) -> None:
 
     Raises DatasetError if not.
     """
-    bundled = read_counts_csv(BUNDLED_COUNTS).table
+    bundled = read_counts_csv().table
     if counts.n_ratings != N_RATINGS or not counts.more_than(BUNDLED_ABOVE).table.equals(bundled):
         raise DatasetError(
             f"{archive}: not {TITLE}: its ratings are not those of the bundled counts"

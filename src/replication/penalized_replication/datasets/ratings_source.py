@@ -11,12 +11,7 @@ import numpy as np
 from penalized_bandits.common.files import digest_of
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
-from penalized_replication.datasets.counts import (
-    BUNDLED_COUNTS,
-    RatingCounts,
-    check_enough_items,
-    read_counts_csv,
-)
+from penalized_replication.datasets.counts import RatingCounts, check_enough_items, read_counts_csv
 from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import BUNDLED_ABOVE, MovieLens
 
@@ -98,7 +93,7 @@ def _obtained(
             f"{BUNDLED_ABOVE} ratings{f' ({reason})' if reason else ''}; set "
             f"movielens.source to `archive` or `download`, or let no m0 be smaller"
         )
-    counts = read_counts_csv(BUNDLED_COUNTS)
+    counts = read_counts_csv()
     return counts, _record(wanted, "bundled", counts, reason=reason, url=url if reason else None)
 
 

@@ -136,7 +136,6 @@ class TradeoffSection(Section):
     policies: TradeoffPolicies
     horizon: Horizon
     tuning_values: GridSize
-    """Tuning values of each policy."""
 
 
 class MoviesSection(RegretSection):

@@ -42,8 +42,7 @@ class Run:
     @cached_property
     def readings(self) -> dict[str, str]:
         """The readings in force that it depends on."""
-        in_force = self.config.readings.model_dump()
-        return {name: in_force[name] for name in experiment(self.name).readings}
+        return self.config.readings.model_dump(include={*experiment(self.name).readings})
 
     @cached_property
     def origin(self) -> dict[str, Any]:
@@ -165,9 +164,6 @@ def of_caption(config: BaseConfig, figure: Figure) -> tuple[dict[str, Any], dict
     The readings are all of them, if no experiment is behind the figure.
     """
     sections: dict[str, Any] = sections_of(config, figure.experiments)
-    behind = [Run(config, name).readings for name in figure.experiments]
-    readings = {key: value for one in behind for key, value in one.items()}
-    return (
-        sections[figure.setting] if figure.setting else sections,
-        readings if behind else config.readings.model_dump(),
-    )
+    behind = {key for name in figure.experiments for key in experiment(name).readings}
+    readings = config.readings.model_dump(include=behind or None)
+    return sections[figure.setting] if figure.setting else sections, readings

@@ -31,7 +31,6 @@ FREE_PER_ARM = 2
 
 class FloorsSection(RegretSection):
     arms: Values[Annotated[int, Field(ge=2, le=1000)]]
-    """Numbers of arms K."""
     free: Values[Annotated[float, Field(gt=0, le=1)]]
     """Values of 1 - sum tau."""
     rates: Values[Annotated[float, Field(ge=1)]]

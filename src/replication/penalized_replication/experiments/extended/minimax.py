@@ -31,7 +31,6 @@ WORST, RANDOM, FIXED, TOGETHER = "worst", "random", "fixed", "together"
 
 class MinimaxSection(RegretSection):
     arms: Values[Annotated[int, Field(ge=2, le=1000)]]
-    """Numbers of arms K."""
     free: Values[Annotated[float, Field(ge=0, lt=1)]]
     """Values of 1 - sum tau; 0 is allowed."""
 

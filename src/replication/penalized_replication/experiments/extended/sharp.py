@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from penalized_bandits.bandit.rewards import FAMILIES, Categorical, Gaussian, RewardFamily
+from penalized_bandits.bandit.rewards import FAMILIES, Categorical, Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
@@ -32,11 +32,6 @@ class SharpInstance(LongCase):
     rewards: Literal["bernoulli", "beta"] = "bernoulli"
     """Law of the rewards where they have no ``sd``."""
 
-    @property
-    def law(self) -> RewardFamily:
-        """The law of the rewards."""
-        return FAMILIES[self.rewards]() if self.sd is None else Gaussian(self.sd)
-
     def arms(self, values: list[float]) -> FloatArray:
         """Return a list with each place as often as it has copies, shape (K,)."""
         return np.repeat(values, 1 if self.copies is None else self.copies)
@@ -44,7 +39,8 @@ class SharpInstance(LongCase):
     def bandit(self, name: str) -> tuple[Case, FloatArray]:
         """Return the case without runs, and its penalty rates."""
         means, fairness, rates = map(self.arms, (self.means, self.fairness, self.penalties))
-        return Case(name, means, fairness, self.law), rates
+        law = FAMILIES[self.rewards]() if self.sd is None else Gaussian(self.sd)
+        return Case(name, means, fairness, law), rates
 
     def _check(self) -> None:
         super()._check()
@@ -80,9 +76,8 @@ class RatedBandit(Section):
 
     def bandit(self, name: str) -> tuple[Case, FloatArray]:
         """Return the case without runs, and its penalty rates."""
-        return Case(name, self.law.means, np.array(self.fairness), self.law), np.array(
-            self.penalties
-        )
+        rates = np.array(self.penalties)
+        return Case(name, self.law.means, np.array(self.fairness), self.law), rates
 
 
 class _Bandits(keys.RegretSection):
