@@ -18,7 +18,6 @@ from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.storage.replicates import read_metadata, write_replicates
 from penalized_replication.workflow import planned
 from penalized_replication.workflow.code import Code
-from penalized_replication.workflow.planned import check_made_with
 from penalized_replication.workflow.runs import Run, Runs
 from smoke_run import values_with
 from workflow_helpers import Project
@@ -63,10 +62,10 @@ def test_a_table_of_another_config_is_refused(
     files = ["README.md", str(path)]
     made = runs(before, scenarios).made_with(files)
     write_replicates(path, [], made[str(path)])
-    check_made_with(made)
+    planned.check_made_with(made)
     refused = pytest.raises(RunError, match=f"^{path} was made with {different}")
     with refused if different else nullcontext():
-        check_made_with(runs(now, scenarios).made_with(files))
+        planned.check_made_with(runs(now, scenarios).made_with(files))
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -76,7 +75,7 @@ def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> No
     for key, _ in leaves({part: origin[part] for part in ("readings", "section")}):
         write_replicates(path, [], changed(key, "another", origin))
         with pytest.raises(RunError, match=f"with {key} 'another'"):
-            check_made_with({str(path): origin})
+            planned.check_made_with({str(path): origin})
 
 
 def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
@@ -86,7 +85,7 @@ def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
     counts.with_name("provenance.json").write_text(json.dumps(origin), encoding="utf-8")
     # Counts that were deleted, as the message says, are made again.
     params = {"made_with": runs({"movielens": {"source": "auto"}}).made_with([str(counts)])}
-    check_made_with(params["made_with"])
+    planned.check_made_with(params["made_with"])
     counts.touch()
     given = SimpleNamespace(log=[log], input=[counts], params=params, scriptdir=tmp_path)
     with pytest.raises(SystemExit), job(given):

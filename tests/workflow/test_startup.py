@@ -12,7 +12,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from penalized_replication.workflow.job import Progress
 from penalized_replication.workflow import job
 from programs import printed_by, ran
 from terminal_helpers import WITHOUT_EXTRAS
@@ -160,7 +159,7 @@ def package_log() -> Iterator[logging.Logger]:
 
 def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    progress = Progress(200, logging.getLogger("test"), "setting_1")
+    progress = job.Progress(200, logging.getLogger("test"), "setting_1")
     times: list[int] = []
     for second in range(1, 101):
         clock.now += 1
@@ -174,7 +173,7 @@ def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixtu
 def test_short_jobs_and_first_lines(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     # No estimate before a twentieth; a job of less than five seconds logs its end alone.
-    early, short = (Progress(n, logging.getLogger("test"), "setting_1") for n in (100, 4))
+    early, short = (job.Progress(n, logging.getLogger("test"), "setting_1") for n in (100, 4))
     for _ in range(4):
         clock.now += 1.2
         short(1)
@@ -197,10 +196,9 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    given = SimpleNamespace(log=[tmp_path / "job.log"], params={}, scriptdir=tmp_path)
-    with job.job(given) as log:
+    with job.job(SimpleNamespace(log=[tmp_path / "job.log"], params={}, scriptdir=".")) as log:
         assert log is package_log
-        progress = Progress(10, log, "setting_1")
+        progress = job.Progress(10, log, "setting_1")
         for _ in range(2):
             clock.now += 3
             progress(2)

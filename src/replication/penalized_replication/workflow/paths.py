@@ -116,11 +116,8 @@ class Files:
     def home(self, name: str) -> str | None:
         """Return the first scenario that has an experiment or a figure; None if none has it."""
         wanted = EVERY_FIGURE[name].experiments if name in EVERY_FIGURE else (name,)
-        base = set(self.runs.config().experiments)
-        for folder, added in {"": (), **self._scenarios.keys()}.items():
-            if set(wanted) <= base.union(added):
-                return folder
-        return None
+        base, folders = set(self.runs.config().experiments), {"": (), **self._scenarios.keys()}
+        return next((f for f, added in folders.items() if base.union(added) >= {*wanted}), None)
 
     def target(self, name: str) -> list[str]:
         """Return what the target of a set of scenarios, a figure or an experiment makes.

@@ -127,8 +127,6 @@ class Runs:
 
     def _home(self, folder: str, name: str) -> str:
         """Return the scenario in which an experiment is simulated: the paper's, if it is equal."""
-        if not folder:
-            return folder
         there = name in self.config().experiments
         same = there and self.run(folder, name).origin == self.run("", name).origin
         return "" if same else folder
