@@ -192,7 +192,6 @@ class Code:
 
     def _behind(self, name: str, folder: str) -> set[Path]:
         played, config = experiment(name), self._config(folder)
-        section = config.section(name).model_dump() if name in config.experiments else {}
-        named = re.findall(r"\w+", str(section))
+        named = config.section(name).policies if name in config.experiments else ()
         home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
         return home | _policies({PAPER_POLICY, *named})
