@@ -37,10 +37,7 @@ def _check_keys(node: yaml.Node, seen: set[int]) -> None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read one config file; nothing in it is run.
-
-    Raises ConfigError if it cannot be read, is no mapping in YAML, or a key stands twice in it.
-    """
+    """Read a config file; raise ConfigError if it is no mapping in YAML or a key stands twice."""
     try:
         loader = _Loader(path.read_text(encoding="utf-8"))
         node = loader.get_single_node()

@@ -61,10 +61,7 @@ class Scenarios:
         return {name: each for each, overlays in self.sets.items() for name in overlays}
 
     def config(self, folder: str = "") -> BaseConfig:
-        """Return the config of a scenario, by its folder; of none without a folder.
-
-        Raises ConfigError, with the file, its name and the keys at fault.
-        """
+        """Return the config of a scenario by its folder; raise ConfigError with names and keys."""
         if folder not in self._configs:
             values, where = self._base, ""
             if name := folder.removeprefix(FOLDER).rstrip("/"):

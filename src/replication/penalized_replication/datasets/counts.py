@@ -97,10 +97,7 @@ def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -
 
 
 def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
-    """Check that at least two items have more than ``m0`` ratings.
-
-    Raises DatasetError if not; its message calls the ratings by ``name``.
-    """
+    """Raise DatasetError with ``name`` unless two items have more than ``m0`` ratings."""
     found = counts.n_above(m0)
     if found < 2:
         most = ", ".join(map(str, counts.table["n_ratings"][:2]))

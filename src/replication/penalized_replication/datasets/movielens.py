@@ -72,10 +72,7 @@ def download(url: str, folder: Path) -> Path:
 
 
 def read_movielens_1m(archive: Path) -> RatingCounts:
-    """Count the ratings of every rated movie of an archive in the layout of MovieLens 1M.
-
-    Raises DatasetError if it cannot be read.
-    """
+    """Count the ratings of every rated movie of ml-1m.zip; raise DatasetError if it is none."""
     try:
         movies = _read(archive, "movies", ["movie", "title", "genres"])
         ratings = _read(archive, "ratings", ["user", "movie", "rating", "time"])
@@ -96,10 +93,7 @@ def _read(archive: Path, member: str, names: list[str]) -> pd.DataFrame:
 
 
 def check_movielens_1m(counts: RatingCounts, archive: Path) -> None:
-    """Check that counts are those of MovieLens 1M, by their total and the bundled counts.
-
-    Raises DatasetError if not.
-    """
+    """Raise DatasetError unless counts are those of MovieLens 1M, by total and bundled counts."""
     bundled = read_counts_csv().table
     if counts.n_ratings != N_RATINGS or not counts.more_than(BUNDLED_ABOVE).table.equals(bundled):
         raise DatasetError(

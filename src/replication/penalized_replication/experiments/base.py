@@ -136,10 +136,7 @@ class Experiment:
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
-        """Return the cases in order.
-
-        Raises BanditError if a policy needs rewards in [0, 1] and those of a case leave it.
-        """
+        """Return the cases; raise BanditError if rewards leave [0, 1] where a policy needs it."""
         cases = list(self.cases(section, context))
         for case in cases:
             for rule in {run.policy: run.rule for run in case.runs}.values():

@@ -77,9 +77,8 @@ def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -
 
 
 def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
-    """Return the digest of a confirmation: its config, and every bandit that it draws.
+    """Return the digest of a confirmation: its sections by experiment, and all bandits it draws.
 
-    ``sections`` are those of the config by experiment, as nested dicts, ``seeds`` its master
-    seeds, and ``counts`` is the path of the table of rating counts.
+    ``counts`` is the path of the table of rating counts.
     """
     return digest("\n".join(_described(sections, seeds, counts)), 12)
