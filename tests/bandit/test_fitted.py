@@ -65,7 +65,10 @@ def test_laws_of_logged_rewards(kind: Callable[[Any], Any], names: list[Any]) ->
             {"ad": pd.to_datetime(["2020-1-1", None, "2020-1-2"] * 2)},
             "row 1 of column 'ad' is None",
         ),
-        ({"clicks": {k: 1.0 for k in range(6)}}, "column 'clicks' is {0: 1.0,.*: it must be a list"),
+        (
+            {"clicks": dict.fromkeys(range(6), 1.0)},
+            "column 'clicks' is {0: 1.0,.*: it must be a list",
+        ),
         ({"clicks": np.ones((6, 1))}, "(?s)column 'clicks' is array.*: it must be a list"),
         ({"clicks": [[1.0]] * 6}, "column 'clicks' must have one number a row"),
         ({"ad": ["y", "x", 1, "x", "y", "y"]}, "column 'ad' must hold texts or numbers alone"),
