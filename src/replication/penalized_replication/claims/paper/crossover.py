@@ -37,6 +37,7 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
     f"hard one, bandit by bandit: {fluid_law.RULE}",
     quantity="mean regret over its fluid prediction",
+    plain="a bonus that fades near the share costs in proportion to time, the full one a logarithm",
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
     hard: list[fluid_law.FluidComparison] = []
@@ -81,6 +82,7 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
     "holds if the Wilson interval of the probability that all of them have ⌊τ_k T⌋ pulls lies "
     f"below {HALF:g}, fails if above. A cell without such arms says nothing.",
     quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
+    plain="a bonus that fades as an arm nears its share leaves arms short for ever",
 )
 def soft_is_not_fair(evidence: Evidence) -> Measured:
     hard: list[float] = []
@@ -220,6 +222,7 @@ overtakes = partial(
     "which ignores fairness.",
     rule=f"{LAST_SIGN} In the cells of Setting 1 it is from the replicates there, which are more, "
     "where the change is within their horizons.",
+    plain="in the long run it loses less than UCB1, which ignores the shares",
 )
 @overtakes(
     "C36",
@@ -228,6 +231,7 @@ overtakes = partial(
     statement="From some horizon on the hard threshold has smaller penalized regret than "
     "explore-then-commit.",
     rule=LAST_SIGN,
+    plain="in the long run it loses less than exploring first and committing then",
 )
 def overtaking_in_each_cell(evidence: Evidence, rival: str) -> Measured:
     """Yield the part on the horizon from which the hard threshold has less regret than a rival."""

@@ -45,6 +45,7 @@ less_than = partial(
     "each horizon.",
     quantity="mean difference of penalized regret, hard threshold minus Flearn (reward)",
     ours=True,
+    plain="it loses less than the earlier policy Flearn everywhere in Figure 1",
 )
 @less_than(
     "C24S",
@@ -54,6 +55,7 @@ less_than = partial(
     "panel of Figure 1 and at each horizon.",
     quantity="mean difference of penalized regret, hard threshold minus soft threshold (reward)",
     ours=True,
+    plain="it loses less than the soft threshold everywhere in Figure 1",
 )
 def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""

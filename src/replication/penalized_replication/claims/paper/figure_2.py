@@ -194,6 +194,7 @@ def one_by_one(evidence: Evidence) -> Measured:
     "prediction with its 95 % t-interval, fails if outside.",
     quantity="scale η at which an arm turns unfair",
     ours=True,
+    plain="an arm gives up its share where the penalty falls to about its gap",
 )
 def predicted_break_points(evidence: Evidence) -> Measured:
     offsets: list[float] = []
@@ -222,6 +223,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
     "one pull.",
     quantity="share of replicates in which an arm lacks a whole pull, for the arm of which it is "
     "least",
+    plain="the earlier policies give up all shares at once as the penalty falls",
 )
 def all_at_once(evidence: Evidence) -> Measured:
     lasting, eta = [], 1.0
@@ -263,6 +265,7 @@ def all_at_once(evidence: Evidence) -> Measured:
     "Holm-adjusted one-sided p < 0.05 over all parts. Negligible, and so neither, where the 95 % "
     f"interval is within {100 * parts.NEGLIGIBLE:g} % of the scale.",
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
+    plain="it keeps each arm's share over more of its penalty scale than rivals do over theirs",
 )
 def wider_range(evidence: Evidence) -> Measured:
     found = []
@@ -317,6 +320,7 @@ def _nesting(paths: Paths) -> dict[str, Any]:
     "the smallest (paired t-interval). All by the whole 95 % interval.",
     quantity="share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair), "
     "for the worst arm",
+    plain="a higher penalty takes no arm's share away",
 )
 def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []

@@ -205,6 +205,7 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     "with its 95 % interval, fails if above.",
     quantity="relative error of the predicted pulls, for the arm predicted worst",
     ours=True,
+    plain="in Setting 4 the pulls of each arm can be predicted",
 )
 def fluid_prediction(evidence: Evidence) -> Measured:
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):

@@ -63,6 +63,7 @@ def _part(comparison: tradeoff.Comparison, span: float, fields: parts.Fields) ->
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than LFG as its "
     "authors published it at every level of unfairness that both reach.",
     ours=True,
+    plain="on movie ratings it earns more than an equally fair LFG, as its authors published it",
 )
 @more_reward(
     "C31",
@@ -79,6 +80,7 @@ def _part(comparison: tradeoff.Comparison, span: float, fields: parts.Fields) ->
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than LFG as its authors published it at every level of unfairness that both reach.",
     ours=True,
+    plain="in simulations it earns more than an equally fair LFG, as its authors published it",
 )
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""

@@ -56,6 +56,7 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     "T = 10,000 on, its mean pulls over their fluid prediction, for which the limit is 2: "
     f"{fluid_law.RULE}",
     quantity="mean pulls over their fluid prediction",
+    plain="an arm not worth its share is pulled like the logarithm of time, at a known rate",
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
     comparisons: list[fluid_law.FluidComparison] = []
@@ -99,6 +100,7 @@ def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
     "over the bound",
     evidence="claims/claims.json",
     kind="identity",
+    plain="no policy can do much better: the bound is at most 8 times too high",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
     every = growth.log_law_series(evidence, fixed=True)
@@ -132,6 +134,7 @@ def nearly_not_improvable(evidence: Evidence) -> Measured:
     quantity="mean deficit over one pull for each fair arm; mean regret over its upper bound, and "
     "over its fluid prediction",
     kind="bound",
+    plain="shares that shrink with time are kept too, at a loss below a bound",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances

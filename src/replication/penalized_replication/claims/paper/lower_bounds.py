@@ -81,6 +81,7 @@ in_the_proofs_bandit = partial(
     where="Theorem 4.6",
     statement="There is a bandit, that of the proof, in which each non-critical arm "
     "costs at least log T/(Δ_k − A_k).",
+    plain="in one bandit an arm not worth its share costs at least what learning this takes",
 )
 def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> Measured:
     """Yield at each horizon the least ratio of an arm's regret, or pulls, to its own bound."""
@@ -114,6 +115,7 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
     where="Theorem 4.7",
     statement="There is a bandit, that of the proof, in which each critical arm "
     "costs at least Δ_k (log T/Δ_k² − τ_k T).",
+    plain="in one bandit an arm worth its share costs at least what learning its gap takes",
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
     """Compare the critical arms' regret with their bound, and say what the ratio tends to."""
@@ -179,6 +181,7 @@ def _expected(risk: FloatArray, odds: FloatArray, gap: float, time: float) -> Fl
     "worst-case regret that any policy can have with two arms, found by dynamic programming.",
     quantity="larger of the mean regrets in the two instances, over the bound",
     kind="bound",
+    plain="on one of two similar bandits each policy loses like the square root of time",
 )
 def two_instances(evidence: Evidence) -> Measured:
     section = evidence.section("two_instances")
@@ -214,6 +217,7 @@ def two_instances(evidence: Evidence) -> Measured:
     quantity="least of the arms' pulls over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
     kind="bound",
     repeats="C16",
+    plain="in two bandits each arm is pulled at least as often as learning its gap takes",
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
     for theorem in THEOREMS:

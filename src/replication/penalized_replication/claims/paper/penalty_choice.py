@@ -28,6 +28,7 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
     f"one pull) lies above {SURE:g}, fails if below. Whether another arm is fair as well is in the "
     "note.",
     quantity="probability that all of the k best arms are fair",
+    plain="one penalty for all arms can keep a wanted number of the best ones at their shares",
 )
 @claim(
     "C22",
@@ -42,6 +43,7 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
     quantity="probability that K_exploit arms or more are fair",
     repeats="C10",
     mended=True,
+    plain="one penalty for all arms can keep a wanted number of them at their shares",
 )
 def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
     """Compare how often the best arms are fair, or as many arms, with what is as good as sure."""
@@ -80,6 +82,7 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
     quantity="mean unfairness Σ (τ_k T − N_k)₊ per round",
     kind="bound",
     mended=True,
+    plain="one penalty for all arms can keep what is missing of their shares below a tolerance",
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
     found: dict[tuple[str, str], Part] = {}

@@ -24,6 +24,7 @@ INSTANCES = 200
     "every one of 200 random instances (K from 2 to 20); fails otherwise.",
     quantity="largest error of L*(T) / T",
     kind="identity",
+    plain="for each arm the best plan serves the share or pays the penalty, whichever costs less",
 )
 def prophet_loss(_: Evidence) -> Measured:
     from penalized_replication.claims.measures.sleeping import least_loss
@@ -50,6 +51,7 @@ def prophet_loss(_: Evidence) -> Measured:
     rule="For the largest η₀ and each horizon: holds if the Wilson interval of the probability "
     f"that all arms have ⌊τ_k T⌋ pulls lies below {HALF:g}, fails if above.",
     quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
+    plain="LFG can end with arms short of their shares",
 )
 def lfg_is_not_fair(evidence: Evidence) -> Measured:
     section = evidence.section("lfg_fairness")
@@ -78,6 +80,7 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
     quantity="shortfall Σ (τ_k T − N_k)₊ in pulls; where it is more than a pull an arm, the "
     "shortfall a round less √(T′/T) times the one at T′, the horizon before",
     ours=True,
+    plain="LFG keeps the shares in the long run: what an arm lacks is negligible",
 )
 def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     runs = evidence.outcomes("lfg_fairness", policy="lfg")
@@ -111,6 +114,7 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     "largest, and of several the one where least lacks: holds if the interval lies below "
     f"{HALF:g}, fails if above.",
     quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
+    plain="Flearn serves each share in full at tolerance 0, and at none of a pull or more",
 )
 def flearn_at_zero(evidence: Evidence) -> Measured:
     for paths in all_paths(evidence, "fair_learn"):

@@ -37,6 +37,7 @@ UNLIKELY = 0.05
     quantity="growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from where it "
     "was least to the largest horizon",
     kind="theorem",
+    plain="an arm worth its share lacks a few pulls of it on average, however long the run",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
@@ -68,6 +69,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
     "whole interval (Bonferroni over horizons). Vacuous where the bound exceeds T.",
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
+    plain="an arm worth its share gets no more than the share or what learning its gap takes",
 )
 @claim(
     "C05",
@@ -81,6 +83,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
     "where the bound exceeds T. (The constant that is attained is 2, not 8: C08.)",
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
+    plain="an arm not worth its share gets no more than what learning this takes",
 )
 def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
@@ -131,6 +134,7 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     quantity="largest ratio of mean regret to its bound",
     kind="bound",
     ours=True,
+    plain="the loss stays below the bound that part b of Theorem 4.2 implies",
 )
 def regret_within_bound(evidence: Evidence, reading: Reading) -> Measured:
     """Compare the regret in each bandit with the bound plus 10 K."""
@@ -178,6 +182,7 @@ def _beside_bound(series: HorizonSeries, reading: Reading) -> tuple[FloatArray, 
     evidence="summaries/deterministic.csv",
     ours=True,
     low_power="a proof, Theorem 6; the runs illustrate it",
+    plain="where a share shrinks with time the loss outgrows the bound that Theorem 4.2d prints",
 )
 def outgrows_the_bound(evidence: Evidence) -> Measured:
     for series in shrinking_fraction(evidence):
@@ -202,6 +207,7 @@ def outgrows_the_bound(evidence: Evidence) -> Measured:
     quantity="replicates in which the hard threshold with A = 0 and UCB1 differ; ratio of the "
     "two bounds",
     kind="identity",
+    plain="without penalties it is the classical policy UCB1, pull by pull",
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
@@ -238,6 +244,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
     "is wrong",
     evidence="claims/claims.json",
     kind="theorem",
+    plain="once the others are known, an arm worth its share is served as soon as it is due",
 )
 def observations(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -265,6 +272,7 @@ def observations(evidence: Evidence) -> Measured:
     evidence="summaries/deterministic.csv",
     kind="theorem",
     repeats="C02",
+    plain="after some time no arm worth its share is more than one pull behind",
 )
 def one_pull_short(evidence: Evidence) -> Measured:
     for series in growth.waiting_series(evidence):

@@ -31,6 +31,7 @@ QUANTILE = 1.96
     "the largest horizon, ties (a_j infinite) included.",
     quantity="largest ratio of E max_t (τ t − N(t))₊ to its bound, over arms and horizons",
     kind="bound",
+    plain="how far an arm worth its share falls behind at worst grows at most like a logarithm",
 )
 def largest_deficits(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -72,6 +73,7 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     "first one from T = 10,000 on times the ratio of their logarithms: holds if below "
     f"{TOLERANCE:g} with its 95 % interval, fails if above.",
     quantity="how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
+    plain="high penalties keep every share, at a price that grows like the logarithm of time",
 )
 def classical_fairness(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -100,6 +102,7 @@ def classical_fairness(evidence: Evidence) -> Measured:
     "recursion, pulls",
     evidence="claims/claims.json",
     kind="bound",
+    plain="an arm worth its share that falls behind waits about a logarithm of time at most",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -131,6 +134,7 @@ def waiting_rounds(evidence: Evidence) -> Measured:
     "0 ≤ A_k − Δ_k below the limit; fails otherwise. (It follows from N_k ≥ 0 alone.)",
     quantity="largest ratio of (A_k − Δ_k)(τ_k T − N_k)₊ to τ_k √(32 K T log T)",
     kind="identity",
+    plain="where penalty and gap are close a missing share costs little",
 )
 def small_margins(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence):
@@ -178,6 +182,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
     "τ_k T itself.",
     quantity="largest ratio of E(τ_k T − N_k)₊ to 32 τ_k K log T/(A_k − Δ_k)²",
     kind="bound",
+    plain="the further the penalty is above the gap, the fewer pulls an arm lacks",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):

@@ -59,6 +59,7 @@ def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
     "exceeds T.",
     quantity="worst mean regret over gaps, over the bound without its unknown constant C",
     kind="bound",
+    plain="however close the arms, the loss grows about like the square root of time at most",
 )
 def gap_independent(evidence: Evidence) -> Measured:
     facts: dict[str, Any] = {}
@@ -129,6 +130,7 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
     "1 − Σ τ = 0.5 and all τ_k equal: each holds if so, and fails if not.",
     quantity="largest over least ratio of the two bounds, √(log T) left out",
     kind="identity",
+    plain="upper and lower bound of the worst case grow alike, but for a logarithm",
 )
 def orders_match(_: Evidence) -> Measured:
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
@@ -166,6 +168,7 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
     "C = 0 is below 1, fails if above.",
     quantity="largest ratio of fluid regret to the bound of eq. (14) with C = 0",
     kind="bound",
+    plain="one constant in the worst-case bound serves all bandits while penalties are fixed",
 )
 def universal_constant(_: Evidence) -> Measured:
     for spare in (0.5, 0.1, 0.01, 0.001):
@@ -188,6 +191,7 @@ def universal_constant(_: Evidence) -> Measured:
     quantity="growth of the C that is needed",
     ours=True,
     low_power="a proof, Proposition H; the runs illustrate it",
+    plain="no constant in the worst-case bound serves all penalties",
 )
 def growing_constant(_: Evidence) -> Measured:
     bandits = [instance_of(*TOGETHER, penalty) for penalty in LARGE]
@@ -266,6 +270,7 @@ def _worst_regret(horizon: float) -> float:
     quantity="(a) exponent in T of the worst regret; (b) worst regret over the hard threshold's",
     evidence="claims/claims.json",
     kind="identity",
+    plain="exploring first and committing then loses more in the worst case",
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
@@ -298,6 +303,7 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     quantity=f"regret at the gap {GAP:g} and T = {format_number(MILLION)} with the length that is "
     "best elsewhere, over the least regret there",
     kind="identity",
+    plain="how long to explore before committing depends on gaps that nobody knows",
 )
 def best_lengths(_: Evidence) -> Measured:
     best = best_length(GAP, MILLION)
