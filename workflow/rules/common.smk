@@ -91,7 +91,9 @@ def check(result):
     """End the run if another config made a result of which Snakemake has no record."""
     file = IOFile(str(results() / Path(result).relative_to("results")))
     try:
-        workflow.persistence.metadata(file) or planned.check_made_with(RUNS.made_with([file]))
+        workflow.persistence.metadata(file) or planned.check_made_with(
+            RUNS.made_with([file])
+        )
     except Exception as error:
         # After an exception Snakemake would take the file for one that no rule makes.
         sys.exit(str(error) if isinstance(error, UserError) else f"{file}: {error!r}")
