@@ -37,7 +37,7 @@ def test_cards_say_what_the_ledger_says() -> None:
     assert sentences(
         C07="reproduced", C01="identity", C28="partly", C11="consistent", C02="not reproduced"
     ) == [
-        "2 of 5 claims of the paper hold (1 measured, 1 by algebra), among them that | C07 | .",
+        "2 of 5 claims of the paper hold (1 measured, 1 by algebra): that | C07 | C01 | .",
         "1 claim holds only in part: that | C28 | ; 1 agrees with bounds at least a factor 2 away.",
         "1 claim fails in the arXiv text: that | C02 | .",
     ]
@@ -84,6 +84,10 @@ def test_a_card_names_few_claims_and_the_most_telling_ones(monkeypatch: pytest.M
     assert [name for name, _ in cards(claims(**two))[0]["named"]] == ["C07", "C17"]
     # With equal fractions Theorem 4.1 gives each arm its share.
     assert "unequal" in claim("C02").plain
+
+
+def test_every_claim_of_the_paper_has_plain_words() -> None:
+    assert [name for name in PAPERS if not claim(name).plain] == []
 
 
 def overtaking(label: str, *interval: float) -> Part:
