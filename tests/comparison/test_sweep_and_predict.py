@@ -96,6 +96,10 @@ def test_a_prediction_is_the_theorys() -> None:
     # A law without a divergence has no lower bound; where all pulls are owed no limit is known.
     without = pb.predict(replace(BANDIT, rewards=pb.Deterministic()), 1e4)
     assert not without["quantity"].str.startswith("lower").any()
+    # Of two policies the limit alone is KL-UCB's.
+    for policy, said in {"imed": True, "thompson_beta": True, "kl_ucb": False}.items():
+        sources = pb.predict(BANDIT, 1e4, [policy]).set_index("quantity")["source"]
+        assert ("whose limit it has" in sources["penalized_regret"]) == said
     owed = pb.predict(replace(BANDIT, fairness=[0.5, 0.5, 0.0]), 1e4)
     assert not owed["quantity"].str.contains("log T").any()
 

@@ -131,6 +131,8 @@ def predict(
             )
         pulls = predicted_pulls(seen, rounds, rule=rule, soft=policy.soft)
         fluid, of = "fluid prediction", {"policy": policy.id}
+        if policy.bound == "kl" and (policy.choose or policy.draws):  # IMED, Beta posteriors
+            fluid += " of KL-UCB, whose limit it has; at finite T up to twice its regret"
         by_arm = {"pulls": pulls, "arm_unfairness": regret.shortfall(pulls, instance)}
         for name, values in by_arm.items():
             for k, value in enumerate(values, start=1):
