@@ -9,7 +9,6 @@ import pytest
 
 from config_helpers import ROOT
 from penalized_bandits.statistics.estimates import NORMAL
-from penalized_replication.claims.ledger.render import violation
 from penalized_replication.claims.parts import (
     Part,
     above,
@@ -67,7 +66,7 @@ def test_detection_of_a_violation(name: str) -> None:
     chances = []
     for factor in FACTORS:
         missed = []
-        for i, truth in enumerate(broken(part, factor)):
+        for i, truth in enumerate(broken(part, factor)[0]):
             error = kind.error * (truth / kind.estimate if kind.in_proportion else 1.0)
             draws = np.random.default_rng([SEED, i]).normal(truth, error, RUNS)
             missed.append(np.mean([kind.of(x, error).status == "holds" for x in draws.tolist()]))
@@ -83,7 +82,7 @@ def test_detection_of_a_violation(name: str) -> None:
 def test_detection_of_a_probability(least: float, most: float, successes: int, trials: int) -> None:
     part = frequency(first(successes, trials), least=least, most=most)
     for factor in FACTORS:
-        (truth,) = broken(part, factor)
+        ((truth,), _) = broken(part, factor)
         draws = np.random.default_rng([SEED, trials]).binomial(trials, truth, RUNS)
         parts = (frequency(first(n, trials), least=least, most=most) for n in draws)
         check(detected(part, factor), float(np.mean([p.status != "holds" for p in parts])))
@@ -107,8 +106,7 @@ def test_detection_of_a_probability(least: float, most: float, successes: int, t
     ],
 )  # fmt: skip
 def test_violations(part: Part, factor: float, truths: list[float], words: str) -> None:
-    assert broken(part, factor) == pytest.approx(truths)
-    assert violation(part) == f"{part.name}: {words}"
+    assert broken(part, factor) == (pytest.approx(truths), words)
 
 
 UNLIMITED = exactly(True, 0.0)
@@ -116,7 +114,7 @@ UNLIMITED = exactly(True, 0.0)
 
 @pytest.mark.parametrize("part", [below((-3.0, -4.0, -2.0), 0.0), UNLIMITED, unknown("no data")])
 def test_parts_that_no_factor_breaks(part: Part) -> None:
-    assert broken(part, 2.0) == []
+    assert broken(part, 2.0) == ([], "")
     assert math.isnan(detected(part, 2.0))
 
 

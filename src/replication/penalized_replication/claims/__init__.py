@@ -7,10 +7,10 @@ imported when claims are checked, so that reading it does not pay for scipy.
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from importlib import import_module
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,18 +36,17 @@ class Entry:
     """Where its module is: ``paper``, or ``extended`` or ``sharp``."""
 
 
-def _entries() -> Iterator[Entry]:
-    with REGISTER.open(encoding="utf-8", newline="") as lines:
-        # A claim's first line says where it is; those of later wordings do not.
-        for row in filter(itemgetter("module"), csv.DictReader(lines)):
-            folder, _, module = row["module"].partition(".")
-            experiments = tuple(row["experiments"].split())
-            yield Entry(row["id"], module, experiments, row["job"] or experiments[0], folder)
+def _entry(row: dict[str, str]) -> Entry:
+    folder, _, module = row["module"].partition(".")
+    experiments = tuple(row["experiments"].split())
+    return Entry(row["id"], module, experiments, row["job"] or experiments[0], folder)
 
 
-CLAIMS = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
+WORDINGS = [*csv.DictReader(REGISTER.read_text(encoding="utf-8").splitlines())]
+"""The lines of the register.  A claim's first one says where it is; those of later wordings do
+not."""
+CLAIMS = {row["id"]: _entry(row) for row in sorted(WORDINGS, key=itemgetter("id")) if row["module"]}
 """The paper's claims and ours: those beyond it, and those on the sharp constants."""
-
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 
 

@@ -7,39 +7,41 @@ the run itself; the rule detects it if the part no longer holds.
 import math
 from collections.abc import Sequence
 
+from penalized_bandits.common.numbers import format_number
 from penalized_replication.claims.parts import Part
 
 FACTORS = (1.1, 1.5, 2.0)
 """Violations that are tried: by 10 %, by 50 %, by a factor 2."""
 
 
-def broken(part: Part, factor: float) -> list[float]:
-    """Return truths that break a part by a factor: one for each side that has a limit.
+def broken(part: Part, factor: float) -> tuple[list[float], str]:
+    """Return truths that break a part by a factor, one for each side that has a limit.
 
-    - A difference: the limit missed by so much more than 0 of its reference scale.
-    - A probability: the chance of what should not happen, so many times as large.
-    - Two limits: so many times what they lie around, and its inverse; where that may be 0,
-      so many times each limit.
-    - One limit: so many times the limit, or its inverse.
+    Beside them is what each of `FACTORS` does, in words; there are none where nothing can be
+    broken.
     """
-    upper, lower = part.most < math.inf, part.least > -math.inf
+    times, upper, lower = "1.1, 1.5 or 2", part.most < math.inf, part.least > -math.inf
+    most, least = format_number(part.most), format_number(part.least)
+    if part.trials and upper:
+        return [min(1.0, part.most * factor)], f"a probability {times} times {most}"
     if part.trials:
-        return [min(1.0, part.most * factor)] if upper else [1 - (1 - part.least) * factor]
+        rest = 1 - part.least
+        return [1 - rest * factor], f"a probability {times} times {format_number(rest)} short of 1"
     if not math.isnan(part.reference_scale):
         missed = (factor - 1) * part.reference_scale
-        return [part.most + missed] if upper else [part.least - missed]
+        words = f"missed by 10, 50 or 100 % of {format_number(part.reference_scale)}"
+        if upper:
+            return [part.most + missed], f"{most} {words}"
+        return [part.least - missed], f"{least} {words}"
+    if upper and lower and part.least < 0 < part.most:
+        return [part.most * factor, part.least * factor], f"{times} times {least} or {most}"
     if upper and lower:
-        if part.least < 0 < part.most:
-            return [part.most * factor, part.least * factor]
-        return [centre(part) * factor, centre(part) / factor]
+        centre = (part.least + part.most) / 2 if math.isnan(part.limit) else part.limit
+        words = f"true value {times} times the claimed {format_number(centre)}"
+        return [centre * factor, centre / factor], f"{words}, or that fraction of it"
     if upper and part.most > 0:
-        return [part.most * factor]
-    return [part.least / factor] if lower and part.least > 0 else []
-
-
-def centre(part: Part) -> float:
-    """Return the number that two limits surround."""
-    return (part.least + part.most) / 2 if math.isnan(part.limit) else part.limit
+        return [part.most * factor], f"{times} times {most}"
+    return ([part.least / factor], f"{least} divided by {times}") if part.least > 0 else ([], "")
 
 
 def power_of(parts: Sequence[Part]) -> tuple[tuple[float, ...], int | None]:
@@ -57,7 +59,7 @@ def power_of(parts: Sequence[Part]) -> tuple[tuple[float, ...], int | None]:
 def detected(part: Part, factor: float) -> float:
     """Return how often a part broken by a factor would not hold, on its weaker side, or NaN."""
     holds = _share_holds if part.trials else _holds
-    chances = [1 - holds(part, truth) for truth in broken(part, factor)]
+    chances = [1 - holds(part, truth) for truth in broken(part, factor)[0]]
     return math.nan if any(map(math.isnan, chances)) else min(chances, default=math.nan)
 
 

@@ -1,8 +1,7 @@
 """The register of rules: when each rule was declared, and when it changed since.
 
 ``rules.csv`` has a line for every wording that a rule has had: the claim, the date, and a
-digest of statement and rule; a claim's first line also says where the claim is, and its
-experiments.  A line is added before the first result under its wording;
+digest of statement and rule.  A line is added before the first result under its wording;
 ``tools/register_claims.py`` prints those that are missing.
 
 ``frozen.csv`` has a line (date, digest) for each confirmation of our own claims, on new seeds and
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.digest import digest
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS, WORDINGS, claim
 from penalized_replication.claims.base import Claim
 
 CONFIRMED = Path(__file__).with_name("confirmed.csv")
@@ -32,9 +31,8 @@ def digest_of(declared: Claim) -> str:
 def register() -> dict[str, list[tuple[str, str]]]:
     """Return (date, digest) of every wording of each claim's rule, the first one first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    with Path(__file__).with_name("rules.csv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            found.setdefault(row["id"], []).append((row["date"], row["digest"]))
+    for row in WORDINGS:
+        found.setdefault(row["id"], []).append((row["date"], row["digest"]))
     return found
 
 

@@ -17,7 +17,7 @@ from penalized_bandits.common.numbers import estimate, format_number, interval, 
 from penalized_replication.claims import claim, entry_of, if_declared
 from penalized_replication.claims.ledger.register import dates_of, digest_of, in_short
 from penalized_replication.claims.parts import Part, name_of
-from penalized_replication.claims.power import centre
+from penalized_replication.claims.power import broken
 from penalized_replication.claims.results import DETECTION, ClaimResult
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 
@@ -62,28 +62,6 @@ def _block(identifier: str, block: str, **values: Any) -> str:
     return " ".join("".join(template.blocks[block](template.new_context(values))).split())
 
 
-def violation(part: Part) -> str:
-    """Return the violations of a part by each of `power.FACTORS`, in words."""
-    times = "1.1, 1.5 or 2"
-    upper, lower = part.most < math.inf, part.least > -math.inf
-    if part.trials:
-        edge = format_number(part.most if upper else 1 - part.least)
-        what = f"a probability {times} times {edge}{'' if upper else ' short of 1'}"
-    elif not math.isnan(part.reference_scale):
-        edge, scale = map(format_number, (part.most if upper else part.least, part.reference_scale))
-        what = f"{edge} missed by 10, 50 or 100 % of {scale}"
-    elif upper and lower and part.least < 0 < part.most:
-        what = f"{times} times {format_number(part.least)} or {format_number(part.most)}"
-    elif upper and lower:
-        claimed = f"{times} times the claimed {format_number(centre(part))}"
-        what = f"true value {claimed}, or that fraction of it"
-    elif upper:
-        what = f"{times} times {format_number(part.most)}"
-    else:
-        what = f"{format_number(part.least)} divided by {times}"
-    return f"{part.name}: {what}"
-
-
 def parts_text(result: ClaimResult) -> str:
     """Return the numbers of parts that hold, fail and are undecided: ``9 / 1 / 0``."""
     count = result.statuses
@@ -106,17 +84,12 @@ def measured_text(result: ClaimResult) -> str:
     return estimate(part.estimate, part.low, part.high) if result.parts else ""
 
 
-def headline_name(result: ClaimResult) -> str:
-    """Return what the headline estimate is, and of which part: ``case 1: exponent``."""
-    part = result.headline
-    name = part.name if part.quantity else f"{result.quantity} ({part.name})"
-    return f"{name}, vacuous" if part.status == "vacuous" else name
-
-
 def headline_text(result: ClaimResult) -> str:
-    """Return the headline estimate with its name; empty without parts."""
-    measured = measured_text(result) or "no estimate"
-    return f"{headline_name(result)}: {measured}" if result.parts else ""
+    """Return the headline estimate, of what and of which part; empty without parts."""
+    part, measured = result.headline, measured_text(result) or "no estimate"
+    name = part.name if part.quantity else f"{result.quantity} ({part.name})"
+    vacuous = ", vacuous" if part.status == "vacuous" else ""
+    return f"{name}{vacuous}: {measured}" if result.parts else ""
 
 
 def _power(result: ClaimResult) -> str:
@@ -128,19 +101,14 @@ def _power(result: ClaimResult) -> str:
     return f"a violation {text} of runs ({result.violation})"
 
 
-def _declared(result: ClaimResult) -> str:
-    if not result.declared:
-        return f"not in the register (wording {result.digest})"
-    changed = f", changed {result.changed}" if result.changed else ""
-    return f"{result.declared}{changed} (wording {result.digest})"
-
-
 def facts_of(result: ClaimResult) -> dict[str, str]:
     """Return the ledger's facts on a claim, by heading; without the empty ones."""
     bound, effect = bound_text(result), result.headline.effect
+    changed = f", changed {result.changed}" if result.changed else ""
+    declared = f"{result.declared}{changed}" if result.declared else "not in the register"
     facts = {
         "Rule": result.rule,
-        "Declared": _declared(result),
+        "Declared": f"{declared} (wording {result.digest})",
         "Measured": headline_text(result),
         "Best": result.best if result.verdict == "partly" else "",
         "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
@@ -187,7 +155,8 @@ def tell(
         confirmed=in_short(result.id) if entry.folder == "extended" else "",
         parts=tuple(parts),
     )
-    best, weakest = described.best_part, described.weakest
+    best = described.best_part
+    weakest = None if described.weakest is None else described.parts[described.weakest]
     measured = estimate(best.estimate, best.low, best.high) if best else ""
     values = {"result": described, "parts": described.parts, "facts": described.facts}
     missing = f"Not measured under this config: {result.missing}."
@@ -195,5 +164,5 @@ def tell(
         described,
         note=_block(result.id, "note", **values) if parts else missing,
         best=f"{best.name}: {measured}".removesuffix(": ") if best else "",
-        violation="" if weakest is None else violation(described.parts[weakest]),
+        violation="" if weakest is None else f"{weakest.name}: {broken(weakest, 2.0)[1]}",
     )
