@@ -1,9 +1,4 @@
-"""The power law c T^p of a quantity measured by replicates at horizons T_1 < ... < T_m.
-
-Least squares with weights 1/se^2 on the quantity itself, not on its logarithm, since regret can
-be near 0 and its mean is what theorems speak of.  Standard errors count as known, so means should
-be of 20 replicates or more; horizons are independent of one another.
-"""
+"""The power law c T^p of a quantity measured by replicates at horizons T_1 < ... < T_m."""
 
 import math
 import warnings
@@ -21,16 +16,13 @@ from penalized_replication.common.errors import NotMeasuredError
 
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
     """Return u (T/T_0)^p where log(T/T_0) is ``ratio``."""
-    # A trial exponent can be of any size: infinity makes the search turn back.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return middle * np.exp(exponent * ratio)
+    return middle * np.exp(exponent * ratio)
 
 
 def _jacobian(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
     """Return the derivatives of the curve by u and p, one row for each horizon."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        growth = np.exp(exponent * ratio)
-        return np.column_stack([growth, middle * ratio * growth])
+    growth = np.exp(exponent * ratio)
+    return np.column_stack([growth, middle * ratio * growth])
 
 
 def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[float, float] | str:
@@ -47,7 +39,8 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
     middles = (basis * target).sum(axis=1) / (basis**2).sum(axis=1)
     best = int(np.argmin(((target - middles[:, None] * basis) ** 2).sum(axis=1)))
     try:
-        # The covariance is computed from the Jacobian at the minimum, not taken from here.
+        # The covariance is computed from the Jacobian at the minimum, not taken from here.  A trial
+        # exponent can be of any size: infinity makes the search turn back.
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", OptimizeWarning)
             fitted: Any = curve_fit(
@@ -73,9 +66,9 @@ def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[fl
 def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.Estimate | str:
     """Return p of c T^p by weighted non-linear least squares, or the reason why there is no fit.
 
-    The search (`scipy.optimize.curve_fit`, Levenberg and Marquardt) starts at the best p of a
-    grid from -3 to 3, so that it depends on no guess.  c may be negative.  There is no fit if
-    there is no minimum, or all means are 0.
+    They are of the quantity itself, not of its logarithm, since regret can be near 0 and its mean
+    is what theorems speak of.  The search starts at the best p of a grid from -3 to 3, so that it
+    depends on no guess.  c may be negative.
 
     The interval is by the curvature at the minimum (Wald), from the standard errors of the means,
     by the normal law.  Where chi^2 says (p < 0.05) that residuals are larger than these errors
