@@ -1,8 +1,4 @@
-"""Claims: a statement, the rule that decides it, a function that measures it, and the evidence.
-
-The parts and the kind of the claim alone decide the verdict (:func:`verdict_of`): a theorem falls
-with one counterexample, a pattern does not.
-"""
+"""Claims: a statement, the rule that decides it, a function that measures it, and the evidence."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -128,10 +124,7 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[
 
 
 class Evidence:
-    """Replicates of some experiments, read when first asked for.
-
-    ``sections`` has each experiment's section of the config, ``replicates`` its tables, in order.
-    """
+    """Replicates of some experiments, read when first asked for, and their sections."""
 
     level: float = 0.05
     """Of all tests of a claim together; a confirmation divides it between its seeds."""

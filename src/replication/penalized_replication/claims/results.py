@@ -68,11 +68,7 @@ class ClaimResult:
 
     @property
     def headline(self) -> Part:
-        """The part whose numbers stand in the ledger: the one that speaks most against the claim.
-
-        The worst of those that fail; else of those that are undecided; else of those that are
-        negligible; else the one that holds with the smallest margin.
-        """
+        """The part whose numbers stand in the ledger: what speaks most against the claim."""
         return max(self.parts, key=against) if self.parts else unknown("")
 
     @property

@@ -14,10 +14,9 @@ from penalized_replication.claims.results import ClaimResult, decide, measure
 
 
 def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> ClaimResult:
-    """Measure a claim on the evidence of each seed; return one result.
+    """Measure a claim on the evidence of each seed, which share its level; return one result.
 
-    The seeds share the level of its tests.  Its parts are those of all seeds, its ratios of means
-    too.  Its facts have the verdict of each seed alone (``by_seed``), the digest of the rule
+    Its facts have the verdict of each seed alone (``by_seed``), the digest of the rule
     (``rule_digest``), and ``frozen``, the digest of config and bandits.
     """
     for one in evidence.values():

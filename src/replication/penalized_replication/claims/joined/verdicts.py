@@ -35,9 +35,8 @@ def verdicts_table(
 ) -> "pd.DataFrame":
     """Return a row for each claim that a scenario decides, with the paper's verdict beside.
 
-    - ``scenarios``: the results by name; ``changes``: what each changes of the config.
-
-    The numbers are those of the headline ``part``, and those of the same part in the paper's run.
+    ``changes`` has what each scenario changes of the config.  The numbers are those of the headline
+    ``part``, and those of the same part in the paper's run.
     """
     import pandas as pd  # takes long to import, and readers of results need none
 

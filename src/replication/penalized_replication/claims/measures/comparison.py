@@ -143,10 +143,7 @@ def common_levels(curves: list[Curve]) -> FloatArray | None:
 
 
 def _resampled(ours: Curve, theirs: Curve) -> list[FloatArray]:
-    """Return unfairness and reward of the one curve and of the other, shape (1 + B, J) each.
-
-    The means over replicates come first, those in resamples of the replicates follow.
-    """
+    """Return unfairness and reward of both, (1 + B, J) each: their means, and those resampled."""
     arrays = ours.unfairness, ours.reward, theirs.unfairness, theirs.reward
     rows = np.hstack(arrays)
     ends = np.cumsum([array.shape[1] for array in arrays[:-1]])

@@ -142,11 +142,7 @@ def _weights(horizons: FloatArray) -> FloatArray:
 
 
 def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
-    """Return the probability that the rule detects a rival law, at the errors of the run.
-
-    Under a rival g(T) the quantity is the prediction times g(T)/log T, and times the number
-    that brings it back to the prediction on average.
-    """
+    """Return the probability that the rule detects a rival law, at the errors of the run."""
     log = np.log(comparison.horizons)
     rivals = {
         "log² T": log,
@@ -160,6 +156,7 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
     room = np.array([ON_AVERAGE, CHANGE]) - comparison.quantile * error
     chances = {}
     for name, factor in rivals.items():
+        # Under a rival g(T) the prediction times g(T)/log T, but for a factor.
         off = (weights * factor / factor.mean()).sum(axis=1) - [1, 0]
         inside = ndtr((room - off) / error) - ndtr((-room - off) / error)
         chances[name] = 1 - float(np.prod(np.maximum(inside, 0.0)))

@@ -1,7 +1,4 @@
-"""How quantities grow with T, beside bounds: on the bandits of ``log_laws``, and constructed ones.
-
-The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without noise.
-"""
+"""How quantities grow with T, beside bounds: on the bandits of ``log_laws``, and constructed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -120,10 +120,7 @@ class Crossing(NamedTuple):
 
 
 def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
-    """Return where a path takes its last sign, interpolated in log T.
-
-    0 if it always had that sign, infinity if it does not end with it.
-    """
+    """Return where a path takes a sign for good: 0 if at once, infinity if it ends otherwise."""
     other = np.flatnonzero(sign * path <= 0)
     if other.size == 0:
         return 0.0

@@ -130,18 +130,15 @@ def _order(paths: Paths) -> Measured:
 
 
 def _falls(paths: Paths) -> Measured:
-    found, levels = (
-        largest_rise(paths.short.mean(axis=1).T),
-        paths.first.fairness * paths.first.horizon,
-    )
-    rises = resampled_rises(paths.short)
+    found, rises = largest_rise(paths.short.mean(axis=1).T), resampled_rises(paths.short)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
             yield parts.unknown("one replicate", **fields)
             continue
         low, high = np.quantile(rises[:, arm], TAILS)
-        part = parts.below((float(found[arm]), low, high), RISE * float(levels[arm]), **fields)
+        most = RISE * float(paths.first.fairness[arm] * paths.first.horizon)
+        part = parts.below((float(found[arm]), low, high), most, **fields)
         fair = not paths.unfair[:, :, arm].any()
         yield parts.irrelevant(part, "fair at every η in every replicate") if fair else part
 
@@ -297,7 +294,6 @@ def _fall(paths: Paths) -> parts.Part:
 
 
 def _nesting(paths: Paths) -> dict[str, Any]:
-    """Return how often sets are nested along the whole grid, and how often a step breaks it."""
     fair = ~paths.unfair[:-1]
     lost = fair & paths.unfair[1:]
     return {

@@ -77,10 +77,7 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
 
 
 def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
-    """Return the fluid regret over log T at `SHORTER` and `LONGER`, and the limits of two bounds.
-
-    These are Theorem 4.2d's, and the least regret of a consistent policy with Bernoulli rewards.
-    """
+    """Return fluid regret over log T, shorter and longer, Theorem 4.2d's bound, the lower bound."""
     shorter, longer = (float(predicted_regret(bandit, t) / np.log(t)) for t in (SHORTER, LONGER))
     bound = float((8 / -bandit.margins[bandit.non_critical]).sum())
     return shorter, longer, bound, float(lower_constant(replace(bandit, rewards=Bernoulli())))

@@ -7,15 +7,12 @@ claim.
 
 In 4.7 arm 1 pays Delta_1 + Delta_2, critical arms Delta_1 (their gap is Delta_2 < A_2), others
 Delta_2 (their gap is Delta_1 > A_1).  Critical arms must be pulled log T/Delta_2^2 times, which
-is beyond their level.  The paper leaves the rate of arm 1 open; its index has no bonus where it
-matters.
+is beyond their level.
 
-The proofs look at a round n_a after which arm 1 has been pulled T/2 times and is pulled again,
-so its index is the largest: mu* + sqrt(4 log T/T) at most.  An arm with fewer pulls than claimed
-would have a larger one.  ``assumption_4_6`` and ``assumption_4_7`` check the proof's assumption.
-Its steps also need tau_1 <= 1/2, that n_a is not after T, and that an arm with the pulls claimed
-overtakes arm 1 by round T/2; where one of these fails the bound may still hold, but the proof does
-not show it.
+``assumption_4_6`` and ``assumption_4_7`` check the proof's assumption.  Its steps also need
+tau_1 <= 1/2, that arm 1 is pulled once more after T/2 pulls of it, and that an arm with the pulls
+claimed overtakes it by round T/2; where one of these fails the bound may still hold, but the proof
+does not show it.
 """
 
 import math
@@ -155,15 +152,13 @@ def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
 
 
 def _expected(risk: FloatArray, odds: FloatArray, gap: float, time: float) -> FloatArray:
-    """Return what the risk is expected to be after arm 2 was pulled for some time, by odds.
-
-    The log-odds move to y from x with density exp(-v/8) cosh(y/2)/cosh(x/2) times that of the
-    normal law of mean x and variance v: the mixture of both instances.
-    """
+    """Return what the risk is expected to be after arm 2 was pulled for some time, by odds."""
     from scipy.ndimage import gaussian_filter1d
 
     if time == 0:
         return risk
+    # The log-odds move to y from x with density exp(-v/8) cosh(y/2)/cosh(x/2) times that of the
+    # normal law of mean x and variance v: the mixture of both instances.
     variance = 4 * gap**2 * time
     width = math.sqrt(variance) / (odds[1] - odds[0])
     tilt = np.cosh(odds / 2)
