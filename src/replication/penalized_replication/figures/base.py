@@ -34,19 +34,15 @@ def module_of(figure: Figure) -> ModuleType:
 
 
 def draw_figure(figure: Figure, tables: Tables, *, column: bool = False) -> Drawing:
-    """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
+    """Draw a figure from its tables; or its form of one column."""
     use_style()
     return module_of(figure).draw(tables, column=column)
 
 
 def write_drawing(drawn: Drawing, *paths: Path) -> None:
-    """Write a drawing to files, each whole or not at all, and close it.
-
-    The suffixes say the formats: ``.pdf``, ``.png`` or ``.svg``.
-    """
+    """Write a drawing to PDF, PNG or SVG files, each whole or not at all, and close it."""
     # Lay out once, not once for each format.
-    engine = drawn.get_layout_engine()
-    if engine is not None:
+    if engine := drawn.get_layout_engine():
         engine.execute(drawn)
     drawn.set_layout_engine(None)
     drawn.set_dpi(plt.rcParams["savefig.dpi"])
@@ -67,8 +63,7 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 def save_figure(figure: Figure, tables: Tables, caption: str, target: Path) -> None:
     """Draw a figure as PDF, SVG and PNG, and its form of one column as SVG; write its caption.
 
-    ``tables`` are paths by the names of `figures.tables_of`, and ``target`` is the path of
-    the files without their suffix.
+    ``target`` is the path of the files without their suffix.
     """
     files = (target.with_suffix(f".{suffix}") for suffix in _LEFT_OUT)
     write_drawing(draw_figure(figure, tables), *files)

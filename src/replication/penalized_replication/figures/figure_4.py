@@ -96,10 +96,7 @@ def _policy_of(table: pd.DataFrame) -> str:
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
-    """Draw non-critical cases in the upper row, critical ones in the lower.
-
-    In one column they are on the left and on the right.
-    """
+    """Draw non-critical cases above and critical ones below; in one column left and right."""
     table = summary_of(tables, metric="pulls")
     policy = _policy_of(table)
     table = select(table, policy=policy)

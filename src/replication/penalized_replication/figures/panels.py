@@ -77,17 +77,14 @@ TICKS = [[1], [1, 3], [1, 2, 5], [1, 2, 3, 5], [1, 1.5, 2, 3, 4, 5, 7]]
 def plain_ticks(axis: Any, *, few: bool = False) -> None:
     """Mark multiples of powers of ten on a logarithmic axis of set limits, as plain numbers.
 
-    These are 1, 2 and 5, or with ``few`` 1 alone; more of them where that makes fewer than three
-    numbers.
+    These are 1, 2 and 5, or with ``few`` 1 alone; more where that makes fewer than three numbers.
     """
     low, high = sorted(axis.get_view_interval())
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-
-    subs = TICKS[-1]
     for subs in TICKS[0 if few else 2 :]:
+        axis.set_major_locator(LogLocator(subs=subs))
         if sum(low <= sub * 10.0**power <= high for power in powers for sub in subs) >= 3:
             break
-    axis.set_major_locator(LogLocator(subs=subs))
     axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value)))
     axis.set_minor_locator(NullLocator())
 

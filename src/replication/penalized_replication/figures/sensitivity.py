@@ -22,9 +22,7 @@ SHADES = {
     "consistent": "#0A4F82",
     "partly": "#6D4A00",
     "not reproduced": "#8F3300",
-    "undecided": "#474C53",
-    "identity": "#474C53",
-    "not measured": "#474C53",
+    **dict.fromkeys(("undecided", "identity", "not measured"), "#474C53"),
 }
 """Colours of verdicts on the page; their words are in the cells."""
 

@@ -72,10 +72,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
-    """Draw a panel for each bandit that was followed to the longest horizon.
-
-    Both forms of the figure have one column.
-    """
+    """Draw a panel for each bandit followed to the longest horizon; both forms have one column."""
     del column
     rows = _rows(tables)
     instances = summary_of(tables, LONGEST)["instance"].unique()

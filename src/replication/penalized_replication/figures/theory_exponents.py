@@ -17,10 +17,7 @@ GUIDES = ((1 / 2, "√T", "-"), (2 / 3, "T^(2/3)", (0, (5, 2))), (1.0, "T", (0, 
 
 
 def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:
-    """Return the regret of each run with its gap in multiples of sqrt(K log T / T), and K.
-
-    A gap of that size is hardest to see.
-    """
+    """Return the regret of each run, its gap in multiples of sqrt(K log T / T), and K."""
     table = summary_of(tables, "worst_case")
     n_arms = int(table["arm"].max())
     arms = table[table["arm"].notna()].groupby("case")[["gap", "penalty_rate"]].max()

@@ -21,10 +21,7 @@ _PREDICTED: Values = {"color": GREY, "linewidth": 1.2}
 
 
 def broken(bandits: Mapping[int, Instance]) -> str:
-    """Return what a bandit, given by horizon, breaks of Theorem 4.2's conditions as stated.
-
-    Empty if it meets them.
-    """
+    """Return what a bandit, by horizon, breaks of Theorem 4.2's conditions; empty if nothing."""
     first, last = bandits[min(bandits)], bandits[max(bandits)]
     for name, symbol in (("fairness", "τ"), ("penalties", "A")):
         if not np.allclose(getattr(first, name), getattr(last, name)):
@@ -35,11 +32,10 @@ def broken(bandits: Mapping[int, Instance]) -> str:
 
 
 def ratios_of(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the hard threshold's regret in the runs of an instance beside its prediction.
+    """Return the hard threshold's regret in the runs of an instance, a row for each horizon.
 
-    There is a row for each horizon.  New columns are ``title``, that of the instance; ``group``,
-    that of its panel; ``fluid``, the prediction, in units of reward; ``ratio``, ``low`` and
-    ``high``, mean and interval over it, NaN where it is below ``LEAST``.
+    New columns are ``title`` of the instance; ``group``, title of its panel; ``fluid``, the
+    prediction; ``ratio``, ``low`` and ``high``, mean and interval over it, NaN below ``LEAST``.
     """
     rows = select(runs, metric="penalized_regret", policy=PAPER_POLICY).sort_values("horizon")
     horizons: list[int] = sorted(runs["horizon"].unique().tolist())
