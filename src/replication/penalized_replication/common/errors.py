@@ -16,10 +16,7 @@ class ClaimError(UserError, ValueError):
 
 
 class NotMeasuredError(ClaimError):
-    """The config provides too little data: a policy is missing, or horizons are few.
-
-    The claim that asked is not measured; all others are.
-    """
+    """The config provides too little data, such as few horizons: one claim is not measured."""
 
 
 class DatasetError(UserError, ValueError):

@@ -69,10 +69,7 @@ def counts_of(
     counts: NDArray[np.int64],
     levels: Sequence[float],
 ) -> RatingCounts:
-    """Return how often each of K items, all different, was given each of L ``levels``, ascending.
-
-    ``counts`` has the shape (K, L).
-    """
+    """Return the table of ``counts``, shape (K, L), of K items and L ``levels``, ascending."""
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
     table["n_ratings"] = counts.sum(axis=1)
     columns = pd.DataFrame(counts, columns=[f"count_{level:g}" for level in levels])

@@ -51,10 +51,8 @@ class DownloadError(DatasetError):
 def download(url: str, folder: Path) -> Path:
     """Return the path of the archive in a folder, downloaded unless it is there already.
 
-    A failed download is tried again twice; a file with another MD5 is never kept.
-
-    Raises DownloadError if the server does not send the file, for whatever reason; DatasetError if
-    the folder cannot be written.
+    Raises DownloadError if the server does not send the file, with its MD5; DatasetError if the
+    folder cannot be written.
     """
     store = pooch.create(
         folder, "", registry={ARCHIVE: f"md5:{MD5}"}, urls={ARCHIVE: url}, retry_if_failed=2

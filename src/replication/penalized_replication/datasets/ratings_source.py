@@ -22,9 +22,8 @@ def rating_counts_for(
     """Return counts of the items with more than ``least`` ratings, and where they came from.
 
     ``m0_values`` are the thresholds of all experiments whose arms are movies; a downloaded archive
-    is kept in the folder ``archives``. Raises DatasetError, which names the file, line or key at
-    fault and the remedy; also if ``least`` is below what the bundled counts hold, or no threshold
-    leaves two items.
+    is kept in the folder ``archives``. Raises DatasetError, which names what is at fault; also if
+    ``least`` is below what the bundled counts hold, or no threshold leaves two items.
     """
     counts, origin = _obtained(wanted, least, archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]

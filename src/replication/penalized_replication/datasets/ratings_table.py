@@ -35,15 +35,9 @@ _UNCLEAR = re.compile(
 def read_ratings_table(table: RatingsTable) -> RatingCounts:
     """Count the ratings of every item of a table, which the section describes.
 
-    - A ``.csv`` file is UTF-8 with commas, a header and a row in each line; other columns do not
-      matter, so that the ``ratings.csv`` of MovieLens 25M and 32M are read as they are.
-    - Users, items and titles are text or integers; without titles the item ids serve.
-    - Ratings are numbers from 0 up; the 2 to 1001 different ones become the levels.
-
-    Raises DatasetError if the file or a column is missing, a value is missing or senseless, an item
-    has two titles, a user rates an item twice (it cannot be known which rating counts), or the
-    ratings make no rewards. The message names the file, the row (in a CSV file its line), the
-    column and the value.
+    Other columns do not matter; without titles the item ids serve; the different ratings become the
+    levels.  Raises DatasetError, which names file, row (in a CSV file its line), column and value:
+    also if an item has two titles, or a user rates an item twice.
     """
     path = Path(table.path)
     try:

@@ -43,10 +43,7 @@ def use_screen_style() -> None:
 
 
 def picture(figure: Figure, description: str) -> Image:
-    """Return a figure as an image, with two pixels for each of the page's; close the figure.
-
-    ``description`` is the image's alternative text.
-    """
+    """Return a figure as an image with alternative text, two pixels for each of the page's."""
     file = BytesIO()
     figure.savefig(file, format="png", dpi=2 * CSS_PIXELS)
     plt.close(figure)
@@ -58,7 +55,6 @@ def results_folder(results: str | Path = "results") -> Path:
     """Return the folder of results, looked for here and in the folders above.
 
     The workflow runs notebooks in the project's folder, Jupyter in that of the notebook.
-    Raises UserError if there is no such folder.
     """
     here = Path.cwd()
     for folder in (here, *here.parents):

@@ -1,8 +1,7 @@
 """Replicate-level results as Parquet: written run by run, read back whole or not at all.
 
 One row for each replicate and arm, one row group for each run and horizon, so a reader
-needs memory for one run only.  Parts of an experiment (its replicates split between jobs) are
-put together in the order of replicates, without loss.
+needs memory for one run only.  Parts are an experiment's replicates, split between jobs.
 """
 
 import json
@@ -221,8 +220,7 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """Yield the outcomes of an experiment from the files of its parts, in order.
 
-    Raises ResultsError if a part is missing, a file is cut short or its rows are not those of
-    whole runs.
+    Raises ResultsError if a part is missing or a file has other rows than those of whole runs.
     """
     files = [_open(path) for path in paths]
     first, cases = read_metadata(paths[0]), {}

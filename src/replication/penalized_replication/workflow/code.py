@@ -123,10 +123,7 @@ class Code:
         self.alone = cache(self._alone)
 
     def of(self, script: str, **plugins: Iterable[str]) -> list[str]:
-        """Return the hash of each file behind a script and behind plug-ins, by their ids.
-
-        With an experiment count the policies that it plays.
-        """
+        """Return the hash of each file behind a script and plug-ins, policies played included."""
         return self._hashes(self._script(script) | self._plugins(**plugins))
 
     def _alone(self, script: str, name: str, folder: str) -> list[str]:

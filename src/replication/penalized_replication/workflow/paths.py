@@ -202,10 +202,7 @@ class Files:
         return [entry.id for entry in found if entry.experiments]
 
     def behind_confirmation(self) -> dict[str, list[str]]:
-        """Return the replicates of a confirmation, by experiment and place of the seed.
-
-        Its experiments are those whose sections its scenarios set.
-        """
+        """Return the replicates of a confirmation, by experiment and place of the seed."""
         folders = self._scenarios.folders(CONFIRM)
         return {
             f"{name}_{i}": self.replicates(name, folder=folder)

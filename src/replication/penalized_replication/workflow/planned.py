@@ -1,8 +1,7 @@
 """What a run was planned with, and its inputs made with; each job looks whether it is still that.
 
-Jobs begin for as long as a run lasts, and each imports the package anew.  What is edited
-meanwhile would give results of two versions, noted as one.  Of inputs Snakemake's own records say
-so too, where they are and where its triggers are all in force.
+Jobs begin for as long as a run lasts, and each imports the package anew: what is edited meanwhile
+would give results of two versions, noted as one.
 """
 
 import json
@@ -72,10 +71,7 @@ def plan(config: Any, code: Iterable[str] = ()) -> None:
 
 
 def check(params: Iterable[Any], scripts: Path) -> None:
-    """Compare code and policies of a job, by its params and the folder of its script, and the plan.
-
-    Raises RunError if something is not what it was.
-    """
+    """Raise RunError if code or policies of a job, by its params, are not those of the plan."""
     given = json.loads(os.environ.get(VARIABLE, "{}"))
     now = _policies() if given else {}
     for text in [text for each in params for text in (each if isinstance(each, list) else [each])]:
@@ -96,10 +92,9 @@ def _compare(given: dict[str, str], now: dict[str, str]) -> None:
 
 
 def check_made_with(expected: Mapping[str, Mapping[str, Any]]) -> None:
-    """Check replicates and rating counts against what they should be made with, by path.
+    """Raise RunError, by path, for replicates and rating counts that are made with other values.
 
-    Files that are not there pass, and counts without a record.  Raises RunError, which names the
-    file, the first key that differs, and its values.
+    Files that are not there pass, and counts without a record.
     """
     for path, now in expected.items():
         if not (made := _origin(Path(path))):

@@ -1,8 +1,4 @@
-"""Which replicates are simulated, and the keys of the config that they depend on.
-
-A run is an experiment in a scenario.  Scenarios are known by their folders below ``results/``:
-``scenarios/NAME/``, and for the config itself no folder.
-"""
+"""Which replicates are simulated, and the keys of the config that they depend on."""
 
 import re
 from collections.abc import Iterable, Mapping
