@@ -140,9 +140,9 @@ def test_differences() -> None:
 
 def test_ratings_that_the_config_asked_for() -> None:
     for source in ("auto", "archive", "table", "bundled"):
-        origin = origin_of(CONFIG.model_dump(mode="json"), {"source_requested": source}, str(FILE))
+        values = CONFIG.model_dump(mode="json") | {"movielens": {"source": source}}
+        origin = origin_of(values, str(FILE))
         changed = {"source": source} if source in ("bundled", "table") else {}
         assert origin.changes.get("movielens", {}) == changed, source
-    values = config_with({}).model_dump(mode="json")
-    other = origin_of(values, {"source_requested": "auto"}, str(FILE))
+    other = origin_of(config_with({}).model_dump(mode="json"), str(FILE))
     assert (other.seed, other.changes["setting_1"]["replicates"]) == (7, 3)

@@ -142,10 +142,7 @@ def _figure(path: str) -> dict[str, str]:
 
 
 def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
-    """Return the article as PDF: the same bytes from the same values and files.
-
-    Nothing is asked for on the network, and fonts are those that typst has itself.
-    """
+    """Return the article as PDF, in typst's own fonts: the same bytes from the same files."""
     try:
         import typst
     except ModuleNotFoundError:

@@ -27,10 +27,7 @@ def worst_first(parts: Sequence[Part]) -> list[Part]:
 
 
 def _unit(part: Part, edge: float) -> float:
-    """Return what a distance to a limit is a share of.
-
-    Of a difference from 0 whose reference scale is not known: the largest number there is.
-    """
+    """Return what a distance to a limit is a share of: if that is 0, of the largest number."""
     if part.reference_scale > 0:
         return part.reference_scale
     if part.trials:

@@ -77,10 +77,7 @@ def figure_view(
 
 
 def movies_of(counts: str, config: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the arms of Setting 3, from the table of rating counts; most rated first.
-
-    Columns are ``reward`` (its mean), ``panels``, and those of the counts.
-    """
+    """Return counts, mean reward and panels of the arms of Setting 3, most rated first."""
     m0, scale = config["setting_3"]["m0"], config["readings"]["movielens_rewards"]
     kept = read_counts_csv(Path(counts)).more_than(min(m0))
     arms = reward_distributions(kept, min(m0), scale)
@@ -94,8 +91,7 @@ def movies_of(counts: str, config: Mapping[str, Any]) -> pd.DataFrame:
 
 def build_page(material: Material, config: Mapping[str, Any]) -> str:
     """Return the page of a run with a config, as values; the same bytes for the same material."""
-    ratings = read_json(material.ratings)
-    origin = origin_of(config, ratings, material.config)
+    origin = origin_of(config, material.config)
     beside, results = read_table(material.verdicts), read_results(material.claims)
     home = material.folder.parent  # from which claims name their evidence
     claims = verdicts.views(
@@ -113,7 +109,7 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
     return templates.get_template("index.html.j2").render(
         material=material,
         origin=origin,
-        ratings=ratings,
+        ratings=read_json(material.ratings),
         groups=verdicts.tables(claims),
         cards=cards(papers, other_config=bool(origin.changes)),
         finding=finding(results, other_config=bool(origin.changes)),

@@ -83,13 +83,13 @@ def _experiments(config: Mapping[str, Any]) -> list[str]:
 
 def changed_keys(config: Mapping[str, Any], published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
-    changes = _changes(config, config["movielens"]["source"], _published(published))
-    return [key for key, _ in leaves(changes)]
+    return [key for key, _ in leaves(_changes(config, _published(published)))]
 
 
-def _changes(config: Mapping[str, Any], source: str, own: Mapping[str, Any]) -> dict[str, Any]:
+def _changes(config: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return what differs of what verdicts depend on; the run may lack an experiment."""
     # An archive has the ratings of a download; of a table only its owner knows where it lies.
+    source = config["movielens"]["source"]
     ratings = {"source": "auto" if source == "archive" else source}
     used = {name: config[name] for name in ("seed", "readings", *_experiments(config))}
     used |= {"movielens": ratings, "new_bandits": config.get("new_bandits", False)}
@@ -97,11 +97,8 @@ def _changes(config: Mapping[str, Any], source: str, own: Mapping[str, Any]) -> 
     return differences(used, {key: own.get(key, defaults.get(key)) for key in used})
 
 
-def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: str) -> Origin:
-    """Return how the results of a config, defaults filled in, were made.
-
-    ``ratings`` is the record of where the ratings came from, ``published`` the paper's config.
-    """
+def origin_of(config: Mapping[str, Any], published: str) -> Origin:
+    """Return how the results of a config, defaults filled in, were made; by the paper's config."""
     own, runs = _published(published), []
     for name in _experiments(config):
         section, theirs = config[name], own.get(name, {}).get("replicates", 0)
@@ -110,5 +107,4 @@ def origin_of(config: Mapping[str, Any], ratings: Mapping[str, Any], published: 
         about = {"id": name, "title": experiment_of(name).title, "horizons": horizons}
         runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
     readings = dict(sorted(config["readings"].items()))
-    changes = _changes(config, ratings["source_requested"], own)
-    return Origin(config["seed"], readings, runs, changes)
+    return Origin(config["seed"], readings, runs, _changes(config, own))

@@ -102,10 +102,7 @@ def formula(text: object) -> Markup:
 
 
 def caption(text: str) -> Markup:
-    """Return a caption as HTML: bold, code, and scripts between dollars as in ``τ$_k$``.
-
-    A backslash makes a letter of the sign that follows.
-    """
+    """Return a caption as HTML: bold, code, escaped signs, and scripts as in ``τ$_k$``."""
     return Markup(_CAPTION.sub(_set, str(escape(text.strip()))))  # noqa: S704  (escaped here)
 
 

@@ -39,11 +39,7 @@ def place(horizon: float) -> float:
 
 
 def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list[Scene]:
-    """Return the scenes whose numbers there are.
-
-    ``results`` is the ledger of the run, ``sharp`` that on the constants of the theory, which may
-    be a published one.
-    """
+    """Return the scenes whose numbers are in the ledgers, of the run and of the constants."""
     parts = {name: result.parts for name, result in by_id([*results, *sharp]).items()}
     found = []
     if crossed := crossings(by_id(results).get(CLAIM)):

@@ -114,10 +114,7 @@ def limit_text(part: Part) -> str:
 
 
 def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
-    """Return the claims of each verdict that some have, in the order of the verdicts.
-
-    Those that repeat another one's numbers are left out.
-    """
+    """Return by verdict, in their order, the claims that do not repeat another one's numbers."""
     counted = [claim for claim in claims if not claim.result.repeats]
     listed = ((badge, [c for c in counted if c.verdict is badge]) for badge in VERDICTS.values())
     return [(badge, views) for badge, views in listed if views]
@@ -158,8 +155,7 @@ def views(
 def predictions(results: Sequence[ClaimResult]) -> list[dict[str, str]]:
     """Return of each claim with a prediction the part that is furthest from it, as text.
 
-    Beside ``claim`` and ``quantity`` these are ``where``, the case and the number of cases,
-    ``measured``, ``predicted``, ``limit``, and ``ratio``: measured over predicted with its
+    ``where`` is the case with the number of cases, and ``ratio`` measured over predicted with its
     interval, which a growth law's estimate is itself.
     """
     found: list[dict[str, str]] = []
