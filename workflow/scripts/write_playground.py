@@ -7,7 +7,6 @@ from penalized_bandits.common.files import write_text
 from penalized_replication.config.files import read
 from penalized_replication.config.scenarios import FOLDER, Scenarios
 from penalized_replication.playground.page import build_playground
-from penalized_replication.playground.scripts import engine_source
 
 files = snakemake.input
 
@@ -15,6 +14,6 @@ with job(snakemake) as log:
     scenarios = Scenarios(read(Path(files.config)), Path(files.scenarios))
     config = scenarios.config()
     sharp = scenarios.config(f"{FOLDER}sharp/") if "sharp" in scenarios.names else config
-    page = build_playground(config, sharp, engine_source())
+    page = build_playground(config, sharp)
     write_text(snakemake.output[0], page)
     log.info("%d kB", len(page.encode()) // 1000)

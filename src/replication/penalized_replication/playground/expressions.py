@@ -77,17 +77,8 @@ def own_name(name: str) -> str:
     return f"{name}$"
 
 
-def number_text(value: float) -> str:
-    """Write a number so that JavaScript reads the same one."""
-    text = repr(value).replace("inf", "Infinity").replace("nan", "NaN")
-    return f"({text})" if text.startswith("-") else text
-
-
 class Expressions:
-    """Translates the expressions of one function.
-
-    ``called`` gives the names of the functions that it calls.
-    """
+    """Translates the expressions of one function; ``called`` those that it calls."""
 
     def __init__(
         self,
@@ -133,7 +124,8 @@ class Expressions:
         if isinstance(plain, int) and abs(plain) > 2**53:
             raise self.refusal(node, f"{plain}, a whole number of more than 53 bits,")
         if isinstance(plain, int | float):
-            return Value(number_text(plain), "number")
+            text = repr(plain).replace("inf", "Infinity").replace("nan", "NaN")
+            return Value(f"({text})" if text.startswith("-") else text, "number")
         raise self.refusal(node, f"{ast.unparse(node)}, a {type(value).__name__},")
 
     def _python(self, node: ast.expr) -> Any:
@@ -278,11 +270,10 @@ class Expressions:
             bound = signature(called).bind(*node.args, **keywords)
         except TypeError as error:
             raise self.refusal(node, f"{ast.unparse(node)} ({error})") from None
+        bound.apply_defaults()
         values = [
-            self.value(bound.arguments[name])
-            if name in bound.arguments
-            else self.constant(parameter.default, node)
-            for name, parameter in signature(called).parameters.items()
+            self.value(given) if isinstance(given, ast.expr) else self.constant(given, node)
+            for given in bound.arguments.values()
         ]
         name, kind = self._called(called, tuple(value.kind for value in values))
         return Value(f"{name}({', '.join(value.text for value in values)})", kind)

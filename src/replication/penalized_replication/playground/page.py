@@ -62,17 +62,13 @@ def live_data() -> dict[str, Any]:
     return _data([GUIDE], {})
 
 
-def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
-    """Return the playground as HTML, the same bytes for the same config and code.
-
-    - ``config``, ``sharp``: the paper's config, and its scenario ``sharp``.
-    - ``engine``: the simulator as JavaScript (`scripts.engine_source`), without ``</``.
-    """
+def build_playground(config: BaseConfig, sharp: BaseConfig) -> str:
+    """Return the playground as HTML, of the paper's config and its scenario ``sharp``."""
     template = environment(TEMPLATES).get_template("playground.html.j2")
     return template.render(
         palette=written("page.css").split("\n\n")[0],
         style=_scripts("playground.css"),
-        engine=Markup(engine),  # noqa: S704  (our own)
+        engine=Markup(engine_source()),  # noqa: S704  (our own)
         theory=_scripts("theory.js"),
         worker=_scripts("worker.js"),
         data=_data(presets(config, sharp), movies(config)),

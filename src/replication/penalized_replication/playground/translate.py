@@ -36,11 +36,7 @@ class Script:
         return "\n".join(self._parts)
 
     def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
-        """Translate a function for arguments of these kinds, once.
-
-        Returns its name, and the kind of what it returns.  Raises CannotTranslateError if it
-        cannot be translated.
-        """
+        """Translate a function for arguments of these kinds, once; return its name and kind."""
         function = getattr(function, "py_func", function)
         where = f"{function.__module__}.{function.__qualname__}"
         if not isinstance(function, FunctionType):
