@@ -58,27 +58,25 @@ def on_new_bandits(experiment: Experiment) -> Experiment:
     return replace(experiment, cases=cases)
 
 
-def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> Iterator[str]:
-    """Yield every section, and for each seed every bandit with the runs on it, as text."""
+def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
+    """Return the digest of a confirmation: its sections by experiment, and all bandits it draws.
+
+    ``counts`` is the path of the table of rating counts.
+    """
+    lines: list[str] = []
     for name, values in sections.items():
-        yield json.dumps({name: values}, sort_keys=True)
+        lines.append(json.dumps({name: values}, sort_keys=True))
         wanted = on_new_bandits(experiment_of(name))
         section = wanted.section.model_validate(dict(values))
         for seed in seeds:
             context = Context(seed, Readings(), 0, 1, counts)
             for case in wanted.all_cases(section, context):
                 numbers = [*case.means, *case.fairness, case.rewards.noise]
-                yield f"{seed} {name} {case.id} {case.rewards.id}"
-                yield " ".join(f"{number:.6g}" for number in numbers)
+                bandit = " ".join(f"{number:.6g}" for number in numbers)
+                lines += [f"{seed} {name} {case.id} {case.rewards.id}", bandit]
                 for run in case.runs:
                     rates = np.ravel(0.0 if run.penalties is None else run.penalties)
                     shown = " ".join(f"{rate:.6g}" for rate in rates)
-                    yield f"{run.policy} {run.checkpoints} {run.scale} {run.tuning} {shown}"
-
-
-def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
-    """Return the digest of a confirmation: its sections by experiment, and all bandits it draws.
-
-    ``counts`` is the path of the table of rating counts.
-    """
-    return digest("\n".join(_described(sections, seeds, counts)), 12)
+                    played = f"{run.policy} {run.checkpoints} {run.scale} {run.tuning}"
+                    lines.append(f"{played} {shown}")
+    return digest("\n".join(lines), 12)

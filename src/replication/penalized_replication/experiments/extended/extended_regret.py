@@ -56,15 +56,11 @@ def scales(points: int) -> list[float]:
 
 
 class Extended1(keys.GridSection):
-    """Section ``extended_1`` of the config: Setting 1 with every policy."""
-
     tuning_values: Budget
     """Values of each policy's one tuned number, at the last horizon."""
 
 
 class ExtendedRegret(Extended1):
-    """Section ``extended_regret`` of the config: Setting 5's reward laws, and MovieLens."""
-
     rewards: keys.Values[keys.RewardLaw]
     m0: keys.Thresholds
     """Thresholds of ratings: movies with more than m0 ratings are arms too."""

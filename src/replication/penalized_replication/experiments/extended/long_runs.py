@@ -25,8 +25,6 @@ class LongCase(FairCase):
 
 
 class LongRuns(MoviesSection):
-    """Section ``long_runs`` of the config: movies, and bandits with fixed means."""
-
     cases: dict[CaseName, LongCase]
 
 

@@ -21,8 +21,6 @@ RATE = 1.0
 
 
 class PeekingInstance(keys.NamedCase):
-    """A bandit with fixed means."""
-
     means: keys.Means
 
 

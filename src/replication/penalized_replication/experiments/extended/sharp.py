@@ -8,7 +8,7 @@ are ratings, beside the least for all laws on [0, 1].
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Annotated, Any, Literal
+from typing import Annotated, Generic, Literal, TypeVar
 
 import numpy as np
 from pydantic import AfterValidator, Field
@@ -23,8 +23,6 @@ from penalized_replication.experiments.movies import movies_with_rates
 
 
 class SharpInstance(LongCase):
-    """A bandit with fixed means, fractions and penalty rates."""
-
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
     """Number of arms with the values at each place of the lists above; one by default."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
@@ -49,8 +47,6 @@ class SharpInstance(LongCase):
 
 
 class RatedBandit(Section):
-    """A bandit whose rewards are ratings."""
-
     ratings: Annotated[
         list[Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2)]],
         Field(min_length=2),
@@ -80,8 +76,11 @@ class RatedBandit(Section):
         return Case(name, self.law.means, np.array(self.fairness), self.law), rates
 
 
-class _Bandits(keys.RegretSection):
-    instances: dict[keys.CaseName, Any]
+_Instance = TypeVar("_Instance", SharpInstance, RatedBandit)
+
+
+class _Bandits(keys.RegretSection, Generic[_Instance]):
+    instances: dict[keys.CaseName, _Instance]
     m0: Annotated[list[keys.Threshold], AfterValidator(keys.distinct)] = Field(default=[])
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
     fairness: keys.Fraction = 0.5
@@ -96,21 +95,13 @@ class _Bandits(keys.RegretSection):
         yield from movies_with_rates(self, context)
 
 
-class SharpSection(_Bandits):
-    instances: dict[keys.CaseName, SharpInstance]
-
-
-class RatingsSection(_Bandits):
-    instances: dict[keys.CaseName, RatedBandit]
-
-
 @declare(
     "sharp",
     title="Pulls and regret over log T on bandits of many kinds",
     readings=("log_of", "movielens_rewards"),
     needs_ratings=True,
 )
-def sharp(section: SharpSection, context: Context) -> Iterator[Case]:
+def sharp(section: _Bandits[SharpInstance], context: Context) -> Iterator[Case]:
     for (bandit, rates), horizon in product(section.bandits(context), section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
         yield base.at_horizon(bandit, horizon, section.policies, context, rates, seen)
@@ -127,6 +118,6 @@ WHAT = {
 }
 EXPERIMENTS = (
     *(replace(sharp, id=name, title=f"{sharp.title}: {what}") for name, what in WHAT.items()),
-    replace(sharp, id="sharp_ratings", title=RATED, section=RatingsSection),
+    replace(sharp, id="sharp_ratings", title=RATED, section=_Bandits[RatedBandit]),
 )
 """By the ids of their sections."""

@@ -1,6 +1,7 @@
 """Setting 2 (Figure 2): unfairness of each arm along the scale eta."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -29,17 +30,6 @@ class Setting2(Section):
         keys.a_pull_each(self.horizon, self.cases)
 
 
-def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyRun]:
-    for policy in section.policies:
-        rule, horizon = rule_of(policy, context.readings), section.horizon
-        for i in range(section.scale_points):
-            eta, tuning = i / (section.scale_points - 1), None
-            if rule.tuning is not None and rule.tuning.path is not None:
-                tuning = rule.tuning.path(eta, level, horizon)
-            rates = {"penalties": eta, "tuning_shown": eta if tuning is None else None}
-            yield PolicyRun(policy, rule, (horizon,), tuning, scale=eta, **rates)
-
-
 @declare(
     "setting_2",
     title="Path of each arm's unfairness along the scale",
@@ -47,6 +37,13 @@ def _runs(section: Setting2, level: float, context: Context) -> Iterator[PolicyR
     figure="Path of each arm's unfairness along the scale η",
 )
 def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
+    horizon, points = section.horizon, section.scale_points
     for name, given in section.cases.items():
-        runs = tuple(_runs(section, given.fairness[0] * section.horizon, context))
-        yield base.fixed_bandit(name, given, runs=runs)
+        runs: list[PolicyRun] = []
+        for policy, i in product(section.policies, range(points)):
+            rule, eta, tuning = rule_of(policy, context.readings), i / (points - 1), None
+            if rule.tuning is not None and rule.tuning.path is not None:
+                tuning = rule.tuning.path(eta, given.fairness[0] * horizon, horizon)
+            shown = {"scale": eta, "tuning_shown": eta if tuning is None else None}
+            runs.append(PolicyRun(policy, rule, (horizon,), tuning, penalties=eta, **shown))
+        yield base.fixed_bandit(name, given, runs=tuple(runs))

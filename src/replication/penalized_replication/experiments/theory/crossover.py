@@ -19,8 +19,6 @@ from penalized_replication.experiments.movies import movies_with_rates
 
 
 class CrossoverCase(keys.FairCase, keys.NamedCase):
-    """A bandit with fixed means."""
-
     penalty: keys.Rate | None = None
     """Penalty rate A of every arm; half the range of the means by default."""
     group: keys.CaseName | None = None
@@ -32,8 +30,6 @@ class MovieCrossover(keys.MoviesSection, keys.LongRegretSection):
 
 
 class Crossover(keys.LongRegretSection, keys.GridSection):
-    """Section ``crossover`` of the config: cells of Setting 1, and bandits with fixed means."""
-
     cases: dict[keys.CaseName, CrossoverCase]
     """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
 

@@ -4,9 +4,8 @@ Theorem 4.1: some arms with small fairness fractions fall below their level in t
 round and are served before one with a large fraction, which so falls short by half as many
 pulls; horizons are rounded to such a round.
 
-Least margins: arm 1 with a large fraction has the least margin A_1 - Delta_1 that Theorem 4.1 or
-Lemma 4.4 requires at each horizon, or a multiple of it; all others are optimal.  All
-penalty rates are 1, and it is the mean of arm 1 that depends on the horizon.
+Least margins (`LeastMargin`): all penalty rates are 1, and the mean of arm 1 depends on the
+horizon.
 
 Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.
 Theorem 4.7: arm 1 gives Delta_1 + Delta_2, critical arms Delta_1 (gap Delta_2, penalty rate
@@ -18,7 +17,6 @@ There is nothing random, so one replicate says all.
 
 import math
 from collections.abc import Iterator
-from itertools import chain
 from typing import Annotated, Literal
 
 import numpy as np
@@ -130,13 +128,6 @@ class Critical(Section):
         counts = (1, self.critical, self.non_critical)
         return np.repeat([self.fairness, level / horizon, self.fairness], counts)
 
-    def means_and_rates(self) -> tuple[FloatArray, FloatArray]:
-        """Return mu and A, shape (K,) each; the best arm's rate is that of critical ones."""
-        counts = (1, self.critical, self.non_critical)
-        high, low = self.non_critical_gap, self.critical_gap
-        rates = [self.critical_penalty, self.critical_penalty, self.non_critical_penalty]
-        return np.repeat([high + low, high, low], counts), np.repeat(rates, counts)
-
 
 class DeterministicStudy(Section):
     replicates: keys.Replicates
@@ -207,13 +198,17 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
         yield _bandit("theorem_4_6", "Theorem 4.6", means, tau), horizon, rates
         for theorem, two in (("4.2", section.theorem_4_2), ("4.7", section.theorem_4_7)):
             if two.fairness_at(horizon).sum() <= keys.LARGEST_TOTAL:
-                mu, penalties = two.means_and_rates()
+                high, low = two.non_critical_gap, two.critical_gap
+                counts = (1, two.critical, two.non_critical)
+                mu = np.repeat([high + low, high, low], counts)
+                rate = two.critical_penalty
+                penalties = np.repeat([rate, rate, two.non_critical_penalty], counts)
                 name, label = f"theorem_{theorem.replace('.', '_')}", f"Theorem {theorem}"
                 yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
 
 
 @declare("deterministic", title="Constructions with deterministic rewards", readings=("log_of",))
 def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
-    made = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
+    made = (*_of_4_1(section), *_at_limits(section), *_of_lower_bounds(section))
     for bandit, horizon, rates in made:
         yield at_horizon(bandit, horizon, section.policies, context, rates)
