@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
@@ -28,13 +27,8 @@ SAMPLERS = {
 TESTS = "intervals are paired and Bonferroni-corrected over all parts"
 
 
-class Cost(NamedTuple):
-    """Regret with a change and without, of the same replicates, shape (R,) each."""
-
-    changed: FloatArray
-    usual: FloatArray
-    outcome: Outcome
-    """That of the changed run."""
+Cost = tuple[FloatArray, FloatArray, Outcome]
+"""Regret with a change and without, (R,) each of the same replicates; the changed run's outcome."""
 
 
 def _in_batches(evidence: Evidence, batch: int) -> Iterator[Cost]:
@@ -42,7 +36,7 @@ def _in_batches(evidence: Evidence, batch: int) -> Iterator[Cost]:
     for name, policy in product(section.cases, section.policies):
         cases = study.batch_case(name, batch), name
         changed, usual = (evidence.outcome(NAME, c, policy, section.horizons[-1]) for c in cases)
-        yield Cost(regret_of(changed), regret_of(usual), changed)
+        yield regret_of(changed), regret_of(usual), changed
 
 
 def _sleeping_regrets(
@@ -60,11 +54,11 @@ def _sleeping_regrets(
 
 def _limited(evidence: Evidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
     """Yield a part for each cost, which is to lie below its limit."""
-    for cost, limit in costs:
+    for (changed, usual, outcome), limit in costs:
         level = evidence.confidence(len(costs))
-        difference = paired_difference(cost.changed, cost.usual, level).difference
-        means = {"ours": float(cost.changed.mean()), "theirs": float(cost.usual.mean())}
-        yield below(difference.interval, limit, limit, **about(cost.outcome), values=means)
+        difference = paired_difference(changed, usual, level).difference
+        means = {"ours": float(changed.mean()), "theirs": float(usual.mean())}
+        yield below(difference.interval, limit, limit, **about(outcome), values=means)
 
 
 @claim(
@@ -78,7 +72,7 @@ def _limited(evidence: Evidence, costs: Sequence[tuple[Cost, float]]) -> Iterato
 )
 def batches_cost_a_batch_an_arm(evidence: Evidence) -> Iterator[Part]:
     costs = [
-        (cost, (batch - 1) * float(cost.outcome.bandits.gaps[0].sum()))
+        (cost, (batch - 1) * float(cost[-1].bandits.gaps[0].sum()))
         for batch in evidence.section(NAME).batches
         for cost in _in_batches(evidence, batch)
     ]
@@ -96,18 +90,17 @@ def batches_cost_a_batch_an_arm(evidence: Evidence) -> Iterator[Part]:
 )
 def samplers_lose_less_in_batches(evidence: Evidence) -> Iterator[Part]:
     batch = max(evidence.section(NAME).batches)
-    costs = {(c.outcome.case, c.outcome.policy): c for c in _in_batches(evidence, batch)}
+    costs = {(cost[-1].case, cost[-1].policy): cost for cost in _in_batches(evidence, batch)}
     pairs = [
-        (costs[case, policy], costs[case, rival], rival)
+        (*costs[case, policy], *costs[case, rival])
         for case, policy in costs
         if (rival := SAMPLERS.get(policy)) and (case, rival) in costs
     ]
-    for ours, theirs, rival in pairs:
-        our_cost, their_cost = ours.changed - ours.usual, theirs.changed - theirs.usual
-        level = evidence.confidence(len(pairs))
-        difference = paired_difference(our_cost, their_cost, level).difference
-        scale = float(theirs.usual.mean())
-        yield below(difference.interval, 0.0, scale, **about(ours.outcome), rival=rival)
+    for changed, usual, run, their_changed, their_usual, theirs in pairs:
+        level, scale = evidence.confidence(len(pairs)), float(their_usual.mean())
+        costs_of_both = changed - usual, their_changed - their_usual
+        difference = paired_difference(*costs_of_both, level).difference
+        yield below(difference.interval, 0.0, scale, **about(run), rival=theirs.policy)
 
 
 @claim(
@@ -125,7 +118,7 @@ def sleeping_costs_little(evidence: Evidence) -> Iterator[Part]:
     for name, accrual in product(section.cases, study.FLOORS_GROW):
         for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
             usual = regret_of(evidence.outcome(NAME, name, policy, last))
-            costs.append((Cost(regret, usual, outcome), SHARE * last))
+            costs.append(((regret, usual, outcome), SHARE * last))
     yield from _limited(evidence, costs)
 
 

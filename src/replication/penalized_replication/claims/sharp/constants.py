@@ -182,19 +182,6 @@ def optimal_policies(evidence: Evidence) -> Measured:
             yield law(series)
 
 
-def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
-    """Return the part on the limit of the prediction over the constant of the lower bound."""
-    ratio, fields = exact(series.constant / least), series.about()
-    if isinstance(series.law, Gaussian) and series.policy != KL:
-        target = 1.0 if series.policy == SIGMA else 1 / series.law.sd**2
-        return within(ratio, target * (1 - EXACT), target * (1 + EXACT), target, **fields)
-    if isinstance(series.law, Bernoulli) and series.policy == KL:
-        return within(ratio, 1 - EXACT, 1 + EXACT, 1.0, **fields)
-    if isinstance(series.law, Bernoulli) and series.policy == PAPER_POLICY:
-        return above(ratio, TIMES, **fields)
-    return None
-
-
 @claim(
     "S05",
     where="not in the paper; theorem 3 and its corollary",
@@ -216,12 +203,16 @@ def lower_bound(evidence: Evidence) -> Measured:
         least = float(lower_constant(replace(series.bandit, rewards=series.law)))
         if least == 0:
             continue  # At a best mean of 1 nothing that grows has to be lost.
-        part = _ratio_to_bound(series, least)
-        if part is not None:
-            shares = series.leading(series.last) / (least * np.log(series.last.horizon))
-            error = float(shares.std(ddof=1) / np.sqrt(shares.size))
-            measured = {"last": series.last.horizon, "mean": float(shares.mean()), "error": error}
-            yield replace(part, values=measured)
+        shares = series.leading(series.last) / (least * np.log(series.last.horizon))
+        error = float(shares.std(ddof=1) / np.sqrt(shares.size))
+        measured = {"last": series.last.horizon, "mean": float(shares.mean()), "error": error}
+        ratio, fields = exact(series.constant / least), series.about(values=measured)
+        played = type(series.law), series.policy
+        if played == (Bernoulli, PAPER_POLICY):
+            yield above(ratio, TIMES, **fields)
+        elif played in ((Bernoulli, KL), (Gaussian, SIGMA), (Gaussian, PAPER_POLICY)):
+            target = 1 / series.law.noise**2 if series.policy == PAPER_POLICY else 1.0
+            yield within(ratio, target * (1 - EXACT), target * (1 + EXACT), target, **fields)
 
 
 SOFT = "soft_threshold_ucb"

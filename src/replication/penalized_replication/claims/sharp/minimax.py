@@ -1,6 +1,6 @@
 """Claims on bounds free of the gaps (Theorems I, J and M, Proposition H)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 from math import isclose
@@ -15,7 +15,7 @@ from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures.growth import nearest_to_bound
-from penalized_replication.claims.parts import Interval, about, above, below, exact, within
+from penalized_replication.claims.parts import about, above, below, exact, within
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.extended import minimax as study
 from penalized_replication.storage.replicates import Outcome
@@ -76,19 +76,6 @@ def regret_within_bound(
     )
 
 
-def _growth(evidence: Evidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
-    """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
-    for arms in evidence.section(CHEAP[0]).arms:
-        name = study.without_fractions(arms, study.GROWTH)
-        runs = [one for one in _outcomes(evidence, policy) if one.info.instance == name]
-        if len(runs) < 2:
-            raise NotMeasuredError("growth takes two horizons")
-        first, last = runs[0], runs[-1]
-        times = float(np.sqrt(np.log(last.horizon) / np.log(first.horizon)))
-        grown = estimates.ratio_of_independent_means(_scaled(last), _scaled(first))
-        yield grown.interval, times, last
-
-
 @claim(
     "S11",
     where="not in the paper; theorems I and M",
@@ -102,12 +89,20 @@ def _growth(evidence: Evidence, policy: str) -> Iterator[tuple[Interval, float, 
     kind="theorem",
 )
 def growth(evidence: Evidence) -> Measured:
-    for (value, low, high), times, last in _growth(evidence, PAPER_POLICY):
-        interval = value / times, low / times, high / times
-        yield within(interval, 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
-    for interval, times, last in _growth(evidence, MOSS):
-        limit = 1 + SHARE * (times - 1)
-        yield below(interval, limit, quantity="growth of R/√(KT)", **about(last))
+    for policy, arms in product((PAPER_POLICY, MOSS), evidence.section(CHEAP[0]).arms):
+        name = study.without_fractions(arms, study.GROWTH)
+        runs = [one for one in _outcomes(evidence, policy) if one.info.instance == name]
+        if len(runs) < 2:
+            raise NotMeasuredError("growth takes two horizons")
+        first, last = runs[0], runs[-1]
+        times = float(np.sqrt(np.log(last.horizon) / np.log(first.horizon)))
+        grown = estimates.ratio_of_independent_means(_scaled(last), _scaled(first)).interval
+        if policy == PAPER_POLICY:
+            value, low, high = (x / times for x in grown)
+            yield within((value, low, high), 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
+        else:
+            limit = 1 + SHARE * (times - 1)
+            yield below(grown, limit, quantity="growth of R/√(KT)", **about(last))
 
 
 def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:
