@@ -6,9 +6,8 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.deficits import drift_bound
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import deficits_of, regret_of, whole_levels
-from penalized_replication.claims.parts import Part, below, exactly, frequency
-from penalized_replication.claims.sharp.constants import SharpSeries, sharp_series
-from penalized_replication.storage.replicates import Outcome
+from penalized_replication.claims.parts import below, exactly, frequency
+from penalized_replication.claims.sharp.constants import sharp_series
 
 LATE = 100_000
 """Statements that hold from some round on are checked from here on."""
@@ -19,18 +18,6 @@ SHARE = 0.5
 """Of the growth of log T."""
 REST_SHARE = 0.1
 UNLIKELY = 0.05
-
-
-def _growth(series: SharpSeries, early: Outcome, late: Outcome) -> Part:
-    """Return the part on the growth of the largest deficits so far, over all arms."""
-    first, last = (one.max_deficit[:, series.served].sum(axis=1) for one in (early, late))
-    most = float(SHARE * (np.log(late.horizon) / np.log(early.horizon) - 1))
-    means = [float(first.mean()), float(last.mean())]
-    values = {"horizons": [early.horizon, late.horizon], "means": means}
-    fields = series.about(quantity="growth of the largest deficits", values=values)
-    if first.mean() == 0:
-        return exactly(not last.any(), 0.0, most, **fields)
-    return below(mean_estimate((last - first) / first.mean()).interval, most, **fields)
 
 
 @claim(
@@ -52,15 +39,24 @@ def _growth(series: SharpSeries, early: Outcome, late: Outcome) -> Part:
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
-        if ends := series.ends():
-            yield _growth(series, *ends)
         late, served = series.settled_since(LATE), series.served
+        if ends := series.ends():
+            first, last = (one.max_deficit[:, served].sum(axis=1) for one in ends)
+            before, end = (one.horizon for one in ends)
+            most = float(SHARE * (np.log(end) / np.log(before) - 1))
+            values = {"horizons": [before, end], "means": [float(x.mean()) for x in (first, last)]}
+            fields = series.about(quantity="growth of the largest deficits", values=values)
+            if first.mean() == 0:
+                yield exactly(not last.any(), 0.0, most, **fields)
+            else:
+                grown = mean_estimate((last - first) / first.mean())
+                yield below(grown.interval, most, **fields)
         if len(late) and served.sum() > 1:
-            most = drift_bound(late.bandit)[served] + 1e-6
+            limit = drift_bound(late.bandit)[served] + 1e-6
             lacks = np.concatenate([deficits_of(one)[:, served] for one in late.outcomes])
-            values = {"first": late.horizons[0], "largest_ratio": float(np.max(lacks / most))}
+            values = {"first": late.horizons[0], "largest_ratio": float(np.max(lacks / limit))}
             fields = late.about(quantity="replicates beyond the drift bound", values=values)
-            yield frequency((lacks > most).any(axis=1), most=UNLIKELY, **fields)
+            yield frequency((lacks > limit).any(axis=1), most=UNLIKELY, **fields)
 
 
 @claim(

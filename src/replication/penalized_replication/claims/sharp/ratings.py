@@ -1,6 +1,7 @@
 """Claims on the least constant of log T where rewards are ratings (Theorems 2' and 3')."""
 
 from dataclasses import replace
+from functools import partial
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import ratio_of_means
@@ -9,19 +10,15 @@ from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.parts import above, exact, within
 from penalized_replication.claims.sharp import constants
-from penalized_replication.claims.sharp.constants import EXACT, KL, SharpSeries
+from penalized_replication.claims.sharp.constants import EXACT, KL
 
-STUDIES = ("sharp_ratings",)
 EMPIRICAL = "empirical_kl_hard_threshold_log"
 LIMITS = {KL: 3.0, PAPER_POLICY: 15.0}
 """Factors over the least constant."""
 MEASURED = {KL: 2.0, PAPER_POLICY: 8.0}
 """Factors over the empirical index's regret: smaller, as the published policy's regret is far below
 its limit at the largest T."""
-
-
-def _series(evidence: Evidence, policy: str) -> list[SharpSeries]:
-    return constants.sharp_series(evidence, [policy], STUDIES)
+_series = partial(constants.sharp_series, studies=("sharp_ratings",))
 
 
 @claim(
@@ -37,7 +34,7 @@ def _series(evidence: Evidence, policy: str) -> list[SharpSeries]:
     kind="theorem",
 )
 def law_of_ratings(evidence: Evidence) -> Measured:
-    for series in _series(evidence, EMPIRICAL):
+    for series in _series(evidence, [EMPIRICAL]):
         yield constants.law(series)
 
 
@@ -57,7 +54,7 @@ def law_of_ratings(evidence: Evidence) -> Measured:
 )
 def least_on_ratings(evidence: Evidence) -> Measured:
     for policy in (EMPIRICAL, *LIMITS):
-        for series in _series(evidence, policy):
+        for series in _series(evidence, [policy]):
             least = float(lower_constant(replace(series.bandit, rewards=series.law)))
             ratio = exact(series.constant / least)
             if policy in LIMITS:
@@ -78,9 +75,9 @@ def least_on_ratings(evidence: Evidence) -> Measured:
     quantity="mean regret over that with the empirical index",
 )
 def price_of_the_wrong_law(evidence: Evidence) -> Measured:
-    ours = {one.instance: regret_of(one.last) for one in _series(evidence, EMPIRICAL)}
+    ours = {one.instance: regret_of(one.last) for one in _series(evidence, [EMPIRICAL])}
     for policy, least in MEASURED.items():
-        for series in _series(evidence, policy):
+        for series in _series(evidence, [policy]):
             theirs = regret_of(series.last)
             ratio = ratio_of_means(theirs, ours[series.instance])
             fields = series.about(horizon=series.last.horizon, rival=EMPIRICAL)
