@@ -36,12 +36,6 @@ def _known_experiment(name: str) -> str:
     return name
 
 
-def _registered(policies: dict[str, str]) -> dict[str, str]:
-    # The sections, which come after, may name them.
-    register(policies)
-    return policies
-
-
 class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
@@ -71,10 +65,11 @@ class BaseConfig(Section):
     readings: Readings = Readings()
     simulation: Simulation = Simulation()
     pages: Pages = Pages()
-    policies: Annotated[dict[str, str], AfterValidator(_registered)] = Field(
+    policies: Annotated[dict[str, str], AfterValidator(register)] = Field(
         default={}, validate_default=True
     )
-    """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
+    """Policies of the user's own, as ``my_module:policy``, by the id they are to have.  The
+    sections, which come after, may name them."""
     new_bandits: bool = False
     """Whether each case is played on a bandit drawn anew (`experiments.new_bandits`)."""
 

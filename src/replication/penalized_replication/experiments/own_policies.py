@@ -1,7 +1,6 @@
 """Policies of a user's own, which the config names, in the library's registry."""
 
 import os
-from collections.abc import Mapping
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import POLICIES
@@ -16,11 +15,11 @@ REGISTERED: list[str] = []
 """Ids of the user's policies that this process knows of."""
 
 
-def register(specs: Mapping[str, str]) -> None:
+def register(specs: dict[str, str]) -> dict[str, str]:
     """Import ``module:name`` into the library's registry by ids, in the place of those before.
 
-    This process's children know them too. Raises BanditError if an id is taken by a policy of the
-    package, or a policy cannot be imported.
+    This process's children know them too. Returns what it is given. Raises BanditError if an id is
+    taken by a policy of the package, or a policy cannot be imported.
     """
     for policy_id in REGISTERED:
         POLICIES.pop(policy_id, None)
@@ -37,6 +36,7 @@ def register(specs: Mapping[str, str]) -> None:
         fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
     if specs:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
+    return specs
 
 
 def register_given() -> None:

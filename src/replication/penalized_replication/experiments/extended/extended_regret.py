@@ -2,8 +2,7 @@
 
 The budget is the published value and a number of others. A policy with a parameter of its own has
 half of them for that and half for its exploration constant, one with either alone has all of them
-for it. All values are simulated on all replicates; which is best is read from one half of them and
-how good it is from the other, so that luck is not rewarded.
+for it. All values are simulated on all replicates; claim E03 chooses on one half of them.
 """
 
 from collections.abc import Iterator
@@ -83,10 +82,8 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
         rule = base.rule_of(policy, context.readings)
         explores = rule.exploration > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
-        runs += [
-            PolicyRun(policy, rule, (horizon,), v, penalties=rates)
-            for v in (own_values(rule, own, n_arms, level, horizon) if own else ())
-        ]
+        values = own_values(rule, own, n_arms, level, horizon)
+        runs += [PolicyRun(policy, rule, (horizon,), v, penalties=rates) for v in values]
         last = published[-1]
         for factor in scales(points - own) if explores else ():
             scaled = replace(rule, exploration=rule.exploration * factor)

@@ -1,8 +1,7 @@
 """Regret over sqrt(K T): bandits whose gaps are chosen for each horizon, and random ones.
 
 Gaps are multiples of sqrt(K log T/T), around 0 where no arm has a fraction, and around the penalty
-rate of 0.3 where the fractions share a given part of 1.  Other bandits have random means and rates
-up to sqrt(T) for each replicate, the same gaps at every horizon, or are those of Proposition H.
+rate of 0.3 where the fractions share a given part of 1.
 """
 
 from collections.abc import Iterator

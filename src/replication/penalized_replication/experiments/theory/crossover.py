@@ -2,8 +2,7 @@
 
 The bandits of Settings 1, 2 and 4, followed to far longer horizons than the paper's; where
 the paper varies A, A_k = (max mu - min mu) / 2 as in Setting 1.  Explore-then-commit is tuned to
-each horizon, which is an advantage that no other policy here has.  Movies for arms are a study of
-their own, which depends on other readings and on ratings; tau_k = tau / K as in Setting 3.
+each horizon, which is an advantage that no other policy here has.
 """
 
 from collections.abc import Iterator

@@ -2,8 +2,7 @@
 
 In the first, arm 1 has mean Delta and all others 0; in the second, one of the others has
 2 Delta: the one that the policy pulls least in the first.  All of them are simulated, and
-the choice is left to who reads the table.  Delta = sqrt((K - 1) / (2 T)) and rewards
-have variance 1: the theorem's bound with the constant that its proof gives.
+the choice is left to who reads the table.  Rewards have variance 1.
 """
 
 import math
