@@ -95,7 +95,9 @@ Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
 Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
 """Rounds T; log T, which every bound divides by or grows with, is 0 in one round."""
 Fraction = Annotated[float, Field(ge=0, le=LARGEST_TOTAL, allow_inf_nan=False)]
-"""Fairness fractions, or their total."""
+"""Fairness fractions tau_k."""
+Total = Fraction
+"""Their total tau: each arm has tau_k = tau / K."""
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Means = Annotated[list[Mean], Field(min_length=2)]
 Share = Annotated[float, Field(gt=0, lt=1)]
@@ -108,8 +110,7 @@ ArmNumbers = Values[Annotated[int, Field(ge=1, le=100_000)]]
 Threshold = Annotated[int, Field(ge=1, lt=2**53)]
 """Number of ratings m0: movies with more are the arms (reading R9)."""
 Thresholds = Values[Threshold]
-Fractions = Values[Fraction]
-"""Totals tau: each arm has tau_k = tau / K."""
+Totals = Values[Total]
 Rates = Values[Rate]
 GridSize = Annotated[int, Field(ge=2, le=10_000)]
 
@@ -126,7 +127,7 @@ class GridSection(RegretSection):
     """A comparison of penalized regret on a grid of cells (`experiments.base.drawn_cell`)."""
 
     arms: ArmNumbers
-    fairness: Fractions
+    fairness: Totals
 
 
 class TradeoffSection(Section):
@@ -142,8 +143,7 @@ class MoviesSection(RegretSection):
     """A comparison of penalized regret with movies for arms (`experiments.movies`)."""
 
     m0: Thresholds
-    fairness: Fraction
-    """Total tau: each of the K movies has tau_k = tau / K."""
+    fairness: Total
 
 
 class LongRegretSection(RegretSection):

@@ -32,8 +32,7 @@ def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iter
 
 class HeavyTails(keys.RegretSection):
     arms: keys.ArmNumbers
-    fairness: keys.Fraction
-    """Total tau: each arm has tau_k = tau / K."""
+    fairness: keys.Total
     tails: keys.Values[Annotated[float, Field(gt=1, le=100)]]
     """Tail indices; the variance is infinite up to 2."""
 

@@ -83,8 +83,8 @@ class _Bandits(keys.RegretSection, Generic[_Instance]):
     instances: dict[keys.CaseName, _Instance]
     m0: Annotated[list[keys.Threshold], AfterValidator(keys.distinct)] = Field(default=[])
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
-    fairness: keys.Fraction = 0.5
-    """Total tau of the movies."""
+    fairness: keys.Total = 0.5
+    """Of the movies."""
     checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
     """Rounds after which a run to a later horizon is seen too."""
 

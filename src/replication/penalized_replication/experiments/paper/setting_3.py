@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from penalized_replication.experiments.base import Case, Context, declare, tradeoff_runs
-from penalized_replication.experiments.keys import Fraction, Thresholds, TradeoffSection
+from penalized_replication.experiments.keys import Thresholds, Total, TradeoffSection
 from penalized_replication.experiments.movies import movie_bandit
 
 
 class Setting3(TradeoffSection):
-    fairness: Fraction
-    """Total tau: each of the K movies has tau_k = tau / K (reading R8)."""
+    fairness: Total
     m0: Thresholds
 
 

@@ -10,7 +10,7 @@ from penalized_replication.experiments.base import Case, Context, declare, drawn
 
 class Setting5(keys.TradeoffSection):
     arms: keys.ArmNumbers
-    fairness: keys.Fractions
+    fairness: keys.Totals
     rewards: keys.Values[keys.RewardLaw]
 
 

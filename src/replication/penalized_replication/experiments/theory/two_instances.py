@@ -16,13 +16,12 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.experiments.base import Case, Context, declare, regret_runs
-from penalized_replication.experiments.keys import Fraction, Rate, RegretSection
+from penalized_replication.experiments.keys import Rate, RegretSection, Total
 
 
 class TwoInstances(RegretSection):
     arms: Annotated[int, Field(ge=2, le=1000)]
-    fairness: Fraction
-    """Total tau: each arm has tau_k = tau / K."""
+    fairness: Total
     penalty: Rate
     """Penalty rate A of every arm; the theorem wants it above Delta."""
 

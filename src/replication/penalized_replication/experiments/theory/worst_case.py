@@ -23,8 +23,7 @@ LARGEST_GAP = 0.5
 
 class WorstCase(keys.RegretSection):
     arms: keys.SeveralArms
-    fairness: keys.Fraction
-    """Total tau: each arm has tau_k = tau / K."""
+    fairness: keys.Total
     gaps: Annotated[keys.Rates, AfterValidator(keys.increasing)]
     """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2, with which they end
     wherever they come to it."""
