@@ -89,7 +89,8 @@ def regret_within_bound(
     kind="theorem",
 )
 def growth(evidence: Evidence) -> Measured:
-    for policy, arms in product((PAPER_POLICY, MOSS), evidence.section(CHEAP[0]).arms):
+    several: list[int] = evidence.section(CHEAP[0]).arms
+    for policy, arms in product((PAPER_POLICY, MOSS), several):
         name = study.without_fractions(arms, study.GROWTH)
         runs = [one for one in _outcomes(evidence, policy) if one.info.instance == name]
         if len(runs) < 2:
