@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from config_helpers import load_config
-from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest
 from penalized_replication.claims import claim
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import ALL_FIGURES, tables_of

@@ -13,7 +13,7 @@ from PIL import Image
 
 from config_helpers import ROOT, load_config
 from pages_helpers import INJECTION, LISTED, PAGE, Reader, page_of, unpacked
-from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.ledger.render import headline_text, measured_text
 from penalized_replication.claims.ledger.tables import ASKED

@@ -4,8 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from penalized_replication.workflow.job import job
-from penalized_bandits.common.digest import digest
-from penalized_bandits.common.files import write_text
+from penalized_bandits.common.files import digest, write_text
 from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.notebooks import NOTEBOOKS

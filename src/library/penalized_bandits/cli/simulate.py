@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.common.errors import whole
 from penalized_bandits.common.files import whole_file
+from penalized_bandits.common.numbers import WORDS
 
 Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
 

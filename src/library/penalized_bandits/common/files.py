@@ -1,4 +1,4 @@
-"""Write files whole or not at all; checksums."""
+"""Write files whole or not at all; checksums of files and texts."""
 
 import errno
 import hashlib
@@ -81,3 +81,9 @@ def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
     """Return a file's checksum, by default its SHA-256, read in pieces."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, algorithm).hexdigest()
+
+
+def digest(content: str | bytes, digits: int | None = None) -> str:
+    """Return the SHA-256 of a text in hexadecimal digits, all 64 or the first few."""
+    data = content.encode() if isinstance(content, str) else content
+    return hashlib.sha256(data).hexdigest()[:digits]

@@ -3,6 +3,12 @@
 import math
 from typing import Any
 
+CONFIDENCE = 0.95
+"""Of all intervals.  It is no key of the config: rules of claims declare it before their data."""
+WORDS = f"{100 * CONFIDENCE:g} %"
+"""The same for reading."""
+TAILS = (round((1 - CONFIDENCE) / 2, 12), round((1 + CONFIDENCE) / 2, 12))
+"""Quantiles of a bootstrap distribution that are the ends of an interval."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS = "\u2212"
 NOTHING = 1e-9

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
-from penalized_bandits.common.numbers import format_number, thousands
+from penalized_bandits.common.numbers import WORDS, format_number, thousands
 from penalized_bandits.comparison.looks import Look
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
+from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.play import Play
 from penalized_bandits.live._checks import arms_in, fractions, named, reward_of

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.files import digest_of, write_text
+from penalized_bandits.common.files import digest, digest_of, write_text
 from penalized_bandits.engine.disk import turn
 from penalized_bandits.engine.play import Play
 from penalized_bandits.policies import FILES, POLICIES, Policy

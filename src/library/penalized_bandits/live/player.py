@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
+from penalized_bandits.common.files import digest
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine.many_arms import ManyArms
 from penalized_bandits.engine.noise import noise_of

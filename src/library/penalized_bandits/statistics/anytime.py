@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.logged import logged
-from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import BanditError, at_least_0, within
+from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies.empirical_kl_ucb import STEPS, count
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
-from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest
 from penalized_replication.experiments.base import Case, Context, Experiment, Readings
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 

@@ -14,8 +14,7 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from penalized_bandits.common import confidence
-from penalized_bandits.common.numbers import thousands
+from penalized_bandits.common.numbers import WORDS, thousands
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import if_declared
 from penalized_replication.experiments.base import Readings
@@ -60,7 +59,7 @@ def caption_of(
         figure=figure,
         section=section,
         readings=readings,
-        level=confidence.WORDS,
+        level=WORDS,
         means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
         spread="" if once else " and drawn means",
         replicates=lambda name="summary": least_and_most(summary_of(tables, name)["n_replicates"]),

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from scipy.stats import t as student
 
-from penalized_bandits.common.confidence import TAILS
+from penalized_bandits.common.numbers import TAILS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.config.model import BaseConfig
 from penalized_replication.figures.style import look_of

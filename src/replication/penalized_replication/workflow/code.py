@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
-from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest
 from penalized_bandits.policies import FILES, PAPER_POLICY
 from penalized_replication.claims import CLAIMS, claims_on, experiments_of
 from penalized_replication.config.scenarios import Scenarios

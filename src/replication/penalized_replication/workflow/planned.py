@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import penalized_bandits
-from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest
 from penalized_replication.common.errors import RunError
 from penalized_replication.common.section import brief, leaves
 from penalized_replication.storage.files import read_json

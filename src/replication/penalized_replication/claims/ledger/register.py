@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.common.digest import digest
+from penalized_bandits.common.files import digest
 from penalized_replication.claims import CLAIMS, WORDINGS, claim
 from penalized_replication.claims.base import Claim
 

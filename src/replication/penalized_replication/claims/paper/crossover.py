@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.common.confidence import CONFIDENCE
+from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.common.confidence import TAILS
-from penalized_bandits.common.numbers import percent
+from penalized_bandits.common.numbers import TAILS, percent
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference, resampled_means

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from penalized_bandits.common.confidence import CONFIDENCE, TAILS
+from penalized_bandits.common.numbers import CONFIDENCE, TAILS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import Estimate, mean_estimate, resampled_means
