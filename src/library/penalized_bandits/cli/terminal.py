@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from penalized_bandits.common.numbers import format_number, thousands
+from penalized_bandits.common.numbers import format_number
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -23,4 +23,4 @@ def table(frame: "DataFrame", title: str = "") -> str:
 def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
-    return thousands(value) if isinstance(value, int) else format_number(value)
+    return f"{value:,}" if isinstance(value, int) else format_number(value)

@@ -94,16 +94,6 @@ def percent(share: Any) -> str:
     return f"{format_number(100 * number, min(decimals, 6))} %"
 
 
-def _decimals(low: float, high: float) -> int | None:
-    """Return the decimals at which half an interval has two digits; None for its own form."""
-    half = (high - low) / 2
-    if not (math.isfinite(half) and half > 0):
-        return None
-    largest = max(abs(low), abs(high))
-    decimals = max(0, 1 - math.floor(math.log10(half)))
-    return decimals if decimals <= 5 and largest < 1e7 else None
-
-
 def estimate(value: Any, low: Any, high: Any) -> str:
     """Write an estimate with its 95 % interval; the interval alone where there is no estimate.
 
@@ -113,10 +103,8 @@ def estimate(value: Any, low: Any, high: Any) -> str:
     known = _finite(value) is not None
     if least is None or most is None or (known and most - least < NOTHING):
         return format_number(value)
-    decimals = _decimals(least, most)
+    decimals, half = None, (most - least) / 2
+    if 0 < half < math.inf and max(abs(least), abs(most)) < 1e7:
+        enough = max(0, 1 - math.floor(math.log10(half)))
+        decimals = enough if enough <= 5 else None
     return f"{format_number(value, decimals)} {interval(low, high, decimals)}".strip()
-
-
-def thousands(number: int) -> str:
-    """Write a whole number with commas between thousands, as all numbers for reading are."""
-    return f"{number:,}"

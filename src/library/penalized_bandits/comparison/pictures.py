@@ -8,7 +8,7 @@ from scipy.optimize import isotonic_regression
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
-from penalized_bandits.common.numbers import WORDS, format_number, thousands
+from penalized_bandits.common.numbers import WORDS, format_number
 from penalized_bandits.comparison.looks import Look
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def draw(
     axes.set_xlabel(xlabel, fontsize=7.5)
     axes.set_ylabel(f"{metric.replace('_', ' ')} ({UNITS[metric]})", fontsize=7.5)
     n = lines[0][1][0]["n_replicates"]
-    text = f"means of {thousands(n)} replicates, {WORDS} intervals" if n > 1 else "1 replicate"
+    text = f"means of {n:,} replicates, {WORDS} intervals" if n > 1 else "1 replicate"
     axes.set_title(text, fontsize=LABEL_SIZE, loc="left")
     _label_ends(axes, x[-1], [(look, rows[-1]["mean"]) for look, rows in lines])
     return axes

@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from penalized_bandits.common.numbers import thousands
 from penalized_replication.figures.all_policies import draw_all, least_and_paper
 from penalized_replication.figures.base import Drawing, Tables, Values, select
 from penalized_replication.storage.summaries import read_table
@@ -29,5 +28,5 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 def caption_values(tables: Tables) -> Values:
     """Return the finding and the numbers of replicates."""
     table = _table(tables)
-    counts = [thousands(int(count)) for count in sorted(table["n_replicates"].unique())]
+    counts = [f"{int(count):,}" for count in sorted(table["n_replicates"].unique())]
     return {"counts": counts, **least_and_paper(table, "below_frontier")}

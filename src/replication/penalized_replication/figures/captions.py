@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from penalized_bandits.common.numbers import WORDS, thousands
+from penalized_bandits.common.numbers import WORDS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import if_declared
 from penalized_replication.experiments.base import Readings
@@ -39,7 +39,7 @@ def labels_of(policies: Sequence[str]) -> str:
 def least_and_most(replicates: pd.Series) -> str:
     """Return the least and the largest number of replicates as a range in a sentence."""
     ends = dict.fromkeys((int(replicates.min()), int(replicates.max())))
-    return " to ".join(thousands(count) for count in ends)
+    return " to ".join(f"{count:,}" for count in ends)
 
 
 def caption_of(
@@ -52,7 +52,7 @@ def caption_of(
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
     made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701
-    made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
+    made.filters |= {"thousands": "{:,}".format, "joined": joined, "labels": labels_of}
     made.filters |= {"if_declared": if_declared, "least_and_most": least_and_most}
     once = readings.means == "once"
     text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(

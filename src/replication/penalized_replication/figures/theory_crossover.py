@@ -10,7 +10,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from penalized_bandits.common.numbers import thousands
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult
@@ -38,7 +37,7 @@ def crossings(claim: ClaimResult | None) -> list[Part]:
 def rounded(value: float) -> str:
     """Write a horizon with three digits."""
     digits = 2 - math.floor(math.log10(value))
-    return f"{value:.{digits}f}" if digits > 0 else thousands(int(round(value, digits)))
+    return f"{value:.{digits}f}" if digits > 0 else f"{int(round(value, digits)):,}"
 
 
 def _mark(axes: Axes, part: Part | None) -> str:
@@ -86,7 +85,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     grid.label(y="Penalized regret R(T)")
     grid.label_once("Horizon T (rounds)")
     patches = [
-        Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {thousands(FIGURE_1_ENDS)}"),
+        Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}"),
         Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),
     ]
     return grid.legend([*panels.policy_handles(table), *patches], 3)

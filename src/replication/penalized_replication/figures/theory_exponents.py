@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from penalized_bandits.common.numbers import thousands
 from penalized_bandits.comparison.looks import MARKERS
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
 from penalized_replication.figures.panels import Mosaic, draw_means, log_axes, policy_handles
@@ -83,7 +82,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         grid.title(grid.axes[policy], look_of(policy).label)
     grid.axes[policies[0]].set_ylabel("Regret/√(K T log T)")
     figure = grid.legend(policy_handles(table), 2 if column else None)
-    handles = [entry(f"T = {thousands(int(horizon))}", **look) for horizon, look in looks.items()]
+    handles = [entry(f"T = {int(horizon):,}", **look) for horizon, look in looks.items()]
     columns = 3 if column else len(handles)
     figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.6)
     return figure
