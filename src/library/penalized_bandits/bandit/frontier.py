@@ -62,6 +62,4 @@ def oracle_frontier(instance: Instance, horizon: float) -> Frontier:
     order = np.argsort(-gap, axis=None, kind="stable")
     given_up = np.cumsum(levels.ravel()[order]) / len(rows)
     gained = np.cumsum((levels * gap).ravel()[order]) / len(rows)
-    return Frontier(
-        np.concatenate([[0.0], given_up]), fair.mean() + np.concatenate([[0.0], gained])
-    )
+    return Frontier(np.insert(given_up, 0, 0.0), fair.mean() + np.insert(gained, 0, 0.0))

@@ -5,14 +5,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    from penalized_bandits.policies import Policy
-
-T = TypeVar("T")
 
 EXAMPLES = """\b
 For example:
@@ -21,9 +16,9 @@ For example:
 """
 
 
-def _interruptible(call: Callable[[], T]) -> T:
+def _interruptible(call: Callable[[], Any]) -> Any:
     """Return the result of a call, or raise its error; Ctrl-C ends it in compiled code too."""
-    result = Future[T]()
+    result = Future[Any]()
 
     def run() -> None:
         try:
@@ -36,21 +31,6 @@ def _interruptible(call: Callable[[], T]) -> T:
     while worker.is_alive():
         worker.join(0.1)
     return result.result()
-
-
-def _speed(policy: "Policy") -> str:
-    from penalized_bandits.engine.contract import instances, trial_of, tunings
-    from penalized_bandits.engine.simulate import simulate, why_plain
-
-    instance, trial = instances()["five arms"], trial_of(policy)
-    tuning, reason = tunings(policy, instance.n_arms)[0], why_plain(policy)
-    # Long enough for what comes before the first round to be nothing.
-    horizon = trial.horizon * (100 if reason is None else 1)
-    start = time.process_time()
-    simulate(policy, instance, horizon, replicates=trial.replicates, tuning=tuning)
-    per_pull = (time.process_time() - start) / horizon / trial.replicates
-    how = "compiled" if reason is None else f"plain Python ({reason})"
-    return f"{how}: {per_pull * 1e9:,.0f} ns a pull on five arms"
 
 
 def check_policy(
@@ -70,17 +50,25 @@ def check_policy(
     import pandas as pd
 
     from penalized_bandits.cli.terminal import table
-    from penalized_bandits.engine.contract import CHECKS, check
+    from penalized_bandits.engine.contract import CHECKS, check, instances, trial_of, tunings
+    from penalized_bandits.engine.simulate import simulate, why_plain
     from penalized_bandits.policies import get_policy
 
     wanted = get_policy(policy)
     stderr = typer.get_text_stream("stderr")
-    bar = typer.progressbar(CHECKS, label="checking", file=stderr)
-    with bar as names:
+    with typer.progressbar(CHECKS, label="checking", file=stderr) as names:
         found = [_interruptible(partial(check, wanted, name)) for name in names]
     rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in found]
     frame = pd.DataFrame(rows, columns=["check", "result", "what was found"])
     typer.echo(table(frame, f"{wanted.id}: {wanted.label}"))
     if (frame["result"] == "FAILED").any():
         raise typer.Exit(1)
-    typer.echo(f"\n{_speed(wanted)}")
+    instance, trial = instances()["five arms"], trial_of(wanted)
+    tuning, reason = tunings(wanted, instance.n_arms)[0], why_plain(wanted)
+    # Long enough for what comes before the first round to be nothing.
+    horizon = trial.horizon * (100 if reason is None else 1)
+    start = time.process_time()
+    simulate(wanted, instance, horizon, replicates=trial.replicates, tuning=tuning)
+    per_pull = (time.process_time() - start) / horizon / trial.replicates
+    how = "compiled" if reason is None else f"plain Python ({reason})"
+    typer.echo(f"\n{how}: {per_pull * 1e9:,.0f} ns a pull on five arms")

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 Policies: TypeAlias = str | Policy | Iterable[str | Policy | tuple[str | Policy, float | None]]
 """Policies or their ids, those with a tuning alone or in a pair with it."""
 
-CHECKPOINTS, FIRST = 20, 10
-"""How many there are by default, and the first, in rounds."""
-
 
 def _frame(rows: Iterable[dict[str, Any]]) -> "DataFrame":
     return extra("pandas", "pandas").DataFrame([*rows]).astype({"tuning": float, "arm": "Int64"})
@@ -256,15 +253,14 @@ def compare(
     check_instance(instance)
     rules: list[tuple[Policy, float | None]] = []
     for each in listed("policies", policies):
-        pair: Any = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
-        policy, tuning = pair
+        policy, tuning = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
         rule = get_policy(policy)
         if tuning is None:
             tuning = rule.published_tuning(instance.n_arms, horizon)
         rule.check_tuning(tuning)
         rules.append((rule, tuning))
     _names(rules)
-    spaced = spaced_in_logarithms(min(FIRST, horizon), horizon, CHECKPOINTS)
+    spaced = spaced_in_logarithms(min(10, horizon), horizon, 20)
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
     return Comparison(
         tuple(

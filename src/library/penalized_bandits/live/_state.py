@@ -17,9 +17,6 @@ from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
 FORMAT = 4
-"""Number of the format."""
-
-
 KEPT = (
     *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
     *("since", "credit", "in_service", "started", "variances"),

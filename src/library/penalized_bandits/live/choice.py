@@ -14,8 +14,6 @@ import numpy as np
 from penalized_bandits.common.errors import BanditError, LateRewardsWarning
 from penalized_bandits.engine.play import Arms, Play
 
-REMEMBERED = 100_000
-"""Ids of so many of an arm's newest choices without a reward are kept by default."""
 ID = re.compile(r"(\d{1,10})-(\d{1,10})-([0-9a-f]{8})")
 """The number of a choice, its arm and a word."""
 MOST_DRAWS = 2**20

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,6 @@ from penalized_bandits.common.files import remedy, whole_file
 from penalized_bandits.engine.disk import turn
 from penalized_bandits.live.player import Player
 from penalized_bandits.policies import Policy
-
-EVENTS = ("choose", "update", "observe", "expire", "add_arm", "retire_arm")
-"""Methods of a player that change it; their names with an underscore carry them out."""
-Result = TypeVar("Result")
 
 
 class Journal:
@@ -132,7 +128,7 @@ class Journal:
         self.player._journal, self._closed = None, True
         self._held.close()
 
-    def _carry_out(self, event: str, facts: dict[str, Any], act: Callable[[], Result]) -> Result:
+    def _carry_out(self, event: str, facts: dict[str, Any], act: Callable[[], Any]) -> Any:
         """Write a line for an event and carry it out, or neither."""
         if self._closed:
             raise BanditError(f"the journal {str(self._path)!r} was closed: open it again")
@@ -204,7 +200,7 @@ def _read(path: Path, policy: str | Policy | None) -> Player:
                 "gave: read it with the versions of Python and of the packages that wrote it"
             )
         try:
-            getattr(player, f"_{EVENTS[EVENTS.index(event)]}")(**facts)
+            getattr(player, f"_{event}")(**facts)
         except Exception:
             if number <= len(events):  # else it failed then too, and its line was to go
                 raise

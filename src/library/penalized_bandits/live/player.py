@@ -20,7 +20,7 @@ from penalized_bandits.engine.play import Accrual
 from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue
 from penalized_bandits.live._checks import arms_in, length, reward_of
-from penalized_bandits.live.choice import MOST_DRAWS, REMEMBERED, Choice, Choices, chances
+from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, chances
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
 
@@ -116,7 +116,7 @@ class Player(Catalogue):
         accrual: Accrual = "always",
         patience: int = 1000,
         names: Sequence[str] | None = None,
-        remembered: int = REMEMBERED,
+        remembered: int = 100_000,
     ) -> None:
         rule = get_policy(policy)
         tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
@@ -261,8 +261,7 @@ class Player(Catalogue):
             kinds = ["one number" if n is None else f"a list of {n}" for n in several]
             raise BanditError(f"arm is {kinds[0]} and reward {kinds[1]}: each reward needs its arm")
         batch = several[0] is not None
-        pairs: list[tuple[Any, Any]]
-        pairs = list(zip(arm, reward, strict=True)) if batch else [(arm, reward)]  # type: ignore[arg-type]
+        pairs: Any = [*zip(arm, reward, strict=True)] if batch else [(arm, reward)]  # type: ignore[arg-type]
         with self._lock:
             play, due, used = self._play, dict[int, int](), set[int]()
             taken: list[tuple[int, int | None, float]] = []

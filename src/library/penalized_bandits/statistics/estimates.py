@@ -14,14 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.errors import BanditError, within
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
 
 NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
 """Standard errors in half an interval by the normal law."""
-BATCH = 1_000_000
-"""Draws at a time: all resamples of many replicates at once would need gigabytes."""
 ROUNDING = 1e-12
 """A spread below this share of the values themselves is rounding, not noise."""
 
@@ -88,7 +86,7 @@ def resampled_means(values: FloatArray) -> FloatArray:
     unit = 2.0 ** (np.frexp(np.abs(rows).max(axis=0))[1] - bits)
     high = np.round(rows / unit)
     low = np.round((rows / unit - high) * 2.0**bits)
-    batch = max(1, BATCH // n)
+    batch = max(1, 1_000_000 // n)  # all resamples at once would need gigabytes
     for start in range(0, RESAMPLES, batch):
         size = min(batch, RESAMPLES - start)
         drawn = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
@@ -99,8 +97,6 @@ def resampled_means(values: FloatArray) -> FloatArray:
 
 def student(n: int, level: float = CONFIDENCE) -> float:
     """Return the standard errors in half a t-interval of a mean of n values: n - 1 degrees."""
-    if not within(level, 0, 1):
-        raise BanditError(f"level is {level!r:.80}: it must be from 0 to 1")
     return float(stdtrit(n - 1, (1 + level) / 2))
 
 
