@@ -117,8 +117,7 @@ class Instance(ByValue):
     @property
     def n_replicates(self) -> int | None:
         """Number of replicates that means or penalties are given for, if they vary."""
-        varying = [a.shape[0] for a in (self.means, self.penalties) if a.ndim == 2]
-        return varying[0] if varying else None
+        return next((a.shape[0] for a in (self.means, self.penalties) if a.ndim == 2), None)
 
     @cached_property
     def reward_code(self) -> RewardCode:

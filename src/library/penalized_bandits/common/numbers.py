@@ -43,10 +43,8 @@ def format_number(value: Any, decimals: int | None = None) -> str:
         mantissa, exponent = f"{number:.2e}".split("e")
         power = str(int(exponent)).translate(_SUPERSCRIPTS)
         return f"{mantissa.replace('-', _MINUS)} × 10{power}"
-    shown = decimals
-    if shown is None:
-        shown = max(0, 3 - math.floor(math.log10(size))) if number else 0
-    text = f"{number:,.{shown}f}"
+    four = max(0, 3 - math.floor(math.log10(size))) if number else 0
+    text = f"{number:,.{four if decimals is None else decimals}f}"
     if not text.strip("-0.,"):
         text = text.removeprefix("-")  # no minus before a rounded zero
     if decimals is None and "." in text:

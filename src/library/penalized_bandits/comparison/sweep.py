@@ -63,10 +63,8 @@ class Sweep:
         return draw(lines, self.values, name, ax, LABELS[self.swept], self.swept == "horizon")
 
     def __repr__(self) -> str:
-        ends = f"{self.values[0]:g} to {self.values[-1]:g}"
-        return (
-            f"Sweep({self.swept} {ends}, {len(self.values)} values; {self.comparisons[-1]!r:.220})"
-        )
+        values = f"{self.values[0]:g} to {self.values[-1]:g}, {len(self.values)} values"
+        return f"Sweep({self.swept} {values}; {self.comparisons[-1]!r:.220})"
 
 
 def sweep(

@@ -83,10 +83,7 @@ def fractions(fairness: ArrayLike, service: list[int], penalties: FloatArray) ->
     return tau.tolist()
 
 
-def length(values: object) -> int | None:
+def length(values: Any) -> int | None:
     """Return the length of a list; None of what is none, or has no order."""
-    try:
-        none = isinstance(values, str | Mapping | Set) or getattr(values, "ndim", 1) != 1
-        return None if none else len(values)  # type: ignore[arg-type]
-    except TypeError:
-        return None
+    sized = hasattr(values, "__len__") and not isinstance(values, str | Mapping | Set)
+    return len(values) if sized and getattr(values, "ndim", 1) == 1 else None

@@ -28,8 +28,7 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
     """Return the state of a play and facts about its choices and arms as JSON."""
     facts = {"format": FORMAT, "policy": play.policy.id, "given": given}
     facts["formula"] = formula_of(play.policy)
-    facts |= {key: getattr(play, key) for key in (*KEPT, "memory")}
-    facts |= about
+    facts |= {key: getattr(play, key) for key in (*KEPT, "memory")} | about
     facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
     return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
 

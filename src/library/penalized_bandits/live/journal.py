@@ -134,7 +134,13 @@ class Journal:
             raise BanditError(f"the journal {str(self._path)!r} was closed: open it again")
         line = _line([event, facts, _check(self.player)])
         try:
-            self._append(line)
+            with self._path.open("r+b", buffering=0) as file:
+                file.seek(self._size)
+                rest = memoryview(line)
+                while rest:
+                    rest = rest[file.write(rest) :]
+                if self._fsync:
+                    os.fsync(file.fileno())
             result = act()
         except BaseException as error:
             with suppress(OSError):  # the next line is written over what is left
@@ -152,15 +158,6 @@ class Journal:
             with suppress(OSError):  # all events are there; after as many the next attempt
                 self._snapshot()
         return result
-
-    def _append(self, line: bytes) -> None:
-        with self._path.open("r+b", buffering=0) as file:
-            file.seek(self._size)
-            rest = memoryview(line)
-            while rest:
-                rest = rest[file.write(rest) :]
-            if self._fsync:
-                os.fsync(file.fileno())
 
 
 def _line(content: object) -> bytes:

@@ -237,9 +237,8 @@ class Tally:
         self.history.append(0)
         self.lost.append(0)
         self.totals = np.append(self.totals, 0.0)
-        self.table, self.complete = (
-            np.pad(each, ((0, 0), (0, 1))) for each in (self.table, self.complete)
-        )
+        self.table = np.pad(self.table, ((0, 0), (0, 1)))
+        self.complete = np.pad(self.complete, ((0, 0), (0, 1)))
 
     def add(self, arm: int, reward: float) -> None:
         """Count a reward of an arm."""

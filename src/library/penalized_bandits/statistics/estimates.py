@@ -1,7 +1,6 @@
 """Estimates with intervals: means of paired differences, proportions, families of tests.
 
-Replicates are independent of one another: average over what shares a draw first.  All results
-are functions of their arguments alone; whatever is drawn at random has a seed.
+Replicates are independent of one another: average over what shares a draw first.
 """
 
 import math
