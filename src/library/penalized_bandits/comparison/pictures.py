@@ -19,10 +19,9 @@ COLUMN_WIDTH, LEAST_HEIGHT = 3.5, 2.4
 LABEL_SIZE, LABEL_GAP = 6.5, 8.5
 """Points: letters of labels, and from one label to the next."""
 _SIZES = {"axes.linewidth": 0.6, "lines.linewidth": 1.1, "lines.markersize": 3, "savefig.dpi": 300}
-UNITS = dict.fromkeys(("penalized_regret", "expected_reward", "reward_loss"), "reward")
-UNITS["unfairness"] = "pulls"
-"""Of metrics of whole runs."""
 SHORT = {"regret": "penalized_regret", "reward": "expected_reward", "loss": "reward_loss"}
+UNITS = dict.fromkeys(SHORT.values(), "reward") | {"unfairness": "pulls"}
+"""Of metrics of whole runs."""
 
 
 def metric_of(name: str) -> str:
