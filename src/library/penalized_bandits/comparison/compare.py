@@ -253,7 +253,8 @@ def compare(
     check_instance(instance)
     rules: list[tuple[Policy, float | None]] = []
     for each in listed("policies", policies):
-        policy, tuning = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
+        pair: Any = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
+        policy, tuning = pair
         rule = get_policy(policy)
         if tuning is None:
             tuning = rule.published_tuning(instance.n_arms, horizon)
