@@ -1,7 +1,6 @@
 """The loop that plays one replicate at a time, arms in blocks: for many arms.
 
-Scanning every arm in every round costs time in proportion to K.  Here arms are grouped
-in blocks, and a block's arms are looked at only when its winner may have changed:
+A block's arms are looked at only when its winner may have changed:
 
 - As rounds go by, the score of an arm that is not pulled only grows
   (``Hints.index_is_nondecreasing``), and slowly.  So a block's scores *in a later round*, if
@@ -15,12 +14,10 @@ in blocks, and a block's arms are looked at only when its winner may have change
 
 A round takes the block with the largest index or bound; if it was a bound, it scans the
 block, and takes the largest again.  Nothing is approximate: bounds only say where not to
-look.  Scores come from the same expressions as in ``_lanes.py``, so both pull the same
-arms, ties included.  A policy whose scores may fall has one block, scanned in every round.
+look.  A policy whose scores may fall has one block, scanned in every round.
 
-State lies in few arrays, indexed by the names below, because every array that a compiled
-function takes costs a dozen words a call; and by [block, place], because an index that is
-a sum is checked for being negative, which keeps a loop from becoming vector code.
+State lies in few arrays, as each that a compiled function takes costs a dozen words a call; and by
+[block, place], as an index that is a sum, checked for being negative, is no vector code.
 """
 
 import math

@@ -37,11 +37,9 @@ MARGIN = 1e-9
 
 @njit(forceinline=True, error_model="numpy")
 def order_of(score: float) -> np.int64:
-    """Turn a score into a whole number that orders as scores do.
+    """Turn a score into a whole number that orders as scores do: its maximum is vector code.
 
-    Compilers vectorise a maximum of whole numbers, not of floats.  The bits of negative
-    numbers run the wrong way, and are inverted.  Adding 0.0 makes -0.0 into 0.0, whose bits
-    differ.
+    The bits of negative numbers run the wrong way.  Adding 0.0 makes -0.0 into 0.0.
     """
     bits = np.float64(score + 0.0).view(np.int64)
     return bits ^ ((bits >> 63) & SIGNLESS)

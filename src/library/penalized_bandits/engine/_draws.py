@@ -27,10 +27,9 @@ from penalized_bandits.engine.streams import (
 
 
 def own_code(code: RewardCode) -> RewardCode:
-    """Return a reward family in arrays of its own, which may be written.
+    """Return a reward family in arrays of its own, which may be written, as kernels take them.
 
-    Compiled code counts references to its arrays all the time: threads that share one
-    would wait for each other at its counter.  It is compiled for such arrays, not for fixed ones.
+    Threads that share one would wait for each other at the counter of its references.
     """
     return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
 
@@ -50,8 +49,7 @@ def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: Floa
 def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: float) -> float:
     """Turn one random word into one reward, for families that need no table of their own.
 
-    No array is passed: for each one the compiled caller would count references at every
-    call, which takes longer than the draw.
+    No array is passed: to count its references takes longer than the draw.
     """
     if family == GAUSSIAN:
         z, again = normal_first_try(word)

@@ -1,8 +1,7 @@
 """Copies of a policy's functions, with what they call bound to their global names.
 
-A function that numba compiled keeps the values of its globals; a copy that is compiled anew
-has those of now.  Each copy has a name of its own: the compiler's symbols are made of these
-names, and of two with one name the linker keeps the first.
+A function that numba compiled keeps the values of its globals; a copy has those of now, and a name
+of its own: of two of the compiler's symbols with one name the linker keeps the first.
 """
 
 from collections.abc import Callable, Mapping

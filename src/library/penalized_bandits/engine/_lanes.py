@@ -4,16 +4,13 @@ Replicates are *lanes*: arrays are [arm][lane] and inner loops run over lanes, w
 compiler turns into vector instructions.  What makes the loop fast, and why each piece
 looks as it does:
 
-- The root 1 / sqrt(N_k) is kept per arm, so an index costs a product instead of a
-  logarithm, a division and a root; the logarithm is taken once a round.
-- "Below the fairness level", N_k < tau_k n, is compared in that form as well: with
-  need = ceil(tau_k n) it is 1 / sqrt(N_k) > 1 / sqrt(need), which is exact because N is
-  a whole number and the root of two neighbours never rounds to the same value.
+- The root 1 / sqrt(N_k) is kept per arm, and the logarithm taken once a round.
+- "Below the fairness level", N_k < tau_k n, is compared as 1 / sqrt(N_k) > 1 / sqrt(need) with
+  need = ceil(tau_k n): exact, as roots of two whole neighbours never round to the same value.
 - Four arms are reduced before the running best is updated (fewer loads and stores); those
   that are left over come one by one.  Both are always stored, because a store for some of the
   lanes takes long on processors without AVX-512.
-- A score that is not a number makes its lane's choice ``NO_ARM``, which the pull detects: 0.1 to
-  0.4 ns a pull on five arms, and 0.9 where an urgency is looked at too.
+- A score that is not a number makes its lane's choice ``NO_ARM``, which the pull detects.
 - Pulls are done in steps (gather, draw, divide, scatter) so that divisions and draws
   vectorise too, leaving only the gathers scalar.
 - Arrays of the state are flat, [arm * W + lane], with unsigned indices: the place of a pull
@@ -129,10 +126,7 @@ def scratch(n_arms: int, n_lanes: int, *, draws: bool) -> Scratch:
 
 
 def aligned(size: int, value: float, kind: type = np.float64) -> Any:
-    """Return an array of one value, shape (size,), that begins with a line of the cache.
-
-    Vectors of eight numbers then lie in one line each; across two they take twice as long.
-    """
+    """Return an array of one value, shape (size,), that begins with a line of the cache."""
     words = np.empty(size + 7, kind)
     first = -(words.ctypes.data // 8) % 8
     words[:] = value

@@ -1,12 +1,9 @@
 """Lazy evaluation of indices that need an equation solved: one replicate, few indices a round.
 
-As rounds go by, the index of an arm that is not pulled only grows
-(``Hints.index_is_nondecreasing``), and slowly.  So its index in a later round, without a pull
-before, bounds it until then, or until the arm falls below its fairness level; the arm of the last
+An arm's index in a later round bounds it until then, as in ``_arm_blocks.py``; the arm of the last
 pull has no bound yet.  A round takes the arm with the largest bound.  It is pulled if its index
-exceeds the bounds of all others, which ``Hints.index_exceeds`` tests without a solve: mostly so for
-the arm that was pulled last.  If not, its bound or its index is computed, and the largest is taken
-again.  Nothing is approximate, as in ``_arm_blocks.py``.
+exceeds the bounds of all others, which ``Hints.index_exceeds`` tests without a solve.  If not, its
+bound or its index is computed, and the largest is taken again.
 """
 
 from collections.abc import Callable

@@ -1,14 +1,9 @@
 """The loop that follows a leader: one replicate, not too many arms, indices that cost little.
 
-The arm of the last pull, the leader, is often the next one too.  As rounds go by, the index of an
-arm that is not pulled only grows (``Hints.index_is_nondecreasing``), and slowly.  So the index of
-each other arm *in a later round* bounds it until then, or until an arm falls below its fairness
-level.  While the leader's index exceeds the largest of these bounds it is pulled, and no other arm
-is looked at.  Else the indices of all arms decide, in vector code.
-
-How much later that round is depends on use: bounds that spared looks at all arms are followed by
-some that hold twice as long, others by some that hold half as long, and none where arms take
-turns.  Nothing is approximate, as in ``_arm_blocks.py``.
+Indices of the other arms *in a later round* bound them until then, as in ``_arm_blocks.py``.  While
+the index of the leader, the arm of the last pull, exceeds all bounds, it alone is looked at; else
+the indices of all arms decide, in vector code.  Bounds that spared looks at all arms are followed
+by some that hold twice as long, others by some that hold half as long.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,4 @@
-"""The loop for policies that choose by themselves: one replicate, round by round.
-
-``choose`` sees all arms at once (:class:`~penalized_bandits.policies.base.Round`), so
-nothing is known of it that lanes or blocks could use.  It is a placeholder, which
-:mod:`penalized_bandits.engine._specialise` binds to one policy's.
-"""
+"""The loop for policies that choose by themselves: one replicate, round by round."""
 
 import math
 from collections.abc import Callable
@@ -18,6 +13,7 @@ from penalized_bandits.engine._state import Rules, learn
 from penalized_bandits.policies.base import Round
 
 choose: Callable[[Round], int] = len
+"""A placeholder, as the flags: :mod:`penalized_bandits.engine._specialise` binds them."""
 DRAWS = False
 READS_VARIANCE = False
 

@@ -1,10 +1,8 @@
 """Compile the engine for one policy, once per environment.
 
-numba can neither cache a kernel that takes functions as arguments nor one that closes
-over them, and a kernel with a branch for every policy would have to name them all.  So
-the functions of ``_lanes.py`` and ``_arm_blocks.py`` are copied with the policy's formulas bound
-to their global names, and each copy gets a name of its own: numba then specialises it in
-full and keeps it on disk under that name.
+numba can neither cache a kernel that takes functions as arguments nor one that closes over them.
+So the loops are copied with the policy's formulas bound to their global names, and each copy gets a
+name of its own, under which numba keeps it on disk.
 
 Its disk cache looks at one source file only, so the folder carries a digest of the engine's
 sources, of all that the policy's formulas can see and of the versions that compiled them:
@@ -164,8 +162,7 @@ def kernel(policy: Policy, loop: str) -> Kernel:
 def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     """Compile a loop for a policy, or take it from the disk cache.
 
-    Kernels compiled in different processes meet in a later one, so names end with loop, policy
-    and version: of two of the compiler's symbols with one name the linker keeps the first.
+    Kernels of different processes meet in a later one, so names end with loop, policy and version.
     """
     suffix = f"{loop}_{policy.id}_{digest}"
     names: dict[str, Any] = dict(_flags(policy))

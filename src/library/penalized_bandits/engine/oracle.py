@@ -1,9 +1,7 @@
 """Every policy in plain Python, written for reading: what the engine is held to.
 
-One replicate at a time, one arm at a time.  The formulas are the policy's
-(``policies/*.py``); the means, the radius and the fairness level are reimplemented in
-``play.py``, without any of the engine's tricks.  Rewards come from the same tapes, so engine
-and oracle must pull the same arms, ties included.
+One replicate at a time, one arm at a time (``play.py``), without any of the engine's tricks.
+Rewards come from the same tapes, so engine and oracle must pull the same arms, ties included.
 """
 
 from collections.abc import Callable, Sequence

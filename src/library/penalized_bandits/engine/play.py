@@ -44,22 +44,9 @@ Numbers: TypeAlias = Any  # of each arm: a list, or an array where there are man
 class Play:
     """The state of one play of a policy.
 
-    Parameters
-    ----------
-    policy
-        Whose formulas to follow.
-    fairness, penalties
-        tau and A, one number for each of the K arms.
-    tuning, exploration
-        The policy's parameter, and its constant c in the radius.
-    noise
-        Draws the policy's own number for (arm, round).
-    log_of
-        Whether the logarithm is of n or of n - 1 (reading R1).
-    accrual
-        Whether the floor of a sleeping arm grows: "always", or only while it is "available".
-    patience
-        Choices of an arm after which its first reward is not waited for.
+    ``exploration`` is its constant c in the radius, ``noise`` draws its own number for (arm,
+    round), ``log_of`` says whether the logarithm is of n or of n - 1 (reading R1), and
+    ``patience`` after how many choices of an arm its first reward is not waited for.
     """
 
     def __init__(

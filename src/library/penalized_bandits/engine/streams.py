@@ -133,8 +133,7 @@ def normal_rejected(word: np.uint64) -> float:
     """Finish the draw of a standard normal from any word, rejections included.
 
     The C library has no part in it: its logarithm and exponential differ in the last place
-    between processors with and without fused multiply-add.  The tables are constants: for each
-    array that is passed the compiled caller would count references, which takes longer than a draw.
+    between processors.  The tables are constants: to count references takes longer than a draw.
     """
     edges, heights = ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
     while True:
@@ -171,8 +170,7 @@ def normal_first_try(word: np.uint64) -> tuple[float, int]:
 def log_of_unit(u: float) -> float:
     """Natural logarithm of a normal number in (0, 1], to a few units in the last place.
 
-    The C library's would cost five times as much, because loops over it cannot become
-    vector code, and would differ between machines in the last place.
+    The C library's is no vector code, and differs between machines in the last place.
     """
     bits = np.float64(u).view(np.int64)
     # u = fraction * 2^exponent with the fraction in [sqrt(1/2), sqrt(2)).
