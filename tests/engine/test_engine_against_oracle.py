@@ -17,7 +17,8 @@ from penalized_bandits.common.errors import LARGEST
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
-from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
+from penalized_bandits.policies import POLICIES, get_policy
+from penalized_bandits.policies.base import Hints, Policy, Round
 from strategies import ANY, SIZES, TINY, Request, assert_as_the_oracle, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.

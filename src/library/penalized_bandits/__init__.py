@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from penalized_bandits.engine.simulation import Simulation as Simulation
     from penalized_bandits.live.player import Player as Player
     from penalized_bandits.policies import POLICIES as POLICIES
-    from penalized_bandits.policies import Arm as Arm
-    from penalized_bandits.policies import Card as Card
-    from penalized_bandits.policies import Hints as Hints
     from penalized_bandits.policies import Policy as Policy
-    from penalized_bandits.policies import Round as Round
-    from penalized_bandits.policies import Tuning as Tuning
     from penalized_bandits.policies import get_policy as get_policy
+    from penalized_bandits.policies.base import Arm as Arm
+    from penalized_bandits.policies.base import Card as Card
+    from penalized_bandits.policies.base import Hints as Hints
+    from penalized_bandits.policies.base import Round as Round
+    from penalized_bandits.policies.base import Tuning as Tuning
     from penalized_bandits.statistics.anytime import intervals as intervals
 
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba

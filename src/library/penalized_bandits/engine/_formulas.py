@@ -68,11 +68,11 @@ def with_helpers(
     return bind(formula, f"{formula.__name__}_{suffix}", **names)
 
 
-def inlined(formula: Any, suffix: str, *within: object) -> Any:
+def inlined(formula: Any, suffix: str, *within: object, forceinline: bool = True) -> Any:
     """Compile a formula so that it becomes part of its caller; one that was compiled, anew."""
     if isinstance(formula, Dispatcher):
         return compiled_anew(formula, suffix, *within)
-    compiled = njit(forceinline=True, boundscheck=not is_packaged(formula), **INNER)
+    compiled = njit(forceinline=forceinline, boundscheck=not is_packaged(formula), **INNER)
     return compiled(with_helpers(formula, suffix, *within, inline=inlined))
 
 

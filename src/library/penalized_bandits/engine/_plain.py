@@ -12,7 +12,6 @@ from penalized_bandits.engine._jobs import Counts, Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulation import Schedule
-from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import functions_of
 
 MANY_PULLS = 100_000
@@ -72,15 +71,10 @@ def _trace(job: Job, row: int, rounds: int, schedule: Schedule) -> Trace:
         raise
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
-        place = _place(job.policy, error)
+        files = {function.__code__.co_filename for function in functions_of(job.policy)}
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename in files]
+        place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
         raise BanditError(f"policy {job.policy.id} failed: {problem}{place}") from error
-
-
-def _place(policy: Policy, error: Exception) -> str:
-    """Return the file and line of a policy's functions that raised an error, if they did."""
-    files = {function.__code__.co_filename for function in functions_of(policy)}
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename in files]
-    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
 
 
 def explain(job: Job, stopped: StoppedError) -> BanditError:

@@ -38,14 +38,7 @@ from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _leader as leader
 from penalized_bandits.engine import _rounds as rounds
 from penalized_bandits.engine import _state as state
-from penalized_bandits.engine._formulas import (
-    INNER,
-    OUTER,
-    bind,
-    inlined,
-    is_packaged,
-    with_helpers,
-)
+from penalized_bandits.engine._formulas import INNER, OUTER, bind, inlined, is_packaged
 from penalized_bandits.engine.disk import cache_root, kept, turn
 from penalized_bandits.policies import base, known, ziggurat
 from penalized_bandits.policies.base import Policy
@@ -176,9 +169,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["index_of"] = inlined(policy.index, suffix)
     elif loop == "lazy":
         play, signature = lazy_evaluation.play, _PLAY_ALONE
-        names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
-            with_helpers(policy.index, suffix, inline=inlined)
-        )
+        names["index_of"] = inlined(policy.index, suffix, forceinline=False)
         names["index_exceeds"] = inlined(policy.hints.index_exceeds, suffix)
     elif loop == "scores":
         play, signature = many_arms.scores, _SCORES
@@ -231,11 +222,7 @@ def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
         return njit(signature, **OUTER)(function)
     except Exception as error:
         # numba raises errors of its own, and others where it did not expect what it met.
-        raise CannotCompileError(_reason(error)) from error
-
-
-def _reason(error: Exception) -> str:
-    """Return the line of an error of numba's that says most: not where it was raised."""
-    lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
-    where = ("Failed in", "File ", "During")
-    return next((line for line in lines if line and not line.startswith(where)), repr(error))
+        lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
+        where = ("Failed in", "File ", "During")
+        says = (line for line in lines if line and not line.startswith(where))
+        raise CannotCompileError(next(says, repr(error))) from error

@@ -31,8 +31,7 @@ import numpy as np
 
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
 from penalized_bandits.common.typing import BoolArray, IntArray
-from penalized_bandits.policies import Arm, Policy, Round
-from penalized_bandits.policies.base import UNPULLED_ROOT, no_queue
+from penalized_bandits.policies.base import UNPULLED_ROOT, Arm, Policy, Round, no_queue
 from penalized_bandits.policies.known import wrong_field
 
 Accrual = Literal["always", "available"]

@@ -10,13 +10,7 @@ from typing import Any
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import imported
-from penalized_bandits.policies.base import NOT_URGENT as NOT_URGENT
-from penalized_bandits.policies.base import Arm as Arm
-from penalized_bandits.policies.base import Card as Card
-from penalized_bandits.policies.base import Hints as Hints
 from penalized_bandits.policies.base import Policy as Policy
-from penalized_bandits.policies.base import Round as Round
-from penalized_bandits.policies.base import Tuning as Tuning
 
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.policies import Arm, Round, samples
+from penalized_bandits.policies import samples
+from penalized_bandits.policies.base import Arm, Round
 from penalized_bandits.policies.fingerprint import is_own
 
 Kind: TypeAlias = "str | tuple[Kind, ...]"
