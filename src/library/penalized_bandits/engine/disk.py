@@ -16,11 +16,7 @@ except ImportError:  # Windows
 
 
 def cache_root() -> Path:
-    """Return the folder of compiled kernels.
-
-    ``PENALIZED_BANDITS_CACHE`` where set, else numba's own ``NUMBA_CACHE_DIR``, else
-    the environment's ``var`` folder.
-    """
+    """Return the folder of compiled kernels: of a variable, else in the environment's ``var``."""
     chosen = os.environ.get("PENALIZED_BANDITS_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
     # No shell expands ~ in quotes or in a service's settings.
     folder = Path(chosen or Path(sys.prefix) / "var" / "cache").expanduser()

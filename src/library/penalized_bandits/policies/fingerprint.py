@@ -27,13 +27,8 @@ _LIBRARIES = frozenset({*sys.stdlib_module_names, "llvmlite", "numba", "numpy", 
 def fingerprint(value: object, owner: str) -> str:
     """Return the SHA-256 of a value and of everything that functions in it depend on.
 
-    It is the same in every process, and differs where a value differs.
-
-    - ``value``: a function, a policy, or a tuple of such.
-    - ``owner``: whose it is, for the error.
-
-    Raises BanditError if a function reads a value whose content cannot be known, such as an open
-    file.
+    Raises BanditError, with the owner, if a function reads a value whose content cannot be known,
+    such as an open file.
     """
     return _Walk(owner).digest(value, "itself")
 

@@ -18,13 +18,9 @@ def is_spec(text: str) -> bool:
 
 
 def load_policy(spec: str, policy_id: str | None = None) -> Policy:
-    """Import a policy.
+    """Import ``module:name``, from the working folder first, with another id if one is given.
 
-    - ``spec``: ``module:name``; the module is looked for in the working folder first.
-    - ``policy_id``: id to give it; its own by default.
-
-    Raises BanditError if there is no such module or name, importing it fails, or it is not a
-    policy.
+    Raises BanditError if there is no such policy, or importing it fails.
     """
     if not is_spec(spec):
         raise BanditError(

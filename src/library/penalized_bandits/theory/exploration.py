@@ -145,18 +145,8 @@ def exploration_of(
     sampling with Beta posteriors the limit is proved, for Bernoulli rewards: what a finite T adds
     is not in this.
 
-    Parameters
-    ----------
-    policy
-        Id of a policy, whose ``bound`` it is.
-    noise
-        Sigma of the rewards, for policies that know it.
-    variances
-        The arms' variances (K,), for policies that learn them; sigma^2 by default.
-    law
-        The rewards' law, for empirical KL-UCB: Bernoulli, or categorical in [0, 1].
-    classical
-        Return that of a policy without a threshold, and None for others.
+    ``noise`` is sigma of the rewards, ``variances`` are the arms' (K,), sigma^2 by default, and
+    ``law`` is for empirical KL-UCB.  With ``classical`` it is for policies without a threshold.
     """
     rule = POLICIES.get(policy)
     variance = noise**2 if variances is None else variances

@@ -66,17 +66,10 @@ def _(law: Categorical, _means: FloatArray, targets: FloatArray) -> FloatArray:
 
 
 def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float) -> float:
-    """Return the least KL from a law on a finite support to one of at least some mean.
+    """Return the least KL from a law on a finite support (J,) to one of at least some mean.
 
     By its dual (Honda and Takemura 2010): the largest E log(1 - l (X - mean)) over
     0 <= l <= 1/(max - mean).
-
-    Parameters
-    ----------
-    support, probabilities
-        Shape (J,).
-    mean
-        Below the largest value of the support.
     """
     if float((support * probabilities).sum()) >= mean:
         return 0.0
