@@ -1,14 +1,8 @@
-"""Counter-based random numbers: the reward tapes that all policies share.
+"""Counter-based random numbers: the reward tapes that all policies share (docs/design.md).
 
-The paper writes X_n^(k) for the reward of arm k's n-th pull.  Here that number is
-a pure function of (master seed, experiment, case, replicate, arm, n), so every
-policy, tuning value and horizon of a case meets the same rewards (common random
-numbers), whatever the number of threads, jobs or machines.
-
-One 64-bit word is drawn as ``mix(key[replicate, arm] + n * WEYL)``: a Weyl sequence
-through a bijective finaliser (the "splitmix" construction of Steele, Lea and Flood,
-OOPSLA 2014).  Only 64-bit integer arithmetic is used up to that point; normals come
-from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
+The word of an arm's n-th pull is ``mix(key[replicate, arm] + n * WEYL)``: a Weyl sequence through a
+bijective finaliser (the "splitmix" construction of Steele, Lea and Flood, OOPSLA 2014).  Normals
+come from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
 """
 
 import math

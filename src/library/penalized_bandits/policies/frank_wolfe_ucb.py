@@ -16,9 +16,8 @@ The paper's hard threshold is this rule with N_k(n-1) / n for p_k: it compares N
 tau_k n, this one with tau_k (n-1).  So both pull the same arm wherever no N_k(n-1) lies in
 [tau_k (n-1), tau_k n), whatever was pulled before.
 
-Their theorems are for functions with a Lipschitz derivative; F has kinks at tau_k, where its
-optimum lies (``smooth_threshold_ucb`` smooths them).  What holds of it is the limit in Theorem A of
-docs/pages/theory: each step of the proof stands with tau_k (n-1) for tau_k n, as levels, and so
+F has kinks at tau_k, where its optimum lies (``smooth_threshold_ucb`` smooths them).  Each step of
+the proof of Theorem A of docs/pages/theory stands with tau_k (n-1) for tau_k n, as levels, and so
 deficits, differ by less than a pull.
 """
 

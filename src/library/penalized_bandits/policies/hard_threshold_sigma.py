@@ -3,10 +3,9 @@
     i_k(n) = m_k(n-1) + A_k 1(N_k(n-1) < tau_k n) + sigma sqrt(2 log n / N_k(n-1))
 
 where rewards are sigma-sub-Gaussian: 1/2 for any in [0, 1], the standard deviation for
-Gaussian ones.  Eq. (11) has 1 in the place of sigma.  The rule knows sigma, which the
-others are not.  Source of the index without its threshold: Katehakis and Robbins, PNAS 92,
-1995, for Gaussian rewards of known variance.  The proof of Theorem 4.2 would need twice this bonus;
-Theorem A and Proposition G of docs/pages/theory show that this much is enough, and no less.
+Gaussian ones.  Eq. (11) has 1 in the place of sigma.  Source of the index without its threshold:
+Katehakis and Robbins, PNAS 92, 1995, for Gaussian rewards of known variance.  Theorem A and
+Proposition G of docs/pages/theory show that this bonus is enough, and no less.
 """
 
 from dataclasses import replace

@@ -4,13 +4,8 @@
 
 Source: the index is that of Audibert and Bubeck, COLT 2009 (minimax optimal strategy in the
 stochastic case), who prove besides O(K log(T Delta^2 / K) / Delta), Delta the least gap; the
-threshold is eq. (11) of Fang, Li and Samorodnitsky.  With it penalized regret is, for rewards in
-[0, 1], at most
-
-    7.8 sqrt(K T) + sum Delta_k + (K - 1) max (A_k - Delta_k)+
-
-for all means, fractions and rates (Theorem M of docs/pages/theory/gap-free.md), the least order of
-regret for rates up to 1/2.  T must be known: the tuning is T / K.
+threshold is eq. (11) of Fang, Li and Samorodnitsky.  Theorem M of docs/pages/theory/gap-free.md is
+about it.  T must be known: the tuning is T / K.
 """
 
 import math

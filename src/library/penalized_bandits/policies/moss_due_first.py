@@ -4,11 +4,9 @@
     m_k(n-1) + sqrt(max(log(w / N_k(n-1)), 0) / N_k(n-1))
 
 w is the level to which (1 - sum tau) T pulls lift the arms with the lowest floors tau_k T; with
-equal floors it is T / K.  For rewards in [0, 1] and rates A_k >= 1 wherever tau_k > 0 the
-penalized regret is of the least order there is, whatever the gaps are and without log T, but for a
-term (2 + max A_k)(K - 1) (Theorem P of docs/pages/theory/floors.md).  Source: the index is that of
-Audibert and Bubeck, COLT 2009, with w in the place of T / K; what is due comes first as in Claure
-et al., HRI 2020.  T must be known: it is the tuning.
+equal floors it is T / K.  Theorem P of docs/pages/theory/floors.md is about it.  Source: the index
+is that of Audibert and Bubeck, COLT 2009, with w in the place of T / K; what is due comes first as
+in Claure et al., HRI 2020.  T must be known: it is the tuning.
 """
 
 import math
