@@ -1,17 +1,14 @@
 """A policy at play in plain Python, written for reading: round by round, arm by arm.
 
-The means, the radius, the fairness level and the queues are written here with the paper's own
-expressions, without any of the engine's tricks.  The oracle plays so on reward tapes, and the
-live player on what the world answers, where rewards may come late, together or never:
+Means, radius, fairness level and queues are the paper's own expressions.  The oracle plays so on
+reward tapes, the live player on what the world answers, where rewards may be late or never come:
 
 - a choice counts at once: in the round n, in N_k and thus in fairness levels and queues;
 - a reward counts when it comes: means and radius are those of the rewards seen, so that no
   confidence bound is narrower than its data, as in the UCB for delays of Joulani, György and
-  Szepesvári (ICML 2013, arXiv 1306.0686, section 4), whose regret grows by a constant times
-  the most rewards that are ever on their way;
-- where a rule needs a reward of each arm and one has none yet, the arm that is owed most is
-  pulled, the one with the largest tau_k n - N_k; after ``patience`` choices without a reward
-  an arm gets its floor alone;
+  Szepesvári (ICML 2013, arXiv 1306.0686, section 4);
+- where a rule needs a reward of each arm and one has none yet, the arm with the largest
+  tau_k n - N_k is pulled; after ``patience`` choices without a reward an arm gets its floor alone;
 - a policy with a memory is shown one new reward of an arm a round, as in the simulator.
 
 Where each reward comes before the next choice, none of this differs from the simulator.

@@ -58,7 +58,7 @@ def get_policy(policy: str | Policy) -> Policy:
         raise BanditError(
             f"policy is {policy!r:.80}: it must be an id, my_module:policy or a Policy"
         )
-    if imported.is_spec(policy):
+    if imported.SPEC.fullmatch(policy):
         return imported.load_policy(policy)
     if policy not in POLICIES:
         raise BanditError(unknown_policy(policy))

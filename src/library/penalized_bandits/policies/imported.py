@@ -9,12 +9,8 @@ from pathlib import Path
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies.base import Policy
 
-_SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
-
-
-def is_spec(text: str) -> bool:
-    """Return whether a text is of the form ``my_module:policy``."""
-    return _SPEC.fullmatch(text) is not None
+SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+"""The form ``my_module:policy``."""
 
 
 def load_policy(spec: str, policy_id: str | None = None) -> Policy:
@@ -22,7 +18,7 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
 
     Raises BanditError if there is no such policy, or importing it fails.
     """
-    if not is_spec(spec):
+    if not SPEC.fullmatch(spec):
         raise BanditError(
             f"policy {spec!r} must be of the form my_module:policy, "
             "the name of a module and of a Policy in it"
