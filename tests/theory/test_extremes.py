@@ -104,7 +104,6 @@ ROWS = instance_of([0.5, 0.4], 0.1, [[0.1, 0.1]])
     ("call", "message"),
     [
         (lambda: bounds.gap_dependent_bound(TWO, 10, reading="x"), "reading is 'x'"),  # type: ignore[arg-type]
-        (lambda: bounds.lower_bound_4_8([0.5, 0.1], 10, reading="x"), "reading is 'x'"),  # type: ignore[arg-type]
         (lambda: bounds.critical_pulls_bound(ROWS, 10), "one bandit"),
         (lambda: bounds.critical_pulls_bound(TWO, 1), "at least 2"),
         (lambda: conditions.conditions_4_2(TWO, 1e101), "1e.101.*at most 1e.100"),

@@ -74,10 +74,7 @@ class Job:
 
     @cached_property
     def initial(self) -> dict[str, float]:
-        """Statistics of an arm before round 1, where they are not 0.
-
-        The variance is no number where none is kept.
-        """
+        """Statistics of an arm before round 1, where they are not 0; nan for what is not kept."""
         variance = math.inf if reads_variance(self.policy) else math.nan
         since = float(self.policy.queues_since)
         return {"mean": math.inf, "root": UNPULLED_ROOT, "since": since, "variance": variance}

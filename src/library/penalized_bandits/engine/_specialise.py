@@ -7,8 +7,7 @@ name of its own, under which numba keeps it on disk.
 Its disk cache looks at one source file only, so the folder carries a digest of the engine's
 sources, of all that the policy's formulas can see and of the versions that compiled them:
 another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
-exactly one signature, and a lock: of processes that start together one compiles it and the others
-wait.  Where a file system knows no locks all of them compile it, and write the same thing.
+exactly one signature, and a lock: of processes that start together one compiles it.
 """
 
 import hashlib

@@ -136,19 +136,12 @@ def simulate_part(
 
     It has the parameters of :func:`simulate`, but for the seed, and:
 
-    stream
-        Random numbers of the replicates; row i of varying means or penalties belongs to replicate
-        ``stream.first_replicate + i``.
-    log_of
-        ``"n"``: log n in round n, as eq. (11) has it; ``"n-1"``: log(n - 1), as
-        Algorithm 1 computes it (reading R1).
-    progress
-        Called now and then with the number of pulls done since its last call.
-    engine
-        The loop to use: one of :func:`loops_for` the policy, or ``"plain"``, which is plain Python;
-        by default the fastest.  Results are the same.
-    schedule
-        Arms that sleep, rewards in batches, which the plain loop plays.
+    - ``stream``: random numbers of the replicates; row i of varying means or penalties belongs to
+      replicate ``stream.first_replicate + i``;
+    - ``log_of``: log n in round n, as eq. (11) has it, or log(n - 1), as Algorithm 1 (reading R1);
+    - ``progress``: called now and then with the number of pulls done since its last call;
+    - ``engine``: one of :func:`loops_for` the policy, or ``"plain"``; by default the fastest;
+    - ``schedule``: arms that sleep, rewards in batches, which the plain loop plays.
     """
     policy = get_policy(policy)
     check_instance(instance)

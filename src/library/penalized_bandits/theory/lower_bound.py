@@ -1,15 +1,11 @@
 """The instance lower bound: what any consistent policy must lose for each log T.
 
-Write A'_k = A_k, or 0 where tau_k = 0: what a pull below the fairness level saves.  An arm
-with Delta_k > A'_k costs Delta_k - A'_k a pull for as long as it is below its level, and is worth
-its level if its mean is mu* - A'_k or more.  A policy with penalized regret o(T^a) for every
-a > 0 on all instances therefore pulls it log T / KL(nu_k, mu* - A'_k) times (Theorem 3
-of docs/pages/theory, by the argument of Lai and Robbins 1985, Burnetas and Katehakis 1996), and
+    liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, mu* - A'_k)
 
-    liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, mu* - A'_k).
-
-KL is the least divergence from the arm's law nu_k to a law of the same family with that mean.
-Arms with 0 < Delta_k <= A'_k are owed tau_k T pulls, more than log T, and add nothing.
+for penalized regret o(T^a) on all instances, for every a > 0 (Theorem 3 of
+docs/pages/theory/lower-bound.md).  A'_k = A_k, or 0 where tau_k = 0, is what a pull below the
+fairness level saves; KL is the least divergence from the arm's law nu_k to a law of the same family
+with that mean.
 """
 
 from functools import cache, singledispatch
