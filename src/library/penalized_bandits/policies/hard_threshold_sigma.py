@@ -30,10 +30,9 @@ POLICY = replace(
     classical="ucb_sigma",
 )
 
-CLASSICAL = replace(
-    hard_threshold_ucb.CLASSICAL,
-    id="ucb_sigma",
-    card=Card(
+CLASSICAL = POLICY.without_penalties(
+    "ucb_sigma",
+    Card(
         label="UCB, scaled",
         reference="Katehakis and Robbins 1995",
         formula="max m_k + σ √(2 log n / N_k)",
@@ -41,5 +40,5 @@ CLASSICAL = replace(
         "times log T, asymptotically",
         limitations="must know σ; knows no penalties: penalized regret linear in T where A_k > Δ_k",
     ),
-    scaled_by_noise=True,
+    index=hard_threshold_ucb.ucb1_index,
 )
