@@ -200,18 +200,7 @@ def test_every_reward_of_a_batch_is_learnt(means: list[float]) -> None:
     assert np.bincount(arms)[np.argmax(means)] > 1200
 
 
-@pytest.mark.parametrize("policy", ["ucb_v", "ucb_normal"])
-def test_of_rewards_at_once_each_counts_in_the_variance(policy: str) -> None:
-    player = Player(policy, [0.0, 0.0], 0.0)
-    chosen = [player.choose() for _ in range(8)]
-    assert [int(one) for one in chosen] == [0, 1] * 4
-    # Of one mean; the rewards of the second arm alone vary.
-    player.update([one.id for one in chosen], [0.5, 0.0, 0.5, 1.0] * 2)
-    assert int(player.choose()) == 1
-
-
 def after_retiring(policy: str, retired: int, tau: list[float]) -> Player:
-    """Play 1,000 rounds with floors 0.2 of three arms, and 1,000 more without one of them."""
     player, rng = Player(policy, [0.2] * 3, 1.0, seed=3), np.random.default_rng(0)
     for n in range(2000):
         if n == 1000:
@@ -233,7 +222,6 @@ def test_new_fractions_are_those_that_revenue_floors_draws_from() -> None:
 
 def test_the_queue_of_a_new_arm_begins_as_the_rule_has_it() -> None:
     player = Player("lfg_original", [0.5, 0.3], 0.0, tuning=1.0)
-    player.update(player.choose(2), [0.5, 0.5])
     player.add_arm([0.5, 0.2, 0.3], 0.0)
     assert player._play.levels[2] == 0.3
 
