@@ -49,7 +49,7 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
-    "claims/ledger/rules.csv": (3, ("Decide", *PAGES)),
+    "claims/ledger/rules.csv": (4, ("Decide", PLAYGROUND, *PAGES)),
     "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
     "claims/joined/verdicts.py": (3, ("Draw sensitivity", *PAGES)),
     "experiments/extended/drawn_bandits.py": (0, ()),

@@ -42,10 +42,9 @@ def _entry(row: dict[str, str]) -> Entry:
     return Entry(row["id"], module, experiments, row["job"] or experiments[0], folder)
 
 
-WORDINGS = [*csv.DictReader(REGISTER.read_text(encoding="utf-8").splitlines())]
-"""The lines of the register.  A claim's first one says where it is; those of later wordings do
-not."""
-CLAIMS = {row["id"]: _entry(row) for row in sorted(WORDINGS, key=itemgetter("id")) if row["module"]}
+_ROWS = csv.DictReader(REGISTER.read_text(encoding="utf-8").splitlines())
+# A claim's first line says where it is; those of later wordings do not.
+CLAIMS = {row["id"]: _entry(row) for row in sorted(_ROWS, key=itemgetter("id")) if row["module"]}
 """The paper's claims and ours: those beyond it, and those on the sharp constants."""
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 

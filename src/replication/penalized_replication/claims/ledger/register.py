@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.files import digest
-from penalized_replication.claims import CLAIMS, WORDINGS, claim
+from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.base import Claim
 
 CONFIRMED = Path(__file__).with_name("confirmed.csv")
@@ -31,8 +31,10 @@ def digest_of(declared: Claim) -> str:
 def register() -> dict[str, list[tuple[str, str]]]:
     """Return (date, digest) of every wording of each claim's rule, the first one first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for row in WORDINGS:
-        found.setdefault(row["id"], []).append((row["date"], row["digest"]))
+    # Read here too: what a list of plug-ins reads makes no results stale.
+    with Path(__file__).with_name("rules.csv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            found.setdefault(row["id"], []).append((row["date"], row["digest"]))
     return found
 
 
