@@ -9,11 +9,9 @@ from typing import Any
 import yaml
 
 from penalized_bandits import Bernoulli, Gaussian, Instance
+from penalized_bandits.engine.simulate import Engine
 
 ROOT = Path(__file__).parent.parent
-SPECS = Path(__file__).with_name("specs.yaml")
-FLOAT32 = ("rivals.jax_plain", "rivals.jax_tuned", "rivals.numpy_replicates")
-"""Modules with a float32 variant; all others compute in float64."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +34,10 @@ class Case:
     """Config of the workflow, or a page: a path from the top folder."""
     target: str = "all"
     """Target of the workflow."""
+    loop: Engine | None = None
+    """The engine's loop, in place of the one that `simulate` takes."""
     warm_up: bool = True
     """Whether an untimed call comes first, for compilers and caches."""
-
-    def __post_init__(self) -> None:
-        module = self.program.partition(":")[0]
-        allowed = ("float32", "float64") if module in FLOAT32 else ("float64",)
-        if self.precision not in allowed:
-            raise ValueError(
-                f"{self.name}: precision is {self.precision!r}: {module} has {', '.join(allowed)}"
-            )
 
     @property
     def instance(self) -> Instance:
@@ -72,7 +64,7 @@ def expand(entry: Mapping[str, Any]) -> list[Case]:
     return [Case(**dict(zip(entry, chosen, strict=True))) for chosen in product(*values)]
 
 
-def load_specs(path: Path = SPECS) -> dict[str, Spec]:
+def load_specs(path: Path = ROOT / "benchmarks/specs.yaml") -> dict[str, Spec]:
     """Return the benchmarks of a file, by name."""
     specs: dict[str, Spec] = {}
     for name, spec in yaml.safe_load(path.read_text(encoding="utf-8")).items():

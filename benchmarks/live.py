@@ -18,10 +18,15 @@ def _started(case: Case) -> Player:
     return player
 
 
-def play(case: Case) -> IntArray:
+def play(case: Case, available: range | None = None) -> IntArray:
     """Choose and report arm by arm; return the pulls, shape (K,)."""
     player, chosen = _started(case), list[int]()
     for reward in np.random.default_rng(2).random(case.horizon * case.replicates):
-        chosen.append(player.choose())
+        chosen.append(player.choose(available=available))
         player.update(chosen[-1], reward)
     return np.bincount(chosen, minlength=case.arms)
+
+
+def play_half(case: Case) -> IntArray:
+    """Do the same while every other arm sleeps."""
+    return play(case, range(0, case.arms, 2))

@@ -27,9 +27,8 @@ def _start(name: str, code: str) -> None:
     subprocess.run([sys.executable, name], env=os.environ | settings, check=True)  # noqa: S603
 
 
-def one_line(case: Case) -> None:
+def one_line(_: Case) -> None:
     """Import numba and call a function of one line."""
-    del case
     _start("one_line.py", ONE_LINE)
 
 

@@ -21,6 +21,13 @@ def _nanoseconds(results: pd.DataFrame) -> pd.Series:
     return results["cpu_seconds"] * 1e9 / (results["horizon"] * results["replicates"])
 
 
+def _wide(results: pd.DataFrame, cells: pd.Series, *index: str) -> pd.DataFrame:
+    """Return a row for each value of some columns, a column for each number of arms."""
+    table = results.assign(cell=cells, arms=results["arms"].map("K = {:,}".format))
+    each = table.groupby([*index, "arms"], sort=False)["cell"]
+    return each.agg("; ".join).unstack(sort=False).reset_index()  # noqa: PD010
+
+
 def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """Return a row for each program, a column for each number of arms."""
     results = results.assign(ns=_nanoseconds(results))
@@ -28,13 +35,8 @@ def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
     place = ["arms", "rewards", "horizon"]
     base = results[results["name"] == results["name"].iloc[0]].set_index(place)["ns"]
     ratio = results["ns"].to_numpy() / base.loc[pd.MultiIndex.from_frame(results[place])].to_numpy()
-    pairs = zip(results["ns"], ratio, strict=True)
-    cells = [f"{_number(ns)} ({_number(times)})" for ns, times in pairs]
-    table = results.assign(cell=cells, arms=results["arms"].map("K = {}".format))
-    index = ["name", *(columns or ("precision",))]
-    # `pivot_table` changes the order of the precisions.
-    table = table.set_index([*index, "arms"])["cell"].unstack(sort=False)  # noqa: PD010
-    return table.reset_index()
+    cells = results["ns"].map(_number) + " (" + pd.Series(ratio).map(_number) + ")"
+    return _wide(results, cells, "name", *(columns or ("precision",)))
 
 
 def _single(results: pd.DataFrame) -> pd.DataFrame:
@@ -84,16 +86,20 @@ def _startup(results: pd.DataFrame) -> pd.DataFrame:
 
 def _live(results: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each policy, choices a second for each number of arms."""
-    cells = (1e9 / _nanoseconds(results)).map(_number)
-    table = results.assign(cell=cells, arms=results["arms"].map("K = {:,}".format))
-    table = table.set_index(["name", "policy", "arms"])["cell"].unstack(sort=False)  # noqa: PD010
-    return table.reset_index()
+    return _wide(results, (1e9 / _nanoseconds(results)).map(_number), "name", "policy")
+
+
+def _loops(results: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each policy and number of replicates, all loops for each number of arms."""
+    cells = results["name"] + " " + _nanoseconds(results).map(_number)
+    return _wide(results, cells, "policy", "replicates")
 
 
 VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "peers": _peers,
     "single": _single,
     "scale": _scale,
+    "loops": _loops,
     "startup": _startup,
     "live": _live,
     "workflow": _workflow,

@@ -1,13 +1,17 @@
 """The engine of this package."""
 
 from benchmarks.cases import Case
-from penalized_bandits import simulate
 from penalized_bandits.common.typing import PullArray
+from penalized_bandits.engine.simulate import simulate_part
 
 
 def play(case: Case) -> PullArray:
     """Play all replicates; return their pulls, shape (R, K)."""
-    run = simulate(
-        case.policy, case.instance, case.horizon, replicates=case.replicates, threads=case.threads
-    )
-    return run.pulls[:, -1]
+    return simulate_part(
+        case.policy,
+        case.instance,
+        case.horizon,
+        replicates=case.replicates,
+        threads=case.threads,
+        engine=case.loop,
+    ).pulls[:, -1]

@@ -21,7 +21,7 @@ def arms_in(play: Play, available: ArrayLike | None, names: Mapping[str, int]) -
     if available is None:
         return None
     n_arms, service, named = len(play.arms), np.asarray(play.in_service), cast("Any", available)
-    if type(named) in (list, tuple) and set(map(type, named)) in ({bool}, {int}):
+    if type(named) in (list, tuple, range) and set(map(type, named)) in ({bool}, {int}):
         named = np.array(named)
     quick = type(named) is np.ndarray and named.dtype.kind in "bi"
     shape = named.shape if quick else np.asarray(named, dtype=object).shape
