@@ -16,6 +16,9 @@ from penalized_bandits.engine.disk import turn
 from penalized_bandits.live.player import Player
 from penalized_bandits.policies import Policy
 
+EVENTS = ("choose", "update", "observe", "expire", "add_arm", "retire_arm")
+"""Methods of a player that change it; their names with an underscore carry them out."""
+
 
 class Journal:
     """A file in which each event of a player is before it happens, so that none is ever lost.
@@ -197,7 +200,7 @@ def _read(path: Path, policy: str | Policy | None) -> Player:
                 "gave: read it with the versions of Python and of the packages that wrote it"
             )
         try:
-            getattr(player, f"_{event}")(**facts)
+            getattr(player, f"_{EVENTS[EVENTS.index(event)]}")(**facts)
         except Exception:
             if number <= len(events):  # else it failed then too, and its line was to go
                 raise
