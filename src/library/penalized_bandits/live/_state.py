@@ -16,7 +16,7 @@ from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 4
+FORMAT = 5
 KEPT = (
     *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
     *("since", "credit", "in_service", "started", "variances"),
