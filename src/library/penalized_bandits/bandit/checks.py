@@ -1,5 +1,6 @@
 """Checks of arrays of numbers: errors name the value at fault and the valid range."""
 
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,11 @@ def _masked(values: Any) -> bool:
     rows = values if isinstance(values, list | tuple) else ()
     nested = (row for row in rows if isinstance(row, list | tuple | np.ma.MaskedArray))
     return bool(np.ma.is_masked(values)) or any(map(_masked, nested))
+
+
+def is_row(values: Any) -> bool:
+    """Return whether values have an order and one dimension: of a dict keys would be taken."""
+    return not isinstance(values, Mapping | Set) and getattr(values, "ndim", 1) == 1
 
 
 def numbers(

@@ -1,11 +1,11 @@
 """Logged rewards in columns: which arm each row is of, and its reward."""
 
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
-from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.checks import is_row, numbers
 from penalized_bandits.common.errors import LARGEST, BanditError, within
 from penalized_bandits.common.typing import FloatArray, IntArray
 
@@ -16,8 +16,7 @@ def _column(frame: Any, name: str) -> list[Any]:
     except Exception:  # each library has an error of its own
         known = "it must be a dict of lists or a DataFrame that has it"
         raise BanditError(f"frame has no column {name!r}: {known}") from None
-    # Of a dict, as of `DataFrame.to_dict()`, keys would be taken.
-    if isinstance(column, Mapping | Set) or getattr(column, "ndim", 1) != 1:
+    if not is_row(column):
         raise BanditError(f"column {name!r} is {column!r:.80}: it must be a list, a value a row")
     if getattr(getattr(column, "dtype", None), "kind", "") in ("m", "M"):
         # Of ns the next line makes whole numbers; a missing date does not equal itself.

@@ -44,7 +44,7 @@ def rule_of(policy: Policy, instance: Instance) -> Exploration:
         )
     if (rule.scaled_by_noise or "variance" in rule.bound) and not 0 < noise < float("inf"):
         raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
-    variances = np.maximum(law.variances(instance.means), 0.0)  # may be below by rounding
+    variances = law.variances(instance.means)
     found = exploration_of(policy.id, noise, variances, law=law, classical=rule.ignores_penalties)
     if found is None:
         raise BanditError(

@@ -7,7 +7,7 @@ bound or its index is computed, and the largest is taken again.
 """
 
 from collections.abc import Callable
-from operator import contains
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from penalized_bandits.engine._state import Rules, arm_at, learn, radius_scale, 
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
-index_exceeds: Callable[[Arm, float], bool] = contains
+index_exceeds: Any = None
 """Placeholders, as the flag: :mod:`penalized_bandits.engine._specialise` binds them."""
 READS_VARIANCE = False
 

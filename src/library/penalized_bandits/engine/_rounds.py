@@ -1,7 +1,7 @@
 """The loop for policies that choose by themselves: one replicate, round by round."""
 
 import math
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from penalized_bandits.engine._draws import noise_number, reward_of
 from penalized_bandits.engine._state import Rules, learn
 from penalized_bandits.policies.base import Round
 
-choose: Callable[[Round], int] = len
+choose: Any = None
 """A placeholder, as the flags: :mod:`penalized_bandits.engine._specialise` binds them."""
 DRAWS = False
 READS_VARIANCE = False

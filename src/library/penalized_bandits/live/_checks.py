@@ -1,12 +1,12 @@
 """Checks of what a live player is given, which raise BanditError."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.checks import is_row, numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
@@ -85,5 +85,5 @@ def fractions(fairness: ArrayLike, service: list[int], penalties: FloatArray) ->
 
 def length(values: Any) -> int | None:
     """Return the length of a list; None of what is none, or has no order."""
-    sized = hasattr(values, "__len__") and not isinstance(values, str | Mapping | Set)
-    return len(values) if sized and getattr(values, "ndim", 1) == 1 else None
+    sized = hasattr(values, "__len__") and not isinstance(values, str)
+    return len(values) if sized and is_row(values) else None
