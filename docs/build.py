@@ -118,6 +118,9 @@ def page(text: str, place: str, source: Path, places: dict[Path, str], results: 
         path = (source.parent / target).resolve()
         if path in places:
             to = posixpath.relpath(places[path], posixpath.dirname(place) or ".")
+            if image and path.with_name(f"{path.stem}_column.svg") in places:
+                narrow = f"{to.removesuffix(path.suffix)}_column.svg"
+                return f"![{label}]({to}){{ .wide }} ![{label}]({narrow}){{ .narrow loading=lazy }}"
             return f"{image}[{label}]({to}{anchor})"
         if results and path in RUN_PAGES:
             to = posixpath.relpath(f"results/{path.name}", place.removesuffix(".md"))
@@ -178,7 +181,7 @@ def write(folder: Path, results: bool) -> Path:
     """Write every page of the site below a folder, and zensical's config; return the config."""
     files = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.*")}
     files |= {place: ROOT / path for place, path in SHARED.items()}
-    files |= {f"images/{path.name}": path for path in (ROOT / "docs/images").glob("*.png")}
+    files |= {f"images/{path.name}": path for path in (ROOT / "docs/images").glob("*.[ps][nv]g")}
     places = {path.resolve(): place for place, path in files.items()}
     shutil.rmtree(folder / "pages", ignore_errors=True)
     for place, path in files.items():

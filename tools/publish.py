@@ -146,9 +146,13 @@ def ledger(folder: Path, name: str) -> list[ClaimResult]:
 
 
 def with_captions(folder: Path, figures: Mapping[str, Figure]) -> Iterable[str]:
-    """Copy figures of a scenario to the documentation; yield Markdown lines with their captions."""
+    """Copy figures of a scenario to the documentation; yield Markdown lines with their captions.
+
+    Their forms of one column are what phones show.
+    """
     for name, figure in figures.items():
-        shutil.copyfile(folder / f"figures/{name}.png", DOCS / f"images/{name}.png")
+        for file in (f"{name}.png", f"{name}_column.svg"):
+            shutil.copyfile(folder / "figures" / file, DOCS / "images" / file)
         caption = (folder / f"figures/{name}.md").read_text(encoding="utf-8").strip()
         yield from (f"![{figure.title}](images/{name}.png)", "", caption, "")
 

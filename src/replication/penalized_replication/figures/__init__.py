@@ -106,8 +106,9 @@ ALL_FIGURES = FIGURES | _by_id(
     ),
     Figure(
         "regret_decomposition",
-        "what penalized regret is made of, arm class by arm class",
+        "what the hard threshold and UCB1 lose, and why",
         studies=("crossover", "movie_crossover"),
+        topics=("crossover",),
         claims=("C34", "C51"),
     ),
     Figure(

@@ -40,20 +40,31 @@ def rounded(value: float) -> str:
     return f"{value:.{digits}f}" if digits > 0 else f"{int(round(value, digits)):,}"
 
 
-def _mark(axes: Axes, part: Part | None) -> str:
-    """Mark where the hard threshold overtakes, with its interval; return it in words."""
+def mark(axes: Axes, part: Part | None) -> None:
+    """Mark where the hard threshold overtakes, with its interval; write it below the title."""
     if part is None:
-        return ""
+        return
+    if not math.isnan(part.estimate):
+        left, right = axes.get_xlim()
+        low, high = max(part.low, left), min(part.high, right)
+        axes.axvspan(low, high, color=BAND, linewidth=0, zorder=0.6)
+        colour = look_of(PAPER_POLICY).colour
+        axes.axvline(part.estimate, color=colour, linewidth=1.0, zorder=1.5)
+    place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    place |= {"va": "top", "fontsize": 6, "linespacing": 1.25}
+    note = axes.annotate(_in_words(part), (0, 1), (0, 11.8), **place)
+    # The title makes room above; to the right it may go on over the gap between panels.
+    note.set_in_layout(False)
+
+
+def _in_words(part: Part) -> str:
+    """Return where the hard threshold overtakes, in words."""
     if math.isnan(part.estimate):
         if part.reason:
             return part.reason
         if part.status == "holds":
             return f"always ahead from T = {rounded(part.high)}"
         return f"not yet by T = {rounded(part.low)}"
-    left, right = axes.get_xlim()
-    colour = look_of(PAPER_POLICY).colour
-    axes.axvspan(max(part.low, left), min(part.high, right), color=BAND, linewidth=0, zorder=0.6)
-    axes.axvline(part.estimate, color=colour, linewidth=1.0, zorder=1.5)
     known = part.low > 0 and math.isfinite(part.high)
     interval = f" [{rounded(part.low)}, {rounded(part.high)}]" if known else ""
     change = "" if part.status == "holds" else f", {part.values['change']}"
@@ -75,13 +86,9 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
         rows = base.select(table, case=case)
         panels.draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
         panels.log_axes(axes, sorted(rows["horizon"].unique()))
-        _shade(axes)
+        shade(axes)
         grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
-        place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-        place |= {"va": "top", "fontsize": 6, "linespacing": 1.25}
-        note = axes.annotate(_mark(axes, parts.get(case)), (0, 1), (0, 11.8), **place)
-        # The title makes room above; to the right it may go on over the gap between panels.
-        note.set_in_layout(False)
+        mark(axes, parts.get(case))
     grid.label(y="Penalized regret R(T)")
     grid.label_once("Horizon T (rounds)")
     patches = [
@@ -91,7 +98,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     return grid.legend([*panels.policy_handles(table), *patches], 3)
 
 
-def _shade(axes: Axes, colour: str = SHADE) -> float:
+def shade(axes: Axes, colour: str = SHADE) -> float:
     """Shade the horizons of the paper's Figure 1; return where they end."""
     left, right = axes.get_xlim()
     ends = min(max(FIGURE_1_ENDS, left), right)
@@ -107,7 +114,7 @@ def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
     curves = {p: base.select(table, policy=p).sort_values("horizon") for p in (PAPER_POLICY, RIVAL)}
     panels.draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
     panels.log_axes(axes, sorted(table["horizon"].unique()))
-    ends = _shade(axes, LIGHT)
+    ends = shade(axes, LIGHT)
     beside: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
     beside |= {"fontsize": 6.5, "linespacing": 1.15}
     for policy, rows in curves.items():

@@ -48,7 +48,7 @@ def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list
         "The fair policy pays for exploring, which grows like log T, UCB1 for the missing pulls "
         "of arms that are worth their share, which grows like T."
     )
-    more = "Exploring costs most on arms that are not worth their share; UCB1 explores less."
+    more = "UCB1 explores less, so that it leads at first. The two parts add up to the loss."
     found.append(Scene("why", "Why", text, more, "regret_decomposition"))
     short = [part for part in parts.get(SHARES, ()) if part.values.get("shares")]
     found += [_owed(short[0])] if short else []
