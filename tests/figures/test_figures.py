@@ -118,9 +118,9 @@ def test_letters_and_panels(tables_for: TablesOf, figure: str, *, column: bool) 
     letters = sorted(title[1] for title in titles if title.startswith("("))
     assert letters == list(ascii_lowercase[: len(letters)])
     for legend in drawing.legends:
-        parts = [part.get_window_extent() for part in (*legend.legend_handles, *legend.get_texts())]
-        assert drawing.bbox.x0 <= min(part.x0 for part in parts)
-        assert max(part.x1 for part in parts) <= drawing.bbox.x1
+        parts = (*legend.get_lines(), *legend.get_patches(), *legend.get_texts())
+        x = [end for part in parts for end in part.get_window_extent().intervalx]
+        assert drawing.bbox.x0 <= min(x) <= max(x) <= drawing.bbox.x1
     for axes in drawing.axes if figure in FIGURES else ():
         # Every panel shows something, inside its limits, or says why there is nothing.
         (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
