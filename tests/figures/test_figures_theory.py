@@ -19,8 +19,6 @@ from penalized_replication.figures.theory_log_t import LEAST, MEETS, ratios
 from penalized_replication.pages.render import written
 from penalized_replication.summaries.tables import summarize
 
-# --- Laws in log T -----------------------------------------------------------------
-
 
 def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:
     tables = tables_for("theory_log_t")
@@ -154,9 +152,6 @@ def test_no_verdict_changes(tables_for: TablesOf) -> None:
     edit(tables["verdicts"], lambda t: t.assign(changed=False))
     assert "no verdict changes" in words(draw("sensitivity", tables))
     assert caption("sensitivity", tables).startswith("**No verdict changes in ")
-
-
-# --- What regret is made of --------------------------------------------------------
 
 
 def test_parts_of_the_regret_add_up(tables_for: TablesOf) -> None:
