@@ -23,6 +23,9 @@ from penalized_replication.figures.style import (
     tidy,
 )
 
+MARKERS = 12
+"""About as many horizons of a curve are marked where it has more."""
+
 
 def bars_of(rows: pd.DataFrame, scale: Any = 1) -> FloatArray:
     """Return the lengths of a mean's interval below and above it; 0 where there is none."""
@@ -37,11 +40,16 @@ def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: 
 
 
 def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
-    """Draw each policy's means; the first named, which the figure is about, on top."""
+    """Draw each policy's means; the first named, which the figure is about, on top.
+
+    Of many horizons some have a marker and an interval.
+    """
     policies = table["policy"].unique()
     for place, policy in enumerate(policies):
         rows = select(table, policy=policy).sort_values("horizon")
-        look = {**look_of(policy).style, "zorder": 3 + len(policies) - place, **style}
+        every = max(1, len(rows) // MARKERS)
+        look = {"markevery": every, "errorevery": every, "zorder": 3 + len(policies) - place}
+        look |= look_of(policy).style | style
         draw_means(axes, rows["horizon"], rows, **look)
 
 

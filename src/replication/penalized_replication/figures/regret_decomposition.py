@@ -17,6 +17,7 @@ from penalized_replication.figures.base import (
     summary_of,
 )
 from penalized_replication.figures.panels import (
+    MARKERS,
     CaseGrid,
     Drawing,
     draw_policies,
@@ -30,7 +31,7 @@ LEAST = 1.0
 """Regret below this is not drawn; in units of reward."""
 EXACT = 1e-6
 """How nearly the parts add up, as a share of the regret, where means are fixed."""
-PARTS = {"exploration": "-", "missed shares": (0, (4, 1.5))}
+PARTS = {"exploration": (0, (1, 1.2)), "missed shares": (0, (4, 1.5))}
 """What regret is made of, and the dashes it is drawn with."""
 
 
@@ -86,8 +87,13 @@ def caption_values(tables: Tables) -> Values:
     for _rows, parts in decomposed(tables).values():
         for policy in parts["policy"].unique():
             last = select(parts, policy=policy).sort_values("horizon")[list(PARTS)].tail(1)
+            last = last[last.max(axis=1) >= LEAST]
             found.setdefault(policy, set()).update(map(str, last.idxmax(axis=1)))
-    return {"pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1}}
+    measured = bool(claim_of(tables, "crossover_claims", crossover.CLAIM).parts)
+    return {
+        "measured": measured,
+        "pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1},
+    }
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
@@ -107,17 +113,19 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     panels = [[row[0] for row in panels]] if column else panels
     form: Values = {"margin": 0.75, "column": column, "turned": False}
     grid = CaseGrid(panels, 1.6, sharex=True, sharey=True, **form)
+    horizons = sorted({t for rows, _ in cases.values() for t in rows["horizon"]})
     for axes, (case, why) in grid:
         rows, parts = cases[case]
         if why:
             for (policy, line), name in product(parts.groupby("policy"), PARTS):
                 line = line[line[name] >= LEAST].sort_values("horizon")
                 look = {**look_of(str(policy)).style, "linestyle": PARTS[name], "markersize": 2.4}
-                axes.plot(line["horizon"], line[name], **look)
+                every = max(1, len(line) // MARKERS)
+                axes.plot(line["horizon"], line[name], markevery=every, **look)
         else:
             regret = select(rows, metric="penalized_regret")
             draw_policies(axes, regret, linestyle="-", markersize=2.4, elinewidth=0.7)
-        log_axes(axes, sorted(rows["horizon"].unique()))
+        log_axes(axes, horizons)
         crossover.shade(axes)
         title: Values = {"fontsize": 6.8, "pad": 14.8 if not why or column else 4}
         grid.title(axes, "Why" if why else f"Loss: {rows['label'].iloc[0]}", **title)
@@ -129,4 +137,5 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     handles = [policy_handle(policy, linestyle="") for policy in PAIR]
     handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {crossover.FIGURE_1_ENDS:,}")]
     handles += [entry(name, color=GREY, linestyle=dashes) for name, dashes in PARTS.items()]
+    handles += [entry("overtakes", color=look_of(PAPER_POLICY).colour)]
     return grid.legend(handles, 2 if column else None)

@@ -85,7 +85,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     for axes, case in grid:
         rows = base.select(table, case=case)
         panels.draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
-        panels.log_axes(axes, sorted(rows["horizon"].unique()))
+        panels.log_axes(axes, sorted(table["horizon"].unique()))
         shade(axes)
         grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
         mark(axes, parts.get(case))

@@ -141,16 +141,17 @@ def clear_signs(values: FloatArray) -> IntArray:
     return np.where(estimates.holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
 
 
-def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
-    """Find the horizon at which the mean of paired differences (R, C), at T_1 < ... < T_C, changes.
+def crossing(horizons: ArrayLike, theirs: FloatArray, ours: FloatArray) -> Crossing:
+    """Find the horizon at which paired regrets (R, C), at T_1 < ... < T_C, change their order.
 
-    Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so.
-    The last crossing, in either direction, lies between the last two checkpoints of different
-    clear sign with none between them.  Its horizon is where the mean path, up to the second of
-    these, takes its new sign for the last time, linear in log T between checkpoints; its interval
-    is from a bootstrap of replicates (percentiles).
+    Signs of ``theirs`` less ``ours`` are clear where a two-sided t-test, Holm-adjusted over
+    checkpoints, says so.  The last crossing, in either direction, lies between the last two
+    checkpoints of different clear sign with none between them.  Its horizon is where the ratio of
+    mean regrets, up to the second of these, crosses 1 for the last time, a power of T between
+    checkpoints; its interval is from a bootstrap of replicates (percentiles).
     """
-    times, n, signs = np.array(horizons, dtype=np.float64), len(values), clear_signs(values)
+    times, n = np.array(horizons, dtype=np.float64), len(theirs)
+    signs = clear_signs(theirs - ours)
     clear = np.flatnonzero(signs)
     if clear.size == 0:
         return Crossing(0, False, estimates.Estimate(math.nan, 0.0, math.inf, n))
@@ -159,13 +160,14 @@ def crossing(horizons: ArrayLike, values: FloatArray) -> Crossing:
         low, high = (0.0, times[clear[0]]) if sign > 0 else (times[clear[-1]], math.inf)
         return Crossing(sign, False, estimates.Estimate(math.nan, float(low), float(high), n))
     end = int(clear[changes[-1] + 1])
-    upto = slice(None, end + 1)
-    drawn = estimates.resampled_means(values[:, upto])
-    found = np.array([_last_change(times[upto], path, sign) for path in drawn])
+    both = np.hstack([theirs[:, : end + 1], ours[:, : end + 1]])
+    means = np.vstack([both.mean(axis=0), estimates.resampled_means(both)])
+    logs = np.log(np.maximum(means, np.finfo(np.float64).tiny))
+    paths = logs[:, : end + 1] - logs[:, end + 1 :]
+    value, *found = (_last_change(times, path, sign) for path in paths)
     # Between two resamples the mean of a number and infinity is neither: take one of them.
     low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
     high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
-    value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
     return Crossing(sign, True, estimates.Estimate(value, float(low), float(high), n))
 
 
@@ -185,8 +187,8 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
     if len(horizons) < 3:
         return unknown("too few horizons", **fields)
-    differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
-    sign, crossed, change_at = crossing(horizons, differences)
+    regrets = (np.stack([regret_of(runs[t]) for t in horizons], axis=1) for runs in (theirs, ours))
+    sign, crossed, change_at = crossing(horizons, *regrets)
     if sign == 0:
         return unknown("no clear difference at any horizon", **fields)
     ahead, behind = ("overtakes", "is overtaken") if crossed else ("always ahead", "not yet")
@@ -232,7 +234,8 @@ overtakes = partial(
 )
 def overtaking_in_each_cell(evidence: Evidence, rival: str) -> Measured:
     """Yield the part on the horizon from which the hard threshold has less regret than a rival."""
-    shared = evidence.cases("setting_1") if rival == "ucb1" else []
+    there = evidence.section("setting_1").policies if rival == "ucb1" else ()
+    shared = evidence.cases("setting_1") if {rival, PAPER_POLICY} <= {*there} else []
     for study, case in crossover_cells(evidence):
         part = overtaking(evidence, study, case, rival)
         if case in shared:

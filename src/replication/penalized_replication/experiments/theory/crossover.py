@@ -39,8 +39,10 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
 
 
 def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    # Means that are drawn once are those of Setting 1, whose horizons C34 takes for these cells.
+    means = "setting_1" if context.readings.means == "once" else "crossover"
     for n_arms, tau in product(section.arms, section.fairness):
-        cell = base.drawn_cell(context, "crossover", n_arms, tau)
+        cell = base.drawn_cell(context, means, n_arms, tau)
         yield cell, half_spread(cell.means)
     for name, given in section.cases.items():
         bandit = base.fixed_bandit(name, given, label=given.label, group=given.group)
