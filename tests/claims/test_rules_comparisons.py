@@ -1,5 +1,6 @@
 """Rules of the claims that compare policies, and of Figure 4: cases near each limit."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -217,17 +218,19 @@ def test_overtaking(
 
 
 def test_the_horizon_of_overtaking() -> None:
-    """A lead of -60 at T = 10,000 and of 20 half a decade later: three quarters of the way."""
+    """Regret is 320; the rival's 260 at T = 10,000 and 340 half a decade later."""
+    at, sooner = (math.log(320 / a) / math.log(b / a) for a, b in ((260, 340), (300, 380)))
     made = leads(-80, -70, -60, 20, 80)
     part, _ = result_of("C34", made).parts
-    assert part.estimate == pytest.approx(10**4.375, rel=0.01)
+    assert part.estimate == pytest.approx(10 ** (4 + at / 2), rel=0.001)
     assert part.low < part.estimate < part.high
     # More replicates of the same cell, up to shorter horizons, where it is within them.
-    for earlier, expected in ((leads(-80, -20, 60), 10**3.625), (leads(-80, -70, -60), 10**4.375)):
+    ends = (leads(-80, -20, 60), 3.5 + sooner / 2), (leads(-80, -70, -60), 4 + at / 2)
+    for earlier, power in ends:
         shared = Runs({**made.made, "setting_1": earlier.made["crossover"]})
         part, _ = result_of("C34", shared).parts
-        assert part.estimate == pytest.approx(expected, rel=0.01)
-        assert ("longer" in part.values) == (expected < 10_000)
+        assert part.estimate == pytest.approx(10**power, rel=0.001)
+        assert ("longer" in part.values) == (power < 4)
 
 
 @pytest.mark.parametrize(

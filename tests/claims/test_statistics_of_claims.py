@@ -13,7 +13,7 @@ from config_helpers import ROOT
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD, Estimate
 from penalized_replication.claims.measures.fits import fit_power
-from penalized_replication.claims.paper.crossover import clear_signs, crossing
+from penalized_replication.claims.paper.crossover import Crossing, clear_signs, crossing
 from penalized_replication.claims.paper.figure_4 import elasticity, theil_slopes
 from penalized_replication.common.errors import NotMeasuredError
 from strategies import SPECIAL
@@ -72,18 +72,22 @@ def test_elasticity_over_replicates_covers() -> None:
     assert covered / tables > 0.95 - 0.03 - binomial_bound(0.95, tables)
 
 
-# Crossings.
+# Crossings, of regrets whose logarithms differ by a hundredth of some values.
+
+
+def crossed(values: FloatArray) -> Crossing:
+    return crossing(POINTS, np.exp(0.01 * values), np.ones_like(values))
 
 
 def test_crossing_by_hand() -> None:
     # -1 at 4 and 3 at 8: a quarter of the way on the log scale.
     path = np.array([-3.0, -2, -1, 3, 4])
-    found = crossing(POINTS, np.array([path] * 3))
+    found = crossed(np.array([path] * 3))
     assert (found.sign, found.crossed) == (1, True)
     assert found.horizon.value == pytest.approx(4 * 2**0.25)
     assert (found.horizon.low, found.horizon.high) == pytest.approx((found.horizon.value,) * 2)
     assert found.horizon.n == 3
-    down = crossing(POINTS, np.array([-path] * 3))
+    down = crossed(np.array([-path] * 3))
     assert (down.sign, down.crossed) == (-1, True)
     assert down.horizon.value == pytest.approx(found.horizon.value)
 
@@ -92,14 +96,14 @@ def test_crossing_by_hand() -> None:
     ("path", "horizon"), [([-2.0, -1, 0, 1, 2], 4.0), ([-1.0, 1, -1, -1, 1], math.sqrt(8 * 16))]
 )
 def test_the_last_crossing_counts(path: list[float], horizon: float) -> None:
-    found = crossing(POINTS, np.array([path] * 4))
+    found = crossed(np.array([path] * 4))
     assert (found.sign, found.crossed) == (1, True)
     assert found.horizon.value == pytest.approx(horizon)
 
 
 @pytest.mark.parametrize(("sign", "low", "high"), [(1, 0.0, 1.0), (-1, 16.0, math.inf)])
 def test_no_crossing_within_range(sign: int, low: float, high: float) -> None:
-    found = crossing(POINTS, np.full((5, 5), float(sign)))
+    found = crossed(np.full((5, 5), float(sign)))
     assert (found.sign, found.crossed) == (sign, False)
     assert math.isnan(found.horizon.value)
     assert (found.horizon.low, found.horizon.high) == (low, high)
@@ -109,9 +113,9 @@ def test_noise_does_not_cross() -> None:
     # Holm over checkpoints: any clear sign in 5 % of tables at most.
     tables = 200
     noise = (np.random.default_rng(seed).normal(size=(30, 5)) for seed in range(tables))
-    clear = sum(crossing(POINTS, values).sign != 0 for values in noise)
+    clear = sum(crossed(values).sign != 0 for values in noise)
     assert clear / tables < 0.05 + binomial_bound(0.05, tables)
-    one = crossing(POINTS, np.array([[-1.0, -1, -1, 1, 1]]))
+    one = crossed(np.array([[-1.0, -1, -1, 1, 1]]))
     assert one.sign == 0
     assert (one.horizon.low, one.horizon.high) == (0.0, math.inf)
 
@@ -131,7 +135,7 @@ def test_crossing_interval_covers() -> None:
     for seed in range(tables):
         rng = np.random.default_rng(seed)
         values = np.log(POINTS / 3) + rng.normal(size=(60, 1)) + 0.3 * rng.normal(size=(60, 5))
-        found = crossing(POINTS, values)
+        found = crossed(values)
         assert found.crossed
         covered += found.horizon.low <= 3 <= found.horizon.high
     assert abs(covered / tables - 0.95) < binomial_bound(0.95, tables) + 0.02
