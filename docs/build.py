@@ -161,12 +161,13 @@ def copy_run(site: Path) -> None:
     """Copy the pages of the last run and every file that they link to, their links led to HTML."""
     for made in RUN_PAGES:
         text = made.read_text(encoding="utf-8")
-        for target in dict.fromkeys(re.findall(r'href="([^"#:]+)"', text)):
+        preview = ["preview.png"] * ('/preview.png"' in text)
+        for target in dict.fromkeys([*preview, *re.findall(r'href="([^"#:]+)"', text)]):
             path = (made.parent / target).resolve()
             if path in RUN_PAGES:
                 continue
-            if path.is_relative_to(ROOT / "results"):
-                copy = site / "results" / path.relative_to(ROOT / "results")
+            if path.suffix != ".md" or path.is_relative_to(ROOT / "results"):
+                copy = (site / "results" / target).resolve()
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, copy)
             else:

@@ -252,7 +252,8 @@ def publish_claims() -> None:
     write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
         if picture.stem in ALL_FIGURES:
-            shutil.copyfile(RESULTS / "figures" / picture.name, picture)
+            for file in (picture.name, f"{picture.stem}_column.svg"):
+                shutil.copyfile(RESULTS / "figures" / file, picture.with_name(file))
     figure = ALL_FIGURES["theory_crossover"]
     tables = {name: f"{RESULTS}/{path}" for name, path in tables_of(figure).items()}
     save_preview(tables, FIRST)

@@ -67,17 +67,21 @@ def test_pages_of_a_run_are_published_with_their_files(
 ) -> None:
     index, table = tmp_path / "results/index.html", tmp_path / "results/claims/claims.csv"
     table.parent.mkdir(parents=True)
-    table.write_text("id\n", encoding="utf-8")
-    links = ("claims/claims.csv", "../docs/pages/tutorial.md", "../docs/claims.md", "#ledger")
+    (tmp_path / "docs").mkdir()
+    for path in (table, tmp_path / "docs/a.csv"):
+        path.write_text("id\n", encoding="utf-8")
+    kept = ("claims/claims.csv", "../docs/a.csv", "#ledger")
+    links = (*kept, "../docs/pages/tutorial.md", "../docs/claims.md")
     index.write_text("".join(f'<a href="{link}">' for link in links), encoding="utf-8")
     pages = tmp_path / "docs/pages"
     for name, value in {"ROOT": tmp_path, "PAGES": pages, "RUN_PAGES": [index]}.items():
         monkeypatch.setattr(build, name, value)
     build.copy_run(tmp_path / "site")
-    assert (tmp_path / "site/results/claims/claims.csv").read_bytes() == table.read_bytes()
+    for copy in ("results/claims/claims.csv", "docs/a.csv"):
+        assert (tmp_path / "site" / copy).read_bytes() == table.read_bytes()
     text = (tmp_path / "site/results/index.html").read_text(encoding="utf-8")
-    led = ("claims/claims.csv", "../tutorial/index.html", "../claims/index.html", "#ledger")
-    assert re.findall(r'href="(.*?)"', text) == list(led)
+    led = [*kept, "../tutorial/index.html", "../claims/index.html"]
+    assert re.findall(r'href="(.*?)"', text) == led
 
 
 def test_search_knows_pages_and_functions(site: Path) -> None:

@@ -13,6 +13,18 @@ from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.storage.files import read_json
 
 
+def _record(counts: Path) -> dict[str, Any]:
+    """Return where rating counts come from, as far as it is known."""
+    provenance = counts.with_name("provenance.json")
+    return read_json(provenance) if provenance.is_file() else {}
+
+
+def dataset_of(context: Context) -> str:
+    """Return the short name of the ratings: MovieLens, or a table's file."""
+    record = _record(Path(context.rating_counts or ""))
+    return str(record.get("title") or record.get("dataset", "MovieLens")).removesuffix(" 1M")
+
+
 def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     """Return the movies with more than m0 ratings (R8, R9) as a case without runs; tau_k = tau / K.
 
@@ -23,11 +35,9 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     # Reading a config must not pay for pandas.
     from penalized_replication.datasets import counts as ratings
 
-    counts = ratings.read_counts_csv(path)
-    provenance = path.with_name("provenance.json")
-    record = read_json(provenance) if provenance.is_file() else {}
-    name, counted = record.get("dataset", path.name), record.get("config", {})
-    ratings.check_enough_items(counts, m0, name)
+    counts, record = ratings.read_counts_csv(path), _record(path)
+    counted = record.get("config", {})
+    ratings.check_enough_items(counts, m0, record.get("dataset", path.name))
     if m0 < (least := counted.get("least", 0)):
         raise DatasetError(
             f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "

@@ -14,7 +14,7 @@ import numpy as np
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
-from penalized_replication.experiments.movies import movies_with_rates
+from penalized_replication.experiments.movies import dataset_of, movies_with_rates
 
 
 class CrossoverCase(keys.FairCase, keys.NamedCase):
@@ -67,6 +67,6 @@ def crossover(section: Crossover, context: Context) -> Iterator[Case]:
 def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:
     tuned = section.tuned_horizons
     for bandit, rates in movies_with_rates(section, context):
-        identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
+        identifier, label = f"movies_{bandit.id}", f"{dataset_of(context)}, {bandit.label}"
         runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, id=identifier, label=label, runs=runs)

@@ -25,6 +25,10 @@ class TwoInstances(RegretSection):
     penalty: Rate
     """Penalty rate A of every arm; the theorem wants it above Delta."""
 
+    def _check(self) -> None:
+        if self.gap_at(self.horizons[0]) > 0.5:
+            raise ValueError(f"horizons must be at least 2 (K - 1) = {2 * (self.arms - 1)}")
+
     def gap_at(self, horizon: int) -> float:
         """Return Delta = sqrt((K - 1) / (2 T)), as KL(P_1, P_2) <= 2 T Delta^2 / (K - 1)."""
         return math.sqrt((self.arms - 1) / (2.0 * horizon))

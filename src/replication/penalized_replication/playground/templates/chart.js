@@ -128,7 +128,7 @@ const endLabels = (x, labels, top, bottom, apart = 14, within = false) => {
     const heavy = { "text-anchor": "end", "font-weight": 650, "paint-order": "stroke", stroke: theme().ground, "stroke-width": 4 };
     // The lowest stands below its curve, in short lines.
     return kept.map(({ at, words, colour }, i) => {
-      const below = i > 0 && i === kept.length - 1;
+      const below = i > 0 && i === kept.length - 1 && at + 48 < bottom;
       const lines = below ? words.split(" ") : [words];
       return lines.map((one, row) => text(x - 2, at + (below ? 4 + 22 * lines.length + 13 * row : -7), one, { ...heavy, fill: colour })).join("");
     }).join("");

@@ -54,6 +54,8 @@ class Guide {
       this.again();
       this.say(0, "What is shown is another bandit, or another run: a guess loads the guide's three arms.");
     }
+    if (document.activeElement !== byId("guide-rate")) [byId("guide-rate").value] = asked.penalties;
+    byId("guide-rate-shown").textContent = allSame(asked.penalties) ? shown(asked.penalties[0]) : "";
     if (!this.guess || !isGuided(view.state)) return;
     const now = this.standing(view, ...RIVALS.map((id) => view.state.policies.findIndex((one) => one.id === id)));
     if (this.step === 1) this.say(1, this.played(now));
@@ -62,8 +64,6 @@ class Guide {
       this.go(2);
     }
     if (this.step === 2) this.say(2, this.dragged(now));
-    if (document.activeElement !== byId("guide-rate")) [byId("guide-rate").value] = view.state.penalties;
-    byId("guide-rate-shown").textContent = now.rate;
   }
 
   /** What the sentences are about: losses by the round that is shown, who is clearly ahead, and

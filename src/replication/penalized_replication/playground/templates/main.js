@@ -2,7 +2,7 @@
 
 const PANELS = {
   regret: regretPanel, tradeoff: tradeoffPanel, costs: costPanel,
-  "guide-curve": (view, width) => regretPanel({ ...view, theory: null, axis: "both", range: [1, 4000], from: 100, height: 250 }, width),
+  "guide-curve": (view, width) => regretPanel({ ...view, theory: null, axis: "both", range: [1, 6000], from: 100, height: 250 }, width),
   explored: (view, width) => (explorer.now?.curves ? explorerPanel(explorer.now, width) : ""),
 };
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
