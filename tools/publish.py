@@ -237,7 +237,8 @@ def publish_claims() -> None:
     lines: list[str] = []
     for name in SETS:
         table = read_table(DOCS / f"published/{name}.csv")
-        pairs = f"{int(table['changed'].sum())} of {len(table)} pairs of claim and scenario"
+        changes = "(verdict, or whether parts fail)"
+        pairs = f"{int(table['changed'].sum())} of {len(table)} pairs {changes}"
         lines += ["", f"## Verdicts that change: {name}", "", f"{pairs}."]
         changed = [f"- {claim}: {'; '.join(found)}" for claim, found in dependent(table).items()]
         lines += ["", *changed] if changed else []
