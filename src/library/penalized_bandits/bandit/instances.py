@@ -127,8 +127,7 @@ class Instance(ByValue):
     @cached_property
     def gaps(self) -> FloatArray:
         """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``; 0 as for margins."""
-        largest = np.abs(self.means).max(axis=-1, keepdims=True)
-        return _differences(self.means.max(axis=-1, keepdims=True) - self.means, largest)
+        return _differences(self.means.max(axis=-1, keepdims=True) - self.means, self._sizes)
 
     @cached_property
     def margins(self) -> FloatArray:
@@ -136,8 +135,12 @@ class Instance(ByValue):
 
         In decimals 0.9 - 0.6 is 0.3, in binary it is more by a last digit.
         """
-        scale = np.maximum(np.abs(self.means).max(axis=-1, keepdims=True), self.penalties)
-        return _differences(self.penalties - self.gaps, scale)
+        return _differences(self.penalties - self.gaps, np.maximum(self._sizes, self.penalties))
+
+    @property
+    def _sizes(self) -> FloatArray:
+        """What gaps are rounded by: the larger of mu* and mu_k in size."""
+        return np.maximum(np.abs(self.means.max(axis=-1, keepdims=True)), np.abs(self.means))
 
     @property
     def optimal(self) -> BoolArray:

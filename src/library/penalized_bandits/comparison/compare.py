@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance, check_instance
+from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.extras import MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
@@ -151,9 +152,11 @@ class Comparison:
         rows: list[dict[str, Any]] = []
         for (about, values), (_, others) in zip(self._values(a), self._values(b), strict=True):
             # Of sums of this size the last digits are rounding: equal runs differ by 0.
-            reward = np.abs(values["expected_reward"])
-            sizes = {key: np.maximum(np.abs(values[key]), reward) for key in keys}
-            sizes["unfairness"] = np.full(reward.shape, float(about["horizon"]))
+            sizes = {key: np.abs(values[key]) for key in keys}
+            sizes["penalized_regret"] = np.abs(values["penalized_regret"]) + optimal_loss(
+                self.runs[0].instance, about["horizon"]
+            )
+            sizes["unfairness"] = np.asarray(float(about["horizon"]))
             less = {key: values[key] - others[key] for key in keys}
             exact = {
                 f"{key}_difference": np.where(np.abs(x) <= 1e-13 * sizes[key], 0.0, x)

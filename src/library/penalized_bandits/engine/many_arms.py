@@ -149,7 +149,7 @@ class ManyArms(Play):
     def _looks(self, arms: IntArray, n: int, first: int) -> tuple[Any, FloatArray, FloatArray]:
         """Return the arms as they are in round n, and the urgency and index of each."""
         with np.errstate(all="ignore"):  # as Python has it
-            scale = math.sqrt(self.exploration * self.log(n))
+            scale = math.sqrt(self.exploration * self.log(first or n))
             every = self._arm(arms, n, scale, first)
         every = every._replace(noise=np.full(len(arms), every.noise))
         urgencies, indices = np.empty((2, len(arms)))

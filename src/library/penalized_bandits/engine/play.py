@@ -193,7 +193,7 @@ class Play:
         return self.pulls[arm] + self.credit[arm]
 
     def _of_index(self, arms: Arms, n: int, first: int) -> int:
-        scale = math.sqrt(self.exploration * self.log(n))
+        scale = math.sqrt(self.exploration * self.log(first))
         policy, states = self.policy, [self._arm(k, n, scale, first) for k in arms]
         scores = [policy.urgency(state) for state in states]
         if max(self._numbers("urgency", n, arms, scores)) > -math.inf:

@@ -1,4 +1,4 @@
-"""Policies for a system of your own: choose an arm, learn from its reward (no numba needed)."""
+"""Policies for a system of your own: choose an arm, learn from its reward."""
 
 from penalized_bandits.live.choice import Choice, RepeatedRewardError
 from penalized_bandits.live.journal import Journal

@@ -159,9 +159,13 @@ class Catalogue:
 
     @property
     def deficits(self) -> FloatArray:
-        """Choices that the floor of each arm lacks by its ``accrual``, >= 0, shape (K,)."""
+        """Choices that the floor of each arm lacks by its ``accrual``, >= 0, shape (K,).
+
+        Arms that are retired lack none.
+        """
         with self._lock:
-            return np.array([max(float(self._play.owed(k)), 0.0) for k in self._play.arms])
+            owed, there = self._play.owed, {*self._play.in_service}
+            return np.array([max(float(owed(k)), 0.0) * (k in there) for k in self._play.arms])
 
     @property
     def counts(self) -> list[int]:
@@ -198,9 +202,9 @@ class Catalogue:
         values: Any = [rewards] if np.ndim(rewards) == 0 else rewards
         with self._lock:
             play, k = self._play, self._number("arm", arm)
-            if play.policy.shares_memory:
+            if play.policy.shares_memory or play.policy.commits:
                 raise BanditError(
-                    f"policy {play.policy.id} keeps a memory of its own choices: others' rewards "
+                    f"policy {play.policy.id} learns from its own choices alone: others' rewards "
                     "have no place in it"
                 )
             taken = [reward_of(play, f"rewards[{i}]", value) for i, value in enumerate(values)]

@@ -40,7 +40,7 @@ def run_metrics(
     regrets = {"penalized_regret": regret.penalized_regret(pulls, bandits)} if penalized else {}
     return regrets | {
         "expected_reward": reward,
-        "reward_loss": pulls.sum(axis=1) * bandits.means.max(axis=-1) - reward,
+        "reward_loss": (bandits.gaps * pulls).sum(axis=1),
         "unfairness": regret.unfairness(pulls, bandits),
     }
 

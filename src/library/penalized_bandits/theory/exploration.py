@@ -102,7 +102,7 @@ def unknown_variance(variances: ArrayLike) -> Exploration:
     The index has N - 2 in the place of N: the two pulls are left out.
     """
     # Without noise: pulls are infinite at height 0, and none above.
-    v = np.maximum(numbers("variances", variances, least=0.0), 1e-300)
+    v = np.maximum(numbers("variances", variances, least=0.0, most=np.inf), 1e-300)
 
     def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
         return ratio(2 * np.log(rounds), np.log1p(ratio(np.maximum(height, 0.0) ** 2, v)))
@@ -115,7 +115,7 @@ def unknown_variance(variances: ArrayLike) -> Exploration:
 
 def empirical_variance(variances: ArrayLike) -> Exploration:
     """Return the bound of UCB-V: sqrt(2 v log T/N) + 3 log T/N, v the arms' variances (K,)."""
-    v = numbers("variances", variances, least=0.0)
+    v = numbers("variances", variances, least=0.0, most=np.inf)
 
     def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
         log, up = np.log(rounds), np.maximum(height, 0.0)

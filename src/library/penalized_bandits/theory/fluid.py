@@ -35,7 +35,7 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
-from penalized_bandits.theory.inputs import instance_of, one_horizon
+from penalized_bandits.theory.inputs import free_share, instance_of, one_horizon
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -93,7 +93,7 @@ class _Balance:
             lambda above, i: self.pulls(above, i).sum(axis=1) - self.rounds,
             (np.zeros_like(high), high),
             args=(rows,),
-            tolerances={"xatol": 1e-15, "xrtol": 1e-14},
+            tolerances={"xatol": 1e-300, "xrtol": 1e-14},
         )
         return np.asarray(found.x)
 
@@ -183,6 +183,8 @@ def _break_point(bandit: Instance, arm: int, t: float) -> float:
         return 0.0
     radius = PAPER.width(tau * t, t)
     best, gaps, fairness = bandit.means.max(), bandit.gaps[None], bandit.fairness[None]
+    # Where levels leave no pull, their index is an interval: a share of 1e-9 picks its lower end.
+    fairness = fairness if free_share(bandit.fairness) else fairness * (1 - 1e-9)
 
     def excess(penalty: float) -> float:
         shared = np.full_like(gaps, penalty)
