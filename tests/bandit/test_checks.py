@@ -287,6 +287,12 @@ def test_sets_of_arms() -> None:
     assert instance.optimal_or_critical.tolist() == [True, True, False, True, True]
 
 
+def test_an_arm_far_off_leaves_the_gaps_of_others() -> None:
+    bandit = pb.Instance([0.5, 0.4999, -1e11], 0.1, 0.2, pb.Gaussian(0.1))
+    assert bandit.gaps[1] == pytest.approx(1e-4)
+    assert bandit.margins[1] == pytest.approx(0.2 - 1e-4)
+
+
 def test_a_rate_that_is_the_gap_in_decimals_is_the_gap() -> None:
     """On all pairs of hundredths, at means that are shifted and stretched too."""
     for shift, unit in ((0.0, 0.01), (0.0, 0.05), (3.0, 0.01), (-1.0, 0.01), (0.0, 10.0)):

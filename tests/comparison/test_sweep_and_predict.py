@@ -67,6 +67,16 @@ def test_horizons_have_the_tunings_of_the_paper() -> None:
     plt.close(axes.get_figure(root=True))
 
 
+@pytest.mark.parametrize("policy", ["hard_threshold_sigma", "hard_threshold_normal"])
+def test_a_prediction_has_no_unit(policy: str) -> None:
+    def pulls(unit: float) -> list[float]:
+        bandit = pb.Instance(unit * np.array(MEANS), FAIRNESS, 0.3 * unit, pb.Gaussian(0.3 * unit))
+        return pb.predict(bandit, 1e4, [policy]).query("quantity == 'pulls'")["value"].tolist()
+
+    for unit in (2.0**-100, 2.0**38):
+        assert pulls(unit) == pytest.approx(pulls(1.0))
+
+
 def test_a_prediction_is_the_theorys() -> None:
     table = pb.predict(BANDIT, 1e4, ["kl_hard_threshold", "soft_threshold_ucb", "ucb1"])
     assert [*table.columns] == ["quantity", "policy", "arm", "value", "unit", "source"]

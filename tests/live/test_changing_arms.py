@@ -207,6 +207,26 @@ def test_probabilities() -> None:
         assert abs(estimate - chance) < 5 * math.sqrt(chance * (1 - chance) / 4000)
 
 
+def test_a_batch_without_repetition_has_the_largest_indices_of_its_first_round() -> None:
+    player, rng = Player("lfg", [0.1] * 8, 1.0, tuning=20.0), np.random.default_rng(1)
+    player.update(player.choose(2000), rng.integers(2, size=2000))
+    for _ in range(100):
+        n, play = player.rounds + 1, player._play
+        queues = [play._arm(k, n, 1.0, n).queue for k in play.arms]
+        index = queues + 20 * np.minimum(player.means + np.sqrt(2 * np.log(n) / play.pulls), 1)
+        batch = player.choose(5, repeat=False)
+        assert {*np.argsort(-index)[:5].tolist()} == {*map(int, batch)}
+        player.update(batch, rng.integers(2, size=5))
+
+
+def test_a_retired_arm_lacks_no_choice() -> None:
+    player = Player("hard_threshold_ucb", [0.2] * 3, 1.0)
+    player.choose(300, available=[0, 1])
+    assert player.deficits.tolist() == [0, 0, 60]
+    player.retire_arm(2, [0.2, 0.2, 0.0])
+    assert player.deficits.tolist() == [0, 0, 0]
+
+
 def test_allocations_are_those_of_the_next_choices() -> None:
     player = player_of("hard_threshold_ucb")
     shares, chosen = player.allocation(100), player.choose(100)

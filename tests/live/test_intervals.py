@@ -140,9 +140,9 @@ def test_one_arm_is_left_once_it_is_the_best() -> None:
         (lambda p: player_of(names=3), "names is .*: it must have 3 different"),
         (lambda p: player_of(names=["a", "a", "b"]), "names is .*: it must have 3 different"),
         (lambda p: player_of(names=["a", "b", "1-0-0123abcd"]), "names is"),
-        (
-            lambda p: Player("pond", [0.1] * 2, 0, tuning=1).observe(0, 1),
-            "pond keeps a memory of its own",
+        *(
+            (lambda _, x=x: Player(x, [0.1] * 2, 0, tuning=1).observe(0, 1), f"{x} learns from its")
+            for x in ("pond", "explore_then_commit")
         ),
     ],
 )

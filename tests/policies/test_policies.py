@@ -181,7 +181,7 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
         (Policy("a", choose=_remembers_outside), "equal to the oracle", "outside its memory"),
         (Policy("a", choose=_raises), "equal to the oracle", "failed: KeyError: 'arm'"),
         sample(
-            Policy("a", index=lambda arm: _index(arm) + arm.fairness),
+            Policy("a", index=lambda arm: arm.fairness / arm.pulls),
             "without penalties",
             "fairness fractions",
         ),

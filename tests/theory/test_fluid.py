@@ -181,5 +181,9 @@ def test_arms_that_need_no_rate_and_levels_without_room() -> None:
     assert least_penalties(instance_of([9.0, 0.0], [0.0, 0.01]), [1], 100).tolist() == [0]
     # Levels of 9.99 pulls in all and two first pulls do not fit into 10 rounds.
     assert break_points([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], 10)[2] == np.inf
+    # Of levels that take all rounds it is the least rate that serves them.
+    full = instance_of([0.6, 0.2], [0.25, 0.75])
+    least = least_penalties(full, [1], 1e4)
+    assert break_points(full.means, full.fairness, 1e4)[1] == pytest.approx(least[0], rel=1e-5)
     crowded = instance_of([0.9, 0.5, 0.1], [0.0, 0.0, 0.999])
     assert least_penalties(crowded, [2], 10).tolist() == [np.inf]
