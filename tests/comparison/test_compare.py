@@ -92,7 +92,7 @@ def test_runs_that_differ_by_rounding_alone_differ_by_nothing() -> None:
     assert (alike.runs[0].regret() != alike.runs[1].regret()).any()
     assert (alike.difference("ucb1", "kl_ucb", None)["mean"] == 0).all()
     # Of large rewards regret and loss are as exact as gaps.
-    large = replace(bandit, means=1e11 - 0.5 * (np.arange(4) > 0), rewards=pb.Gaussian(1.0))
+    large = replace(bandit, means=1e12 - 0.5 * (np.arange(4) > 0), rewards=pb.Gaussian(1.0))
     apart = pb.Comparison((replace(a, pulls=pulls, instance=large), replace(b, instance=large)))
     lost = [0.5 * x[:, -1, 1:].sum(axis=-1).mean() for x in (pulls, b.pulls)]
     found = apart.difference("ucb1", "kl_ucb", "loss")["mean"].item()
