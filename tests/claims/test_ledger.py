@@ -94,8 +94,6 @@ def test_no_claim_knows_its_verdict(module: tuple[str, str]) -> None:
     assert not (VERDICTS - {"identity"}) & {v for v in strings if isinstance(v, str)}
 
 
-# --- Results ---------------------------------------------------------------------
-
 HOLDS = Part(estimate=1.0, low=0.5, high=1.5, status="holds", case="one", label="case | one")
 UNDECIDED = replace(HOLDS, case="two", label="case two", status="undecided")
 
@@ -145,18 +143,12 @@ def test_results_survive_being_written(tmp_path: Path) -> None:
     assert list(map(repr, second.parts)) == list(map(repr, parts))
 
 
-# --- Tables ----------------------------------------------------------------------
-
-
 def test_a_row_and_a_tally_in_markdown() -> None:
     mended = replace(result("C01", HOLDS, verdict="reproduced"), mended=True)
     assert tally([mended]) == "1 reproduced (1 of them mended before it was judged)"
     # A bar within a cell would shift the columns.
     assert "(case \\| one): 1.00 [0.50, 1.50]" in to_markdown([mended])
     assert to_markdown([result("C02")]).endswith(" | 0 / 0 / 0 |  |\n")
-
-
-# --- Texts -----------------------------------------------------------------------
 
 
 def test_facts_have_no_empty_heading() -> None:

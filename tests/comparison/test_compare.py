@@ -164,9 +164,6 @@ def test_results_in_short(compared: pb.Comparison) -> None:
     assert mean in run._repr_html_()  # type: ignore[operator]
 
 
-# --- Pictures ----------------------------------------------------------------------
-
-
 def test_looks_are_the_policies_own_and_steady(compared: pb.Comparison) -> None:
     first, _, mine = compared.looks
     assert first == look_of("hard_threshold_ucb")

@@ -58,9 +58,6 @@ def test_the_defaults_are_those_of_the_file() -> None:
     assert parse_config(given) == parse_config(PAPER)
 
 
-# --- Every key ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", SECTIONS, ids=".".join)
 def test_unknown_key(path: tuple[str, ...]) -> None:
     name = ".".join((*path, "colour"))
@@ -146,9 +143,6 @@ def test_missing_key(setting: str) -> None:
     config = copy.deepcopy(PAPER)
     del config[setting]["replicates"]
     assert problems(config) == [f"{setting}.replicates: this key is required"]
-
-
-# --- Documentation ---------------------------------------------------------------
 
 
 def explained() -> list[str]:

@@ -51,9 +51,6 @@ def rates_of(case: Case) -> list[float]:
     return sorted({float(a) for run in case.runs for a in np.ravel(np.asarray(run.penalties))})
 
 
-# --- All studies -----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", [*EXPERIMENTS, *TINY_EXTENDED])
 def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
     section = EXTENDED.section(name)
@@ -73,9 +70,6 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
             rates = 0.0 if run.penalties is None else run.penalties
             assert np.shape(rates)[-1:] in {(), (n_arms,)}
             assert run.policy in section.policies
-
-
-# --- log_laws --------------------------------------------------------------------
 
 
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:

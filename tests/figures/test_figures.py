@@ -60,9 +60,6 @@ def test_every_format_is_the_same_each_time(tmp_path: Path, tables_for: TablesOf
         assert one == two
 
 
-# --- Captions ------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("figure", ALL_FIGURES)
 def test_captions(tables_for: TablesOf, figure: str) -> None:
     tables = tables_for(figure)
@@ -98,9 +95,6 @@ def test_without_their_claims(
     for column in (False, True):
         draw_figure(ALL_FIGURES[figure], tables, column=column).draw_without_rendering()
     assert not re.search(r"(?i)\bclaim", caption(figure, tables))
-
-
-# --- Drawings ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("column", [False, True])

@@ -55,9 +55,6 @@ def test_a_caption_counts_the_points_at_which_ucb1_leads(tables_for: TablesOf) -
     assert said in caption("figure_1", tables)
 
 
-# --- Looks -------------------------------------------------------------------------
-
-
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
 SIGHT = {
     "normal": "1 0 0 0 1 0 0 0 1",

@@ -36,8 +36,6 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 """Nested aliases: few lines that stand for 43 million words."""
 
 
-# --- Values ----------------------------------------------------------------------
-
 HUGE = 10**4200
 """Nearly as many digits as Python converts to text."""
 TEXTS = st.one_of(

@@ -96,8 +96,6 @@ def check_pulls(page: Any, i: int) -> None:
         assert arms == expected.arms, f"{policy}, {given['law']}"
 
 
-# --- The page ----------------------------------------------------------------------
-
 SCENARIOS = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 CONFIGS = (SCENARIOS.config(), SCENARIOS.config("scenarios/sharp/"))
 SMALL = (

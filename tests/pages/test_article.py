@@ -69,9 +69,6 @@ def labelled(values: dict[str, Any], sources: Sources, label: str) -> Any:
         return json.loads(typst.query(main, f"<{label}>", field="value", ignore_system_fonts=True))
 
 
-# --- The text
-
-
 def test_all_texts_are_known_to_the_workflow() -> None:
     assert sorted(TEXTS) == sorted(path.name for path in FOLDER.iterdir())
 
@@ -110,9 +107,6 @@ def test_proofs_have_no_link_into_the_documentation(sources: Sources) -> None:
     assert not re.search(r"\.md|#link\(\"#|\$\$", found)
 
 
-# --- Values
-
-
 def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources) -> None:
     for result in read_results(sources["claims"]):
         claim = small["claims"][result.id]
@@ -145,9 +139,6 @@ def test_text_from_data_is_no_markup() -> None:
     assert "#panic(“x”) *a* [b]" in "".join(texts)
 
 
-# --- The PDF
-
-
 @pytest.mark.parametrize("whose", ["full", "small"])
 def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
     request: pytest.FixtureRequest, sources: Sources, tmp_path: Path, whose: str
@@ -169,9 +160,6 @@ def test_the_target_writes_it(smoke_run: Project, tmp_path: Path) -> None:
     project.make("article")
     path = project.folder / "results/article.pdf"
     assert path.read_bytes().startswith(b"%PDF")
-
-
-# --- Metadata
 
 
 def test_metadata_are_those_of_the_citation() -> None:

@@ -104,9 +104,6 @@ def test_no_two_elements_share_an_id(page: Reader) -> None:
             assert attributes.get(name) is None or attributes[name] in ids, attributes
 
 
-# --- Content
-
-
 def caption_of(project: Project, figure: str) -> list[str]:
     """Return what a figure's caption begins with, and the rest, as HTML."""
     text = (project.folder / f"results/figures/{figure}.md").read_text("utf-8")
@@ -281,9 +278,6 @@ def test_hostile_claims(smoke_run: Project, tmp_path: Path, results: list[ClaimR
     assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
     assert read.comments == []
     assert read.text.count("window.hacked=1") >= len(texts)
-
-
-# --- Templates
 
 
 def test_templates_mark_no_text_as_safe() -> None:

@@ -33,9 +33,6 @@ def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
     assert {tag for tag, _ in Reader(html).elements} <= {"sub", "sup", "strong", "code"}
 
 
-# --- Numbers, formulas, captions
-
-
 @pytest.mark.parametrize(
     ("written", "numbers", "text"),
     [
@@ -99,18 +96,12 @@ def test_caption() -> None:
     )
 
 
-# --- Pictures
-
-
 def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text("<svg/>", encoding="utf-8")
     assert picture(tmp_path / "a.svg", 'A & "B"', "text") == (
         '<img src="data:image/svg+xml;base64,PHN2Zy8+" alt="A &amp; &#34;B&#34;"'
         ' aria-describedby="text">'
     )
-
-
-# --- The table of movies
 
 
 def test_movies(smoke_run: Project) -> None:
@@ -124,9 +115,6 @@ def test_movies(smoke_run: Project) -> None:
     inner = (table["n_ratings"] > 3000).sum()
     assert movies["panels"].iloc[0] == f"K = {inner}, K = {len(table)}"
     assert movies["panels"].iloc[-1] == f"K = {len(table)}"
-
-
-# --- Provenance
 
 
 def test_differences() -> None:
