@@ -118,10 +118,11 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         rows, parts = cases[case]
         if why:
             for (policy, line), name in product(parts.groupby("policy"), PARTS):
-                line = line[line[name] >= LEAST].sort_values("horizon")
+                line = line.sort_values("horizon")
                 look = {**look_of(str(policy)).style, "linestyle": PARTS[name], "markersize": 2.4}
                 every = max(1, len(line) // MARKERS)
-                axes.plot(line["horizon"], line[name], markevery=every, **look)
+                seen = line[name].where(line[name] >= LEAST)
+                axes.plot(line["horizon"], seen, markevery=every, **look)
         else:
             regret = select(rows, metric="penalized_regret")
             draw_policies(axes, regret, linestyle="-", markersize=2.4, elinewidth=0.7)

@@ -34,7 +34,7 @@ def read_table(
     table, or lacks columns that are ``needed``.
     """
     try:
-        table = pd.read_csv(path, dtype=columns)
+        table = pd.read_csv(path, dtype=columns, low_memory=False)
     except ValueError as error:
         raise ResultsError(f"{path} is no table ({error}): delete it and run again") from None
     missing = [name for name in needed if name not in table.columns]
