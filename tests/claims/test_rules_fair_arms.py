@@ -11,6 +11,7 @@ from outcome_factories import Runs, cells, outcome, study
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import break_points
+from penalized_replication.claims.paper import figure_2
 from rule_helpers import (
     HALF,
     MAJORITY,
@@ -170,7 +171,7 @@ EQUAL = (
 )  # fmt: skip
 
 # --- Setting 2: C26, C26P, C27, C32, C50, C52 ---------------------------------------
-ORDER, PATH = {"quantity": "order", "arm": 3}, {"quantity": "path", "arm": 3}
+ORDER, PATH = ({"quantity": name, "arm": 3} for name in (figure_2.ORDER, figure_2.RISES))
 POSITIVE, ZERO = ({"quantity": f"probability at α {sign} 0"} for sign in ">=")
 LEAVING = {"quantity": "leaving the set", "arm": 3}
 FALL = {"quantity": "largest fall of P(fair) of an arm"}

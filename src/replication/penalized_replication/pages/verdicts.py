@@ -94,10 +94,11 @@ class ClaimView:
         if not self.result.parts:
             return ""
         part, measured = self.result.headline, measured_text(self.result) or "no estimate"
-        where = f" ({part.name})" if part.name else ""
+        where = f"{self.result.quantity} ({part.name})" if part.name else self.result.quantity
+        where = part.name if part.quantity else where
         limit = limit_text(part)
         claimed = f"; claimed: {limit}" if limit else ""
-        return f"{self.result.quantity}{where}: {measured}{claimed}"
+        return f"{where}: {measured}{claimed}"
 
 
 def count_of(number: int, noun: str) -> str:

@@ -22,6 +22,8 @@ SETTING = "setting_2"
 ROUNDING = 1e-9
 IN_ORDER = 0.9
 """Share of replicates that must turn two arms unfair in the order of their gaps."""
+ORDER = "share of replicates in which it turns unfair before the next"
+RISES = "largest rise of unfairness with A (pulls)"
 RISE = 0.01
 """Rise of the mean path that is let pass, as a share of the fairness level."""
 MAJORITY = 0.5
@@ -112,7 +114,7 @@ def resampled_rises(values: FloatArray) -> FloatArray:
 def _order(paths: Paths) -> Measured:
     for small, large in pairwise(np.unique(paths.gaps[paths.suboptimal]).tolist()):
         later, earlier = paths.gaps == small, paths.gaps == large
-        fields = paths.about(int(np.argmax(earlier)), quantity="order")
+        fields = paths.about(int(np.argmax(earlier)), quantity=ORDER)
         fields["values"] = {"small": small, "large": large}
         if large - small < (step := np.diff(paths.scale).max()) - ROUNDING:
             yield parts.unknown(f"gaps nearer than the grid's step {step:g}", **fields)
@@ -131,7 +133,7 @@ def _order(paths: Paths) -> Measured:
 def _falls(paths: Paths) -> Measured:
     found, rises = largest_rise(paths.short.mean(axis=1).T), resampled_rises(paths.short)
     for arm in paths.suboptimal:
-        fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
+        fields = paths.about(arm, quantity=RISES, values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
             yield parts.unknown("one replicate", **fields)
             continue
