@@ -41,7 +41,7 @@ def test_choices_are_those_of_the_first_version_where_rewards_are_late() -> None
         if policy in ("banditq", "imed") or "variance" in str(POLICIES[policy].bound):
             continue  # these learn otherwise from late rewards
         player, due = player_of(policy), list[int]()
-        for _ in range(100):
+        for _ in range(300):
             due.append(int(player.choose()))
             digest.update(bytes(due[-1:]))
             if len(due) > 7:
@@ -210,7 +210,7 @@ def test_probabilities() -> None:
 def test_a_batch_without_repetition_has_the_largest_indices_of_its_first_round() -> None:
     player, rng = Player("lfg", [0.02] * 40, 1.0, tuning=20.0), np.random.default_rng(1)
     player.update(player.choose(400), rng.random(400) < 0.1)
-    for _ in range(300):
+    for _ in range(100):
         n, play = player.rounds + 1, player._play
         queues = [play._arm(k, n, 1.0, n).queue for k in play.arms]
         index = queues + 20 * np.minimum(player.means + np.sqrt(2 * np.log(n) / play.pulls), 1)
