@@ -159,10 +159,7 @@ class Catalogue:
 
     @property
     def deficits(self) -> FloatArray:
-        """Choices that the floor of each arm lacks by its ``accrual``, >= 0, shape (K,).
-
-        Arms that are retired lack none.
-        """
+        """Choices that the floor of each arm in service lacks by its ``accrual``, shape (K,)."""
         with self._lock:
             owed, there = self._play.owed, {*self._play.in_service}
             return np.array([max(float(owed(k)), 0.0) * (k in there) for k in self._play.arms])
