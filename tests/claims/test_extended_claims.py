@@ -245,6 +245,16 @@ def test_the_rule_decides(name: str, made: Made, statuses: str) -> None:
     assert "".join(part.status[0] for part in parts) == statuses, parts
 
 
+def test_e10_says_how_much_of_the_saving_is_the_constant() -> None:
+    published = {PAPER_POLICY: 20.0, "kl_hard_threshold": 8.0, "hard_threshold_unit": 12.0}
+    facts = measure("E10", evidence(levels(**published))).facts
+    (constant,), (index,) = facts["of_constant"].values(), facts["ratios"].values()
+    assert (constant, index) == (
+        pytest.approx([0.6] * 3, rel=0.01),
+        pytest.approx([0.4] * 3, rel=0.01),
+    )
+
+
 def test_e05_says_nothing_where_nobody_can_be_better() -> None:
     # Two arms: reward follows from unfairness.
     parts = measure("E05", evidence(tradeoffs())).parts

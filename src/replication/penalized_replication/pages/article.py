@@ -40,6 +40,8 @@ _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\((?!http)[^)]*\)")
 _LABEL = re.compile(r"^<[\w-]+>\n", re.MULTILINE)
 
+RATIOS = ("ratios", "of_constant")
+"""Facts of a claim: regret over the hard threshold's, of its policy and of `hard_threshold_unit`."""
 Sources = Mapping[str, Any]
 """Files that the article is made of, by the names of the rule's inputs.
 
@@ -104,8 +106,14 @@ def values_of(result: ClaimResult) -> dict[str, Any]:
         "quantity": result.quantity,
         "measured": measured_text(result),
         "bound": bound_text(result),
+        "ratios": {name: _ratios(result.facts.get(name, {})) for name in RATIOS},
         "parts": [_part(part) for part in result.parts],
     }
+
+
+def _ratios(of_laws: Mapping[str, Iterable[float]]) -> dict[str, list[str]]:
+    """Return the least, the largest and the mean ratio of each law, in per cent."""
+    return {law: [percent(x).replace(" ", "\u00a0") for x in span] for law, span in of_laws.items()}
 
 
 def _part(part: Part) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Claims that one policy has less regret, or more reward, than another, beyond a margin of 1 %."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -22,6 +22,8 @@ LEAST = "hard_threshold_sigma"
 """The policy of least regret in the exploration, fixed by name since."""
 LEAST_ALIKE = "kl_hard_threshold"
 """The policy of least regret with the same information as the paper's: without the noise."""
+UNIT = "hard_threshold_unit"
+"""The paper's policy with the radius that rewards in [0, 1] need: the saving of the constant."""
 RIVALS = ("lfg", "fair_learn", "soft_threshold_ucb")
 MARGIN = 0.01
 """Differences up to this share of the reference scale do not count: the other's regret, or the
@@ -104,8 +106,12 @@ less_than_papers = partial(
 def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
     """Compare a policy with the paper's hard threshold in each case."""
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
+    splits = policy == LEAST_ALIKE and not tuned
+    splits = splits and all(UNIT in evidence.section(name).policies for name, _ in ours)
+    between = all_regrets(evidence, UNIT) if splits else {}
     pairs: list[Pair] = []
     ratios: dict[str, list[float]] = {}
+    of_constant: dict[str, list[float]] = {}
     for name, case in ours:
         one, other = (found[name, case] for found in (ours, theirs))
         label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
@@ -115,10 +121,18 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
         law = evidence.outcomes(name, case=case)[0].info.law
         bounded = "Gaussian rewards" if law == "gaussian" else "rewards in [0, 1]"
         ratios.setdefault(bounded, []).append(float(regrets[0].mean() / regrets[1].mean()))
+        if between:
+            share = between[name, case].published.mean() / regrets[1].mean()
+            of_constant.setdefault(bounded, []).append(float(share))
     yield from less_regret(pairs, evidence.level)
-    spans = {law: [min(x), max(x), float(gmean(x))] for law, x in ratios.items()}
     chosen = {"chosen": sorted({one.chosen for one in theirs.values()})} if tuned else {}
-    yield {"ratios": spans, **chosen}
+    constant = {"of_constant": _spans(of_constant)} if of_constant else {}
+    yield {"ratios": _spans(ratios), **chosen, **constant}
+
+
+def _spans(ratios: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """Return the least, the largest and the geometric mean of the ratios of each law."""
+    return {law: [min(x), max(x), float(gmean(x))] for law, x in ratios.items()}
 
 
 @claim(
