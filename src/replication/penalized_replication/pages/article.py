@@ -40,8 +40,8 @@ _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\((?!http)[^)]*\)")
 _LABEL = re.compile(r"^<[\w-]+>\n", re.MULTILINE)
 
-RATIOS = ("ratios", "of_constant")
-"""Facts of a claim: regret over the hard threshold's, of its policy and of `hard_threshold_unit`."""
+RATIOS, UNIT_REWARDS = ("ratios", "of_constant"), "rewards in [0, 1]"
+"""Facts of a claim by law: regret over the hard threshold's, its policy's and of the constant."""
 Sources = Mapping[str, Any]
 """Files that the article is made of, by the names of the rule's inputs.
 
@@ -106,14 +106,16 @@ def values_of(result: ClaimResult) -> dict[str, Any]:
         "quantity": result.quantity,
         "measured": measured_text(result),
         "bound": bound_text(result),
-        "ratios": {name: _ratios(result.facts.get(name, {})) for name in RATIOS},
+        "ratios": _ratios(result.facts),
         "parts": [_part(part) for part in result.parts],
     }
 
 
-def _ratios(of_laws: Mapping[str, Iterable[float]]) -> dict[str, list[str]]:
-    """Return the least, the largest and the mean ratio of each law, in per cent."""
-    return {law: [percent(x).replace(" ", "\u00a0") for x in span] for law, span in of_laws.items()}
+def _ratios(facts: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the least and the largest of the claim's `RATIOS` with rewards in [0, 1], if known."""
+    known = {name: facts[name] for name in RATIOS if "of_constant" in facts}
+    spans = {name: by_law.get(UNIT_REWARDS, ()) for name, by_law in known.items()}
+    return {n: [percent(x).replace(" ", "\u00a0") for x in span] for n, span in spans.items()}
 
 
 def _part(part: Part) -> dict[str, Any]:
