@@ -1,6 +1,7 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from penalized_replication.claims.results import ClaimResult
 from penalized_replication.figures import base, panels
 from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
 
-CLAIM = "C34"
+CLAIM, COMMITTING = "C34", "C36"
+"""Claims on overtaking UCB1, and explore-then-commit."""
 STUDIES = ("crossover", "movie_crossover")
 FIGURE_1_ENDS = 16_000
 BAND = "#8FB8D8"
@@ -32,6 +34,23 @@ def crossings(claim: ClaimResult | None) -> list[Part]:
     """Return the parts of the claim on overtaking UCB1 that have a horizon, in order."""
     parts = claim.parts if claim is not None else ()
     return [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
+
+
+def is_drawn(case: str) -> bool:
+    """Whether means are drawn for each replicate, as in a cell of Setting 1, by the case's id."""
+    return re.fullmatch(r"K\d+_tau[\d.]+", case) is not None
+
+
+def behind(claim: ClaimResult | None) -> str:
+    """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
+    parts = [p for p in claim.parts if p.values.get("ratio", 0) > 1] if claim is not None else []
+    ratios = " and ".join(f"{p.values['ratio']:.1f} ({p.label})" for p in parts)
+    if not parts:
+        return ""
+    return (
+        f"At T = {parts[0].values['last']:,} the hard threshold has {ratios} times the mean regret "
+        "of explore-then-commit, which knows T."
+    )
 
 
 def rounded(value: float) -> str:
@@ -114,7 +133,8 @@ def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
     curves = {p: base.select(table, policy=p).sort_values("horizon") for p in (PAPER_POLICY, RIVAL)}
     panels.draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
     panels.log_axes(axes, sorted(table["horizon"].unique()))
-    ends = shade(axes, LIGHT)
+    of_figure_1 = is_drawn(table["case"].iloc[0])
+    ends = shade(axes, LIGHT) if of_figure_1 else math.inf
     beside: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
     beside |= {"fontsize": 6.5, "linespacing": 1.15}
     for policy, rows in curves.items():
@@ -156,5 +176,6 @@ def caption_values(tables: base.Tables) -> base.Values:
     horizons = [part.estimate for part in crossings(claim)]
     return {
         "measured": bool(claim.parts),
+        "behind": behind(base.claim_of(tables, "crossover_claims", COMMITTING)),
         "crossed": [*dict.fromkeys(rounded(f(horizons)) for f in (min, max))] if horizons else [],
     }

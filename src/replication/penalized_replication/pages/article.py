@@ -28,6 +28,7 @@ from penalized_replication.claims.ledger.render import bound_text, measured_text
 from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results, warning
+from penalized_replication.figures.theory_crossover import is_drawn
 from penalized_replication.pages.material import DRAWN, FIRST
 from penalized_replication.pages.render import begun, scripts
 from penalized_replication.storage.files import is_published, read_json
@@ -126,6 +127,8 @@ def _part(part: Part) -> dict[str, Any]:
         "text": estimate(part.estimate, part.low, part.high),
         "value": _number(part.estimate),
         "share": _number(part.effect),
+        "drawn": is_drawn(part.case),
+        "values": {name: _number(x) for name, x in part.values.items() if isinstance(x, float)},
         "T": format_number(part.horizon or part.values.get("last")),
         **{name: format_number(getattr(part, name)) for name in numbers},
     }

@@ -8,7 +8,14 @@ from penalized_bandits.common.numbers import format_number, percent
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures.theory_crossover import CLAIM, FIGURE_1_ENDS, crossings, rounded
+from penalized_replication.figures.theory_crossover import (
+    CLAIM,
+    COMMITTING,
+    FIGURE_1_ENDS,
+    behind,
+    crossings,
+    rounded,
+)
 
 SHARES, OPTIMAL, FLOORS = "C02", "S05", "S17"
 """Claims with the numbers of the last two scenes."""
@@ -40,10 +47,11 @@ def place(horizon: float) -> float:
 
 def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list[Scene]:
     """Return the scenes whose numbers are in the ledgers, of the run and of the constants."""
-    parts = {name: result.parts for name, result in by_id([*results, *sharp]).items()}
+    known = by_id([*results, *sharp])
+    parts = {name: result.parts for name, result in known.items()}
     found = []
-    if crossed := crossings(by_id(results).get(CLAIM)):
-        found.append(_late(crossed, len(parts[CLAIM])))
+    if crossed := crossings(known.get(CLAIM)):
+        found.append(_late(crossed, len(parts[CLAIM]), behind(known.get(COMMITTING))))
     text = (
         "The fair policy pays for exploring, which grows like log T, UCB1 for the missing pulls "
         "of arms that are worth their share, which grows like T."
@@ -55,17 +63,17 @@ def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list
     return [*found, _sharper(parts[OPTIMAL], parts[FLOORS])]
 
 
-def _late(crossed: Sequence[Part], kinds: int) -> Scene:
-    beyond = sum(part.estimate > FIGURE_1_ENDS for part in crossed)
+def _late(crossed: Sequence[Part], kinds: int, rest: str) -> Scene:
+    beyond = sum(part.low > FIGURE_1_ENDS for part in crossed)
     first = crossed[0]
     text = (
         "UCB1, which ignores the shares, loses less at first; on average the fair policy overtakes "
-        f"it on {len(crossed)} of {kinds} kinds of bandits, on {beyond} of these beyond "
+        f"it on {len(crossed)} of {kinds} kinds of bandits, on {beyond} of these clearly beyond "
         f"T = {format_number(FIGURE_1_ENDS)}, where the paper's Figure 1 ends (grey)."
     )
     more = (
         f"Where no arm is worth its share (0 < Δ < A), in {percent(first.values['unworthy'])} of "
-        f"the replicates of {first.label}, UCB1 stays ahead."
+        f"the replicates of {first.label}, UCB1 stays ahead. {rest}"
     )
     order = sorted(crossed, key=lambda part: part.estimate)
     rows = [(part.label, place(part.estimate), rounded(part.estimate)) for part in order]
@@ -77,12 +85,14 @@ def _owed(part: Part) -> Scene:
     both = {"owed": owed, "given": shares[-1]}
     text = (
         f"With unequal shares Theorem 4.1 can fail: an arm that is owed {percent(owed)} of the "
-        f"pulls gets {percent(shares[0])} at T = {format_number(part.values['first'])}, and still "
-        f"{percent(shares[-1])} at T = {format_number(part.horizon)}."
+        f"pulls gets {percent(shares[0])} at T = {format_number(part.values['first'])}, and "
+        f"{percent(shares[-1])} at T = {format_number(part.horizon)} in another bandit, each at "
+        "the theorem's margin for its T. On a fixed bandit an arm can stay a few pulls short for "
+        "ever."
     )
     more = (
-        "It promises each arm its share if its penalty rate is high enough. The bandit is made for "
-        f"this ({part.label}, rates at the bound). With equal shares the theorem holds."
+        "It promises each arm its share if its penalty rate is high enough. The bandits are made "
+        f"for this ({part.label}). On a fixed bandit with equal shares the theorem holds."
     )
     title = ", ".join(f"{name} {percent(share)}" for name, share in both.items()).capitalize()
     rows = [(name, share, percent(share)) for name, share in both.items()]
@@ -96,7 +106,7 @@ def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
     text = (
         "With KL-UCB's index in place of UCB1's the same rule reaches the least loss that is "
         "possible in the long run, for rewards of 0 and 1; the paper's index has "
-        f"{least:.1f} to {max(papers):.1f} times that."
+        f"{least:.1f} to {max(papers):.1f} times that: limits that are proved, not measured."
     )
     more = (
         "Shares buy data: serving them is exploring. A policy that uses this and knows T, due "

@@ -187,7 +187,7 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
     if len(horizons) < 3:
         return unknown("too few horizons", **fields)
-    regrets = (np.stack([regret_of(runs[t]) for t in horizons], axis=1) for runs in (theirs, ours))
+    regrets = [np.stack([regret_of(runs[t]) for t in horizons], axis=1) for runs in (theirs, ours)]
     sign, crossed, change_at = crossing(horizons, *regrets)
     if sign == 0:
         return unknown("no clear difference at any horizon", **fields)
@@ -197,6 +197,7 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
     # Of the replicates the share in which no arm has 0 < Delta < A.
     unworthy = float(np.mean(linear_constant(last.bandits) == 0))
     values = {"change": change, "first": horizons[0], "last": horizons[-1], "unworthy": unworthy}
+    values["ratio"] = float(regrets[1][:, -1].mean() / regrets[0][:, -1].mean())
     # The last horizon is no bound: how far from it they cross says nothing.
     fields |= {"limit": float(horizons[-1]), "values": values}
     value, low, high = change_at.interval

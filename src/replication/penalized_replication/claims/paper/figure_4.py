@@ -167,8 +167,7 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
     "fairness level.",
     rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
     quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
-    plain="arms not worth their share are pulled in inverse proportion to the square of how "
-    "much worse they are",
+    plain="pulls of arms not worth their share are proportional to 1/(Δ − A)²",
 )
 @claim(
     "C30",
@@ -177,8 +176,7 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
     statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
     rule=RULE.format(side="above", inverse="Δ_k^−2"),
     quantity=QUANTITY.format(inverse="1/Δ_k²"),
-    plain="arms worth their share are pulled in inverse proportion to the square of how much "
-    "worse they are",
+    plain="pulls of arms worth their share are proportional to 1/Δ²",
 )
 def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     """Compare pulls with a power of the inverse squared gap, in the panels of a row."""

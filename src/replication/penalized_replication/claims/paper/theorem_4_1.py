@@ -74,8 +74,8 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "replicates with an arm short (random rewards)",
     evidence="summaries/deterministic.csv",
     kind="theorem",
-    plain="with unequal shares, too, each arm gets its share in the long run if its penalty rate "
-    "is above its gap by Theorem 4.1's margin",
+    plain="with unequal shares, too, no arm lacks a pull of its share in the long run if its "
+    "penalty rate is above its gap by Theorem 4.1's margin",
 )
 def fair_with_high_probability(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "theorem_4_1"):

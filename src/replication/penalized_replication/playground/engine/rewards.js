@@ -1,4 +1,4 @@
-// Rewards from random words: engine/draws.py and the end of engine/streams.py, exactly.
+// Rewards from random words: engine/_draws.py and the end of engine/streams.py, exactly.
 
 const BITS = new DataView(new ArrayBuffer(8));
 const HALF_UNIT = 0.5 * 2 ** -53;

@@ -1,8 +1,7 @@
 // The chart of the reproduction page: three arms, a slider of A, and two curves that cross or not.
 
-const PAPER_ENDS = 16_000; // the last horizon of the paper's Figure 1
 // Axes keep still while A moves: regret, and the first round.
-const FRAME = { axis: "both", range: [1, 6000], from: 100, paper: PAPER_ENDS, theory: null };
+const FRAME = { axis: "both", range: [1, 6000], from: 100, theory: null };
 const byId = (id) => document.getElementById(id);
 
 class Live {

@@ -32,17 +32,14 @@ const regretPanel = (view, width) => {
   const first = logRounds ? view.from ?? Math.min(state.means.length, state.horizon / 2) : 0;
   const x = (logRounds ? logarithmic : linear)(first, state.horizon, box.left, box.right);
   const least = low || Math.min(...everything.flat().map(([, mean]) => mean).filter((mean) => mean > 0), top / 10);
+  const lowest = logRegret ? Math.max(least, top / 1e4) : 0;
   const y = logRegret
-    ? logarithmic(Math.max(least, top / 1e4), top * 1.2, box.bottom, box.top)
+    ? logarithmic(lowest, top * 1.2, box.bottom, box.top)
     : linear(0, top * 1.05, box.bottom, box.top);
   const at = (n, value) => [x(n), y(Math.min(Math.max(value, 0), top * 1.05))];
-  const seen = (points) => points.filter(([n]) => n >= first);
+  // A logarithmic axis has no place for less than its lowest number: nothing is drawn there.
+  const seen = (points) => points.filter(([n, mean]) => n >= first && mean >= lowest);
   const inside = [axes(box, x, y, "round n", "penalized regret")];
-  if (view.paper) {
-    const end = x(view.paper);
-    inside.unshift(mark("rect", { x: box.left, y: box.top, width: end - box.left, height: box.bottom - box.top, fill: theme().bound, "fill-opacity": 0.18 }));
-    ["the paper", "stops here"].forEach((words, i) => inside.push(text(end - 5, box.top + 15 * (i + 1), words, { "text-anchor": "end" })));
-  }
   if (bound) {
     const points = bound.map((value, i) => [theory.rounds[i], value]);
     inside.push(curve(seen(points).map((p) => at(...p)), { stroke: theme().bound, "stroke-dasharray": "2 3", "stroke-width": 2 }));
@@ -76,7 +73,7 @@ const regretPanel = (view, width) => {
     }
   }
   // Of a curve that has not begun none.
-  const labels = last.map(([n, mean], p) => ({ y: n < first ? NaN : y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
+  const labels = last.map(([n, mean], p) => ({ y: n < first ? NaN : y(mean), words: `${labelOf(state.policies[p].id)}${mean < lowest ? `: ${shown(mean)}` : ""}`, ...looks[p] }));
   if (bound) labels.push({ y: y(bound.at(-1)), words: "asymptotic bound", colour: theme().bound, dash: "2 3" });
   inside.push(endLabels(box.right, labels, box.top, box.bottom, 14, !box.labels));
   const told_ = last.map((one, p) => `${labelOf(state.policies[p].id)} ${withHalf(one.slice(1))}`).join("; ");
