@@ -11,6 +11,7 @@ targets that were not run stay as they are: each set of scenarios is a run of it
 import math
 import re
 import shutil
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -200,17 +201,16 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
     (least, most, mean), (low, high, middle) = index, constant
     failing, partly = (sum(r.verdict in kind for r in asked) for kind in (FAILS, PARTLY))
     return f"""
-- **It works.** Penalized regret grows like log T: on {len(near)} bandits within {percent(off)},
-  intervals within {percent(far)}, of a prediction in which nothing is fitted
-  ([C07](docs/claims.md#c07)).
+- **It works.** Penalized regret grows like log T: within {percent(off)}, intervals within
+  {percent(far)}, of a prediction in which nothing is fitted ([C07](docs/claims.md#c07)).
 - **It starts behind.** UCB1, which ignores the shares, has *less* regret at first. The hard
   threshold overtakes it at T between {rounded(min(drawn))} and {rounded(max(drawn))}
-  on average over drawn bandits, between {rounded(min(fixed))} and {rounded(max(fixed))}
-  on fixed ones (C34). Where no arm is worth its share
+  on average over draws, between {rounded(min(fixed))} and {rounded(max(fixed))}
+  on fixed bandits (C34). Where no arm is worth its share
   (0 < Δ < A), as in one of eight draws of five arms, it never does.
-  {behind(claims[COMMITTING])}
+{textwrap.indent(textwrap.fill(behind(claims[COMMITTING]), 96), "  ")}
 - **What fails.** {failing} of {len(asked)} statements: with unequal shares, for each T a bandit at
-  Theorem 4.1's margin gives an arm that is owed {owed:g} T pulls {given:.2f} T; on a fixed bandit
+  Theorem 4.1's margin gives an arm {given:.2f} T of {owed:g} T pulls; on a fixed one
   an arm can stay a few pulls short for ever ([C02](docs/claims.md#c02)). {partly} more hold in
   part.
 - **It improves.** With KL-UCB's index the same rule is asymptotically optimal for rewards of 0

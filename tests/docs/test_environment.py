@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from packaging.markers import Marker
@@ -19,6 +20,7 @@ import citation_files
 import conda_environment
 import publish
 from config_helpers import ROOT
+from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.ledger.tables import to_markdown
 from penalized_replication.claims.results import by_id, read_results
 
@@ -142,6 +144,32 @@ def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:
     none = means[:, 3] <= means[:, [0, 4]].mean(axis=1)
     assert none.mean() == pytest.approx(1 / 8, abs=0.005)
     assert "one of eight draws of five arms" in readme
+
+
+def words_of(path: str) -> str:
+    return " ".join((ROOT / path).read_text(encoding="utf-8").split())
+
+
+def test_designs_in_which_published_lfg_is_ahead() -> None:
+    designs = pd.read_csv(ROOT / "docs/published/design.csv").query("id == 'C28L'")
+    worst = [designs[designs["scenario"].str.contains(f"T{t}0000_")] for t in (2, 8)]
+    published = by_id(read_results(ROOT / "docs/published/claims.json"))["C28L"]
+    failing = pd.concat(worst)["fail"] > 0
+    assert [*failing, published.statuses["fails"] > 0] == [True] * 6
+    for path in ("README.md", "docs/pages/index.md", "docs/correspondence.md"):
+        assert "in all six designs with T ≥ 20,000" in words_of(path), path
+    short, long = (percent(-table["effect"].min()) for table in worst)
+    ends = f"{short} of the range at T = 20,000 and {long} at T = 80,000"
+    assert ends in words_of("docs/pages/index.md")
+
+
+def test_ratings_on_twentieths() -> None:
+    steps = [
+        values for values in range(2, 50) if np.allclose(np.arange(values) * 20 % (values - 1), 0)
+    ]
+    listed = f"ratings of {', '.join(map(str, steps[:-1]))} or {steps[-1]} equally spaced values"
+    for path in ("docs/pages/background/policies.md", "workflow/article/new.typ"):
+        assert listed in words_of(path), path
 
 
 def test_ruff_before_a_commit_is_that_of_the_lock() -> None:

@@ -56,6 +56,22 @@ def test_links_paths_and_names_lead_somewhere(document: str) -> None:
     assert [name for name in sorted(names) if not resolves(name)] == []
 
 
+def test_comments_name_files_that_exist() -> None:
+    missing: list[tuple[str, str]] = []
+    for path in [path for kind in ("py", "js") for path in ROOT.glob(f"src/**/*.{kind}")]:
+        named = re.findall(r"(?<![\w./-])[a-z_]+/[\w/]*\.(?:py|js)\b", path.read_text("utf-8"))
+        folders = (*FOLDERS, *ROOT.glob("src/*"), *path.parents)
+        missing += [(path.name, x) for x in named if not any((f / x).exists() for f in folders)]
+    assert missing == []
+
+
+def test_proofs_cite_theorems_that_exist() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in (PAGES / "theory").glob("*.md"))
+    name = r"\b(?:Lemma|Theorem|Proposition|Corollary) (?:\d+(?![.\d])(?:\([iv]+\))?|[A-Z]\b)′?"
+    stated = "\n".join(re.findall(r"(?m)^(?:#+ .*|\*\*.*?\*\*)", text))
+    assert {*re.findall(name, text)} - {*re.findall(name, stated)} == set()
+
+
 # --- Numbered parts of the paper ---------------------------------------------------
 
 

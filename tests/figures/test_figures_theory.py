@@ -12,6 +12,7 @@ from outcome_factories import outcome
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_replication.claims.base import Verdict
 from penalized_replication.experiments.base import Readings
+from penalized_replication.figures import theory_crossover
 from penalized_replication.figures.base import bandit_of
 from penalized_replication.figures.regret_decomposition import PARTS, decomposed, parts_of
 from penalized_replication.figures.sensitivity import READINGS, SHADES
@@ -89,8 +90,9 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
         for at, low, high, status, change in found
     ]
     set_parts(tables["crossover_claims"], "C34", *parts)
-    # C36 is another claim.
-    set_parts(tables["crossover_claims"], "C36", {}, parts[0])
+    # C36 is another claim: its ratios are of mean regret at the end.
+    ends = [{"label": f"bandit {x}", "values": {"ratio": x, "last": 1000}} for x in (0.1, 2.44, 3)]
+    set_parts(tables["crossover_claims"], "C36", {}, parts[0], *ends)
     drawing = draw("theory_crossover", tables)
     said = words(drawing)
     assert "(a) K = 5, τ = 0.2\n" in said
@@ -102,7 +104,20 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     places = [np.array(x.get_xdata(), float).tolist() for a in drawing.axes for x in a.lines]
     assert sum({*place} == {42_929.3} for place in places) == 1
-    assert "overtakes UCB1 at T = 42,900." in caption("theory_crossover", tables)
+    text = caption("theory_crossover", tables)
+    assert "overtakes UCB1 at T = 42,900." in text
+    assert "has 2.4 (bandit 2.44) and 3.0 (bandit 3) times the mean regret of explore" in text
+
+
+@pytest.mark.parametrize(("case", "stops"), [("K5_tau0.2", True), ("setting_2_case_2", False)])
+def test_the_paper_stops_where_it_has_the_bandit(
+    case: str, stops: bool, tables_for: TablesOf
+) -> None:
+    tables = tables_for("theory_crossover")
+    crossing = {"estimate": 4e4, "low": 3e4, "high": 5e4, "status": "holds", "case": case}
+    set_parts(tables["crossover_claims"], "C34", crossing)
+    example = theory_crossover.draw(tables, column=True)
+    assert ("the paper\nstops here" in words(example)) is stops
 
 
 # --- Sensitivity -------------------------------------------------------------------

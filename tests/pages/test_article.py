@@ -132,6 +132,12 @@ def test_ledgers_of_the_run_are_not_called_published(sources: Sources) -> None:
     assert "E10" not in made["claims"]
 
 
+def test_no_semicolon_is_read_as_the_end_of_code() -> None:
+    call = r"#[\w-]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?(?:\[[^\[\]]*\])?;"
+    texts = [path.read_text("utf-8") for path in FOLDER.glob("*.typ")]
+    assert [found for text in texts for found in re.findall(call, text)] == []
+
+
 def test_text_from_data_is_no_markup() -> None:
     unsafe = '#panic("x") *a* [b] $c$ \\* "quoted" _d_'
     plain = typst.query({"main.typ": f"#metadata[{markup(unsafe)}]<it>".encode()}, "<it>")  # type: ignore[arg-type]

@@ -212,6 +212,13 @@ def test_the_crossing_disappears_below_the_smallest_gap(visit: Open) -> None:
     page.wait_for_selector("#live-said:text('The crossing is gone')")
     assert "no arm is worth its share" in said.inner_text()
     assert page.locator("#gaps .worth").count() == 0
+    # The bandit is none of the paper's; a regret below the axis has a number and no line.
+    assert "stops" not in page.locator("#live").inner_html()
+    page.get_by_label("Penalty rate A").fill("0.6")
+    page.wait_for_selector("#live text:text('Hard-threshold UCB: 0')")
+    lines = page.locator("#live path[fill=none]").all()
+    ends = [line.get_attribute("d").rsplit("L")[-1].split(" ")[0] for line in lines]
+    assert float(ends[0]) < float(ends[1]) / 2
     # Slider, verdict and curve are seen together.
     places = [page.locator(one).bounding_box() for one in ("#rate", "#live-said", "#live")]
     assert places[2]["y"] + places[2]["height"] - places[0]["y"] < PHONE["height"]

@@ -119,8 +119,8 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
         run, title = case.runs[0], f"{case.label}: a counterexample"
         state = _state(config, case, section.policies, run.checkpoints[-1], run.penalties)
         text = (
-            "Rewards without noise, unequal fractions, A above every gap by the theorem's margin at "
-            f"this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
+            "Rewards without noise, unequal fractions, A above every gap by the theorem's margin "
+            f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
         )
         yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
     # Scenarios of the user's own may take the place of ours.
