@@ -44,7 +44,6 @@ from penalized_replication.figures import (
     tables_of,
 )
 from penalized_replication.figures.theory_crossover import (
-    COMMITTING,
     behind,
     crossings,
     is_drawn,
@@ -208,7 +207,7 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
   on average over draws, between {rounded(min(fixed))} and {rounded(max(fixed))}
   on fixed bandits (C34). Where no arm is worth its share
   (0 < Δ < A), as in one of eight draws of five arms, it never does.
-{textwrap.indent(textwrap.fill(behind(claims[COMMITTING]), 96), "  ")}
+{textwrap.indent(textwrap.fill(behind(claims), 96), "  ")}
 - **What fails.** {failing} of {len(asked)} statements: with unequal shares, for each T a bandit at
   Theorem 4.1's margin gives an arm {given:.2f} T of {owed:g} T pulls; on a fixed one
   an arm can stay a few pulls short for ever ([C02](docs/claims.md#c02)). {partly} more hold in

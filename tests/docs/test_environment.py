@@ -146,30 +146,23 @@ def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:
     assert "one of eight draws of five arms" in readme
 
 
-def words_of(path: str) -> str:
-    return " ".join((ROOT / path).read_text(encoding="utf-8").split())
-
-
 def test_designs_in_which_published_lfg_is_ahead() -> None:
     designs = pd.read_csv(ROOT / "docs/published/design.csv").query("id == 'C28L'")
-    worst = [designs[designs["scenario"].str.contains(f"T{t}0000_")] for t in (2, 8)]
+    long = [designs[designs["scenario"].str.contains(f"T{t}0000_")] for t in (2, 8)]
     published = by_id(read_results(ROOT / "docs/published/claims.json"))["C28L"]
-    failing = pd.concat(worst)["fail"] > 0
-    assert [*failing, published.statuses["fails"] > 0] == [True] * 6
+    assert [*(pd.concat(long)["fail"] > 0), published.statuses["fails"] > 0] == [True] * 6
     for path in ("README.md", "docs/pages/index.md", "docs/correspondence.md"):
-        assert "in all six designs with T ≥ 20,000" in words_of(path), path
-    short, long = (percent(-table["effect"].min()) for table in worst)
-    ends = f"{short} of the range at T = 20,000 and {long} at T = 80,000"
-    assert ends in words_of("docs/pages/index.md")
+        assert "in all six designs with T ≥ 20,000" in (ROOT / path).read_text("utf-8"), path
+    worst = "{} of the range at T = 20,000 and {} at T = 80,000"
+    start = (ROOT / "docs/pages/index.md").read_text("utf-8")
+    assert worst.format(*(percent(-table["effect"].min()) for table in long)) in start
 
 
 def test_ratings_on_twentieths() -> None:
-    steps = [
-        values for values in range(2, 50) if np.allclose(np.arange(values) * 20 % (values - 1), 0)
-    ]
-    listed = f"ratings of {', '.join(map(str, steps[:-1]))} or {steps[-1]} equally spaced values"
+    *few, most = [str(steps + 1) for steps in range(1, 50) if 20 % steps == 0]
     for path in ("docs/pages/background/policies.md", "workflow/article/new.typ"):
-        assert listed in words_of(path), path
+        said = f"ratings of {', '.join(few)} or {most} equally spaced values"
+        assert said in (ROOT / path).read_text("utf-8"), path
 
 
 def test_ruff_before_a_commit_is_that_of_the_lock() -> None:

@@ -1,7 +1,7 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
-import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from penalized_replication.figures import base, panels
 from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
 
 CLAIM, COMMITTING = "C34", "C36"
-"""Claims on overtaking UCB1, and explore-then-commit."""
 STUDIES = ("crossover", "movie_crossover")
 FIGURE_1_ENDS = 16_000
 BAND = "#8FB8D8"
@@ -38,19 +37,16 @@ def crossings(claim: ClaimResult | None) -> list[Part]:
 
 def is_drawn(case: str) -> bool:
     """Whether means are drawn for each replicate, as in a cell of Setting 1, by the case's id."""
-    return re.fullmatch(r"K\d+_tau[\d.]+", case) is not None
+    return case.startswith("K") and "_tau" in case
 
 
-def behind(claim: ClaimResult | None) -> str:
+def behind(claims: Mapping[str, ClaimResult]) -> str:
     """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
-    parts = [p for p in claim.parts if p.values.get("ratio", 0) > 1] if claim is not None else []
+    every = claims[COMMITTING].parts if COMMITTING in claims else ()
+    parts = [part for part in every if part.values.get("ratio", 0) > 1]
     ratios = " and ".join(f"{p.values['ratio']:.1f} ({p.label})" for p in parts)
-    if not parts:
-        return ""
-    return (
-        f"At T = {parts[0].values['last']:,} the hard threshold has {ratios} times the mean regret "
-        "of explore-then-commit, which knows T."
-    )
+    rest = f"{ratios} times the mean regret of explore-then-commit, which knows T."
+    return f"At T = {parts[0].values['last']:,} the hard threshold has {rest}" if parts else ""
 
 
 def rounded(value: float) -> str:
@@ -127,14 +123,12 @@ def shade(axes: Axes, colour: str = SHADE) -> float:
 
 def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
     """Draw the two curves of one cell with their names, and where they cross."""
-    width, height = PAGE_SHAPE
-    size = (COLUMN_WIDTH, COLUMN_WIDTH * height / width)
+    size = (COLUMN_WIDTH, COLUMN_WIDTH * PAGE_SHAPE[1] / PAGE_SHAPE[0])
     figure, axes = plt.subplots(figsize=size, layout="constrained")
     curves = {p: base.select(table, policy=p).sort_values("horizon") for p in (PAPER_POLICY, RIVAL)}
     panels.draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
     panels.log_axes(axes, sorted(table["horizon"].unique()))
-    of_figure_1 = is_drawn(table["case"].iloc[0])
-    ends = shade(axes, LIGHT) if of_figure_1 else math.inf
+    ends = shade(axes, LIGHT) if is_drawn(table["case"].iloc[0]) else math.inf
     beside: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
     beside |= {"fontsize": 6.5, "linespacing": 1.15}
     for policy, rows in curves.items():
@@ -176,6 +170,6 @@ def caption_values(tables: base.Tables) -> base.Values:
     horizons = [part.estimate for part in crossings(claim)]
     return {
         "measured": bool(claim.parts),
-        "behind": behind(base.claim_of(tables, "crossover_claims", COMMITTING)),
+        "behind": behind({COMMITTING: base.claim_of(tables, "crossover_claims", COMMITTING)}),
         "crossed": [*dict.fromkeys(rounded(f(horizons)) for f in (min, max))] if horizons else [],
     }

@@ -8,14 +8,8 @@ from penalized_bandits.common.numbers import format_number, percent
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures.theory_crossover import (
-    CLAIM,
-    COMMITTING,
-    FIGURE_1_ENDS,
-    behind,
-    crossings,
-    rounded,
-)
+from penalized_replication.figures import theory_crossover as crossover
+from penalized_replication.figures.theory_crossover import CLAIM, FIGURE_1_ENDS, rounded
 
 SHARES, OPTIMAL, FLOORS = "C02", "S05", "S17"
 """Claims with the numbers of the last two scenes."""
@@ -41,17 +35,15 @@ class Scene(NamedTuple):
 
 def place(horizon: float) -> float:
     """Return where a horizon is on the axis of the first scene, from 0 to 1."""
-    share = math.log(horizon / FIRST) / math.log(LAST / FIRST)
-    return min(max(share, 0.0), 1.0)
+    return min(max(math.log(horizon / FIRST) / math.log(LAST / FIRST), 0.0), 1.0)
 
 
 def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list[Scene]:
     """Return the scenes whose numbers are in the ledgers, of the run and of the constants."""
-    known = by_id([*results, *sharp])
+    known, found = by_id([*results, *sharp]), []
     parts = {name: result.parts for name, result in known.items()}
-    found = []
-    if crossed := crossings(known.get(CLAIM)):
-        found.append(_late(crossed, len(parts[CLAIM]), behind(known.get(COMMITTING))))
+    if crossed := crossover.crossings(known.get(CLAIM)):
+        found.append(_late(crossed, len(parts[CLAIM]), crossover.behind(known)))
     text = (
         "The fair policy pays for exploring, which grows like log T, UCB1 for the missing pulls "
         "of arms that are worth their share, which grows like T."
@@ -87,8 +79,7 @@ def _owed(part: Part) -> Scene:
         f"With unequal shares Theorem 4.1 can fail: an arm that is owed {percent(owed)} of the "
         f"pulls gets {percent(shares[0])} at T = {format_number(part.values['first'])}, and "
         f"{percent(shares[-1])} at T = {format_number(part.horizon)} in another bandit, each at "
-        "the theorem's margin for its T. On a fixed bandit an arm can stay a few pulls short for "
-        "ever."
+        "the theorem's margin. On a fixed bandit an arm can stay a few pulls short for ever."
     )
     more = (
         "It promises each arm its share if its penalty rate is high enough. The bandits are made "
