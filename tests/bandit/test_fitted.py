@@ -103,6 +103,24 @@ def test_large_instances_print_in_short(means: Any) -> None:
     assert all(f"{name}=" in text for name in ("means", "fairness", "penalties", "rewards"))
 
 
+@pytest.mark.parametrize("unit", [1e-10, 1.0, 1e10])
+@pytest.mark.parametrize(
+    "law_of",
+    [
+        lambda unit: Categorical([0.0, 3 * unit], [[0.75, 0.25], [0.25, 0.75]]),
+        lambda unit: Gaussian(unit, [0.25 * unit, 0.75 * unit]),
+        lambda unit: Gaussian(unit, [7 * unit, 7 * unit + 1e-6 * unit]),
+    ],
+)
+def test_means_are_the_laws_in_any_unit(law_of: Callable[[float], Any], unit: float) -> None:
+    law = law_of(unit)
+    means = np.array(law.means)
+    # By another order of adding, and not of another best arm.
+    Instance(means * (1 + 4e-16), 0.1, 0.0, law)
+    with pytest.raises(BanditError, match="means differ from those of the .* rewards"):
+        Instance(means[::-1], 0.1, 0.0, law)
+
+
 @pytest.mark.parametrize("unit", ["ns", "s"])
 def test_spans_of_time_are_no_rewards(unit: str) -> None:
     spans = np.array([1, 2, 3, 4], dtype=f"timedelta64[{unit}]")

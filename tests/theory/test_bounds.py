@@ -181,8 +181,12 @@ def test_deficit_coefficients_are_infinite_at_ties() -> None:
     assert np.isfinite(a[:3]).all()
     assert np.isinf(a[3:5]).all()
     assert np.isnan(a[5:]).all()
-    # A = Delta exactly, though 0.1 + 0.6 is not quite 0.7 in floating point.
-    assert np.isinf(deficits.deficit_coefficients(instance_of([0.7, 0.1], 0.1, [0.5, 0.6]))[1])
+    # A = Delta exactly, though 0.1 + 0.6 is not quite 0.7 in floating point; in any unit.
+    for unit in (1e-10, 1.0, 1e10):
+        tie = instance_of([0.7 * unit, 0.1 * unit], 0.1, [0.5 * unit, 0.6 * unit])
+        assert np.isinf(deficits.deficit_coefficients(tie)[1])
+        near = instance_of(tie.means, 0.1, [0.5 * unit, 0.6 * unit + 1e-4 * unit])
+        assert np.isfinite(deficits.deficit_coefficients(near)[1])
 
 
 def test_bounds_by_hand() -> None:

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import Deterministic
+from penalized_bandits import Bernoulli, Deterministic, Instance, predict
 from penalized_bandits.common.errors import LARGEST, BanditError
 from penalized_bandits.theory import bounds, conditions, deficits, fluid, gap_free
 from penalized_bandits.theory.inputs import Reading, instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
-from penalized_bandits.theory.lower_bound import lower_constant
+from penalized_bandits.theory.limits import linear_constant, log_constant
+from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
 from strategies import TINY
 
 READINGS: tuple[Reading, Reading] = ("stated", "proved")
@@ -120,3 +121,44 @@ ROWS = instance_of([0.5, 0.4], 0.1, [[0.1, 0.1]])
 def test_arguments(call: Callable[[], object], message: str) -> None:
     with pytest.raises(BanditError, match=message):
         call()
+
+
+# --- Floors that take every pull ----------------------------------------------------
+
+LIMITS: dict[str, Callable[[Instance], object]] = {
+    "log_constant": log_constant,
+    "lower_constant": lower_constant,
+    "lower_bound": lambda bandit: lower_bound(bandit, 1e5),
+    "gap_dependent_bound": lambda bandit: bounds.gap_dependent_bound(bandit, 1e5),
+    "lower_bounds_4_7": lambda bandit: bounds.lower_bounds_4_7(bandit, 1e5).regret.sum(),
+}
+FULL = {
+    "best has a floor": Instance([0.9, 0.7, 0.4], [0.5, 0.5, 0.0], 1.0, Bernoulli()),
+    "best has none": Instance([0.5, 0.5, 0.6], [0.5, 0.5, 0.0], 0.3, Bernoulli()),
+    "tenths": Instance([0.5] * 10 + [0.6], [0.1] * 10 + [0.0], 0.3, Bernoulli()),
+}
+
+
+@pytest.mark.parametrize("case", FULL)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_floors_that_fill_1_and_pay_are_refused_by_limits(limit: str, case: str) -> None:
+    with pytest.raises(BanditError, match="fairness fractions sum to 1, and each rate is above"):
+        LIMITS[limit](FULL[case])
+    table = predict(FULL[case], 1000)
+    assert not table["quantity"].str.contains("log T").any()
+    assert table.loc[table["quantity"] == "pulls", "value"].sum() == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_floors_that_fill_1_leave_the_limit_if_one_does_not_pay(limit: str) -> None:
+    full, less = (
+        Instance([0.9, 0.7, 0.4], [0.5, tau, 0.0], [1.0, 0.1, 0.0], Bernoulli())
+        for tau in (0.5, 0.5 - 1e-12)
+    )
+    assert LIMITS[limit](full) == pytest.approx(LIMITS[limit](less), rel=1e-6)
+
+
+@pytest.mark.parametrize("case", FULL)
+def test_the_soft_threshold_has_its_limit_where_floors_fill_1(case: str) -> None:
+    regret = fluid.predicted_regret(FULL[case], 1e14, soft=True) / 1e14
+    assert regret == pytest.approx(float(linear_constant(FULL[case])), abs=1e-5)

@@ -66,10 +66,12 @@ class RewardFamily:
         True
         """
         own = getattr(self, "means", None)
-        if own is not None and (
-            means.shape[-1:] != own.shape or not np.allclose(means, own, rtol=0, atol=1e-9)
-        ):
-            raise BanditError(f"means differ from those of the {type(self).__name__} rewards")
+        if own is not None:
+            # In units of what the rewards, or the means of the arms, differ by.
+            unit = np.ptp(getattr(self, "support", own))
+            if means.shape[-1:] != own.shape or not np.allclose(means, own, 1e-14, 1e-9 * unit):
+                name = type(self).__name__
+                raise BanditError(f"means differ from those of the {name} rewards, {own!s:.80}")
         return self._code(means)
 
     def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002

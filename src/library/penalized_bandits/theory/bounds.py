@@ -7,7 +7,8 @@ An upper bound that exceeds T pulls or :func:`largest_regret` is trivial.
 Bounds assume rewards in [0, 1] and the hard-threshold rule with radius sqrt(2 log n/N),
 unless said otherwise.  They are computed for any bandit;
 :mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.  BanditError if
-parameters vary by replicate, or T is below 2 or above 10^100.
+parameters vary by replicate, or T is below 2 or above 10^100; of :func:`gap_dependent_bound` and
+:func:`lower_bounds_4_7` also if fractions sum to 1 and A_k > Delta_k wherever tau_k > 0.
 """
 
 import math
@@ -22,6 +23,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Reading,
     by_arm,
+    check_price,
     check_reading,
     check_single,
     fractions,
@@ -92,6 +94,7 @@ def gap_dependent_bound(
     200.0
     """
     check_single(bandit)
+    check_price(bandit)
     check_reading(reading)
     rounds = by_arm(horizon)
     log = np.log(rounds)
@@ -160,6 +163,7 @@ def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
     proof assumes that tau_k T does not).  It holds for the instances of that proof.
     """
     check_single(bandit)
+    check_price(bandit)
     arms, rounds = bandit.critical, by_arm(horizon)
     margin = bandit.gaps[arms]
     pulls = ratio(np.log(rounds), margin**2)

@@ -34,7 +34,7 @@ def waiting_coefficients(bandit: Instance) -> FloatArray:
     # Row d, column m: arms before d are at their level, arms after it may not be.
     rival = np.where(rank < rank[:, None], mu, total)
     distance = np.abs(total[:, None] - rival)
-    distance[distance < ROUNDING] = 0.0
+    distance[distance < ROUNDING * np.maximum(np.abs(total[:, None]), np.abs(rival))] = 0.0
     terms = np.where(rank == rank[:, None], 0.0, ratio(8.0, distance**2))
     coefficients = np.empty(bandit.n_arms)
     coefficients[order] = terms.sum(axis=1)

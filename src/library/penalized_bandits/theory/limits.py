@@ -27,6 +27,7 @@ def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
 
     The sum over Delta_k > A_k of Delta_k - A_k times the limit of N_k/log T, which is
     2/(Delta_k - A_k)^2 with the radius of eq. (11).  Shape (...) for means and rates (..., K).
+    BanditError if fractions sum to 1 and A_k > Delta_k wherever tau_k > 0.
     """
     margin = excess(bandit)
     return np.where(margin > 0, margin * _pulls(margin, bandit, rule), 0.0).sum(axis=-1)
@@ -36,7 +37,7 @@ def explores_too_little(bandit: Instance, rule: Exploration) -> bool:
     """Return whether some arm's limit of N/log T is less than Theorem 3 requires for its law.
 
     A policy then gives up the best arm in some runs, at a cost of order T that no prediction has.
-    Raises BanditError if no divergence is known for the reward family.
+    Raises BanditError as `least_pulls` does.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # without noise
         margin, least = least_pulls(bandit)

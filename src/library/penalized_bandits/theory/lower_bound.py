@@ -87,7 +87,8 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
 def least_pulls(bandit: Instance) -> tuple[FloatArray, FloatArray]:
     """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each.
 
-    Raises BanditError if no divergence is known for the reward family.
+    Raises BanditError if no divergence is known for the reward family, or fractions sum to 1 and
+    A_k > Delta_k wherever tau_k > 0.
     """
     saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), excess(bandit)
     paying = margin > 0
@@ -101,9 +102,7 @@ def lower_constant(bandit: Instance) -> FloatArray:
     """Return the constant of log T in the instance lower bound (as T grows), in units of reward.
 
     Shape (R,) where means or penalty rates vary by replicate, else (); 0 where no arm is to be
-    left below its level.
-
-    Raises BanditError if no divergence is known for the reward family.
+    left below its level.  Raises BanditError as `least_pulls` does.
     """
     margin, pulls = least_pulls(bandit)
     return (margin * pulls).sum(axis=-1)
