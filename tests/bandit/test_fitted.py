@@ -117,7 +117,7 @@ def test_means_are_the_laws_in_any_unit(law_of: Callable[[float], Any], unit: fl
     means = np.array(law.means)
     # By another order of adding, and not of another best arm.
     Instance(means * (1 + 4e-16), 0.1, 0.0, law)
-    with pytest.raises(BanditError, match="means differ from those of the .* rewards"):
+    with pytest.raises(BanditError, match="means differ from those of the"):
         Instance(means[::-1], 0.1, 0.0, law)
 
 

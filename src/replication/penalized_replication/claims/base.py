@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from penalized_replication.claims.parts import Part
+from penalized_replication.claims.parts import LEVEL, Part
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.storage.replicates import Outcome, read_metadata, read_replicates
@@ -126,7 +126,7 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[
 class Evidence:
     """Replicates of some experiments, read when first asked for, and their sections."""
 
-    level: float = 0.05
+    level: float = LEVEL
     """Of all tests of a claim together; a confirmation divides it between its seeds."""
 
     def __init__(

@@ -23,6 +23,8 @@ Interval = tuple[float, float, float]
 """Estimate and the two ends of its interval."""
 NEGLIGIBLE = 0.01
 """A difference is negligible if its whole interval is within this share of its scale."""
+LEVEL = 0.05
+"""Of all tests that decide a claim together."""
 Fields = dict[str, Any]
 """Fields of a part that say what it is about, by name: ``case``, ``label``, ``arm`` ..."""
 
@@ -228,7 +230,7 @@ def unless_negligible(part: Part, intervals: FloatArray | None = None) -> Part:
     return replace(part, status="negligible") if small else part
 
 
-def by_p_values(parts: Sequence[Part], level: float = 0.05) -> tuple[Part, ...]:
+def by_p_values(parts: Sequence[Part], level: float = LEVEL) -> tuple[Part, ...]:
     """Decide a family of parts by their p-values, Holm-adjusted in each direction."""
     from penalized_bandits.statistics.estimates import holm
 

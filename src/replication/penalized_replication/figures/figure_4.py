@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from penalized_bandits.common.numbers import WORDS
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
@@ -29,7 +30,7 @@ def _words(exponent: Part, line: Part, *, short: bool) -> str:
     ends = f"{exponent.low:.3f}, {exponent.high:.3f}"
     if short:
         return f"slope in\n[{ends}]\nR² {line.estimate:.2f}"
-    return f"95 % interval [{ends}]\nR² through the origin {line.estimate:.2f}"
+    return f"{WORDS} interval [{ends}]\nR² through the origin {line.estimate:.2f}"
 
 
 def _slope(exponent: Part) -> str:

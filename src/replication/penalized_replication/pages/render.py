@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from penalized_bandits.common.numbers import estimate, format_number, percent
+from penalized_bandits.common.numbers import WORDS, estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims.ledger.render import facts_of
 from penalized_replication.experiments.base import name_of
@@ -41,7 +41,7 @@ def environment(folder: Path = TEMPLATES) -> Environment:
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
     made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
     made.filters |= {"worst_first": worst_first, "facts": facts_of}
-    made.globals["estimate"] = estimate
+    made.globals |= {"estimate": estimate, "level": WORDS}
     # For scripts: nothing in it ends the element.
     made.policies["json.dumps_kwargs"] = JSON
     return made

@@ -43,7 +43,7 @@ def _data(presets: Sequence[Preset], movies: dict[str, Any]) -> dict[str, Any]:
         "colours": colours,
         "first": GUIDE.id,
         "onDark": {colour: on_dark(colour) for colour in dict.fromkeys(colours.values())},
-        # The 97.5 % quantile of Student's t, for 1, 2, ... degrees of freedom.
+        # Student's t at the upper end of an interval, for 1, 2, ... degrees of freedom.
         "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, MOST_REPLICATES)],
     }
 

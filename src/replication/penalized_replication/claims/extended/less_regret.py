@@ -41,7 +41,7 @@ RULE = (
 )
 
 
-def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
+def less_regret(pairs: Iterable[Pair], level: float = Evidence.level) -> tuple[Part, ...]:
     """Decide by `RULE` for each pair if the first regret is less; all tests share the level."""
     parts, same = [], []
     for ours, theirs, fields in pairs:
@@ -52,7 +52,7 @@ def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
         numbers: dict[str, Any] = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
         numbers["values"] = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
         parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, **numbers))
-        close = max(lower.p_greater, upper.p_less) < 0.05
+        close = max(lower.p_greater, upper.p_less) < Evidence.level
         equal = "the same in every replicate"
         same.append(equal if (ours == theirs).all() else f"the same within {SHOWN}" * close)
     pairs_of_both = zip(by_p_values(parts, level), same, strict=True)

@@ -13,6 +13,9 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics import estimates
 from penalized_replication.common.errors import NotMeasuredError
 
+MISFIT = 0.05
+"""Level of the test whether residuals are larger than standard errors allow."""
+
 
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
     """Return u (T/T_0)^p where log(T/T_0) is ``ratio``."""
@@ -100,7 +103,7 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.E
     variance = float(((influence * errors) ** 2).sum())
     chi_squared = float((((mean - _curve(ratio, middle, exponent)) / errors) ** 2).sum())
     degrees = len(samples) - 2
-    widened = not noisy.any() or chdtrc(degrees, chi_squared) < 0.05
+    widened = not noisy.any() or chdtrc(degrees, chi_squared) < MISFIT
     if widened:
         variance *= chi_squared / degrees
     half = (estimates.student(degrees + 1) if widened else estimates.NORMAL) * math.sqrt(variance)

@@ -7,7 +7,7 @@ import numpy as np
 
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.statistics.estimates import NORMAL, mean_estimate
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence, grouped
@@ -63,7 +63,7 @@ def largest_ratio(
         return always_vacuous(fields)
     ratios = []
     for i in kept:
-        interval = mean_estimate(samples[i], level=1 - 0.05 / len(kept)).interval
+        interval = mean_estimate(samples[i], level=1 - parts.LEVEL / len(kept)).interval
         ratios.append((*(x / bounds[i] if bounds[i] > 0 else np.inf for x in interval), i))
     value, low, high, nearest = max(ratios)
     # The horizon is no field: it is chosen by the data, and a part keeps its key in other data.
@@ -113,7 +113,7 @@ def growth_exponent(
     half = np.inf
     if min(before.size, after.size) > 1:
         errors = [v.std(ddof=1) / np.sqrt(v.size) / v.mean() for v in (before, after)]
-        half = 1.96 * float(np.hypot(*errors)) / factors
+        half = NORMAL * float(np.hypot(*errors)) / factors
     return decide((exponent, exponent - half, exponent + half), limit, **fields)
 
 

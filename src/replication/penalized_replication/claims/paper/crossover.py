@@ -138,7 +138,7 @@ def clear_signs(values: FloatArray) -> IntArray:
     tests = [estimates.paired_difference(column, zero) for column in values.T]
     p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
     signs = np.sign([test.difference.value for test in tests])
-    return np.where(estimates.holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
+    return np.where(estimates.holm(p_values) <= Evidence.level, signs, 0).astype(np.int64)
 
 
 def crossing(horizons: ArrayLike, theirs: FloatArray, ours: FloatArray) -> Crossing:

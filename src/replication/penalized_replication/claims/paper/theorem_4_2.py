@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import wilson
+from penalized_bandits.statistics.estimates import NORMAL, wilson
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
@@ -21,7 +21,6 @@ from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATE
 GROWTH = 1.0
 """Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
 ONE_PULL = 1.0
-QUANTILE = 1.96
 ROUNDED_PULL = 1 + 1e-6
 UNLIKELY = 0.05
 
@@ -50,7 +49,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
         value, ends = means[-1] - means[least], (samples[-1], samples[least])
         single = np.inf if series.law.noise else 0.0
         errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else single for x in ends]
-        half = QUANTILE * float(np.hypot(errors[0], errors[1]))
+        half = NORMAL * float(np.hypot(errors[0], errors[1]))
         values = {"means": means, "first": late.horizons[0], "last": late.horizons[-1]}
         yield parts.below(
             (value, value - half, value + half), ONE_PULL, **late.about(values=values)

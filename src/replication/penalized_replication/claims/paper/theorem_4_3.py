@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.statistics.estimates import NORMAL, mean_estimate
 from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
 from penalized_replication.claims.base import Evidence, Measured, claim
@@ -17,7 +17,6 @@ from penalized_replication.claims.parts import Fields, Part, below, exact, exact
 
 TOLERANCE = 1.0
 """Pulls, or reward, by which growth may exceed that of log T."""
-QUANTILE = 1.96
 
 
 @claim(
@@ -57,7 +56,7 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     factor = float(np.log(horizons[-1]) / np.log(horizons[0]))
     value = float(last.mean() - factor * first.mean())
     variance = last.var(ddof=1) / last.size + factor**2 * first.var(ddof=1) / first.size
-    half = QUANTILE * float(np.sqrt(variance))
+    half = NORMAL * float(np.sqrt(variance))
     means = [float(first.mean()), float(last.mean())]
     values = {"means": means, "first": horizons[0], "last": horizons[-1]}
     return below((value, value - half, value + half), TOLERANCE, **fields, values=values)

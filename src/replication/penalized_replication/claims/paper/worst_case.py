@@ -100,7 +100,7 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
     section = evidence.section("worst_case")
     for outcome in outcomes:
         horizon = outcome.horizon
-        regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
+        regret = mean_estimate(regret_of(outcome), level=1 - parts.LEVEL / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
         predicted = max(float(predicted_regret(one, horizon)) for one in bandits)
         about = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}

@@ -35,7 +35,7 @@ const power = (x) => (x < 1e4 ? grouped(x) : `10${raised(Math.round(Math.log10(x
 const escaped = (text) =>
   String(text).replace(/[&<>"]/g, (c) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot" }[c]};`);
 
-/** Mean and half its 95 % interval over replicates (Student's t); no interval for one. */
+/** Mean and half its interval over replicates (Student's t); no interval for one. */
 const estimate = ({ many, mean, squares }) =>
   [mean, many < 2 ? 0 : DATA.quantiles[many - 2] * Math.sqrt(squares / (many - 1) / many)];
 
