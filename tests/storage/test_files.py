@@ -48,6 +48,34 @@ def test_failure_leaves_nothing(tmp_path: Path, error: type[BaseException], exis
     assert not existed or target.read_text() == "before"
 
 
+def test_an_existing_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
+    own, link, new = tmp_path / "own.csv", tmp_path / "link.csv", tmp_path / "new/own.csv"
+    own.touch(mode=0o640)
+    link.symlink_to(own)
+    (tmp_path / "dangling.csv").symlink_to(new)
+    write_text(link, "whole")
+    write_text(tmp_path / "dangling.csv", "made")
+    assert (own.read_text(), new.read_text()) == ("whole", "made")
+    assert stat.S_IMODE(own.stat().st_mode) == 0o640
+    assert link.readlink() == own
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
+    with whole_file(os.devnull) as file:
+        assert file == Path(os.devnull)
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for path in (pipe, link):
+        write_text(path, "whole")
+        assert os.read(reader, 100) == b"whole"
+    os.close(reader)
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+
+
 def test_two_writers_do_not_meet(tmp_path: Path) -> None:
     target = tmp_path / "table.csv"
     with whole_file(target) as one, whole_file(target) as other:

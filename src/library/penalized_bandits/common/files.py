@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
@@ -38,14 +39,21 @@ def whole_file(path: Path | str) -> Iterator[Path]:
 
     The content is flushed to the disk before the name changes, so that whoever finds
     the file finds all of it, whatever was killed when.  Missing folders are made; where
-    anything fails an existing file is unchanged and nothing is left behind.
+    anything fails an existing file is unchanged and nothing is left behind.  A new version has
+    the mode of the old one.  Links are followed; pipes and devices are written to as they are.
 
     Raises WriteError if the disk is full, or the folder cannot be written to.
     """
     target = Path(path)
+    special = target.exists() and not (target.is_file() or target.is_dir())
+    if target.is_symlink() and not special:
+        target = Path(os.path.realpath(target))
     # Not tempfile: its files are private to the user, whatever the umask says.
     temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     try:
+        if special:
+            yield target
+            return
         target.parent.mkdir(parents=True, exist_ok=True)
         # What a process that was killed has left.
         for unfinished in target.parent.glob(f".{'?' * 16}.{escape(target.name)}"):
@@ -54,6 +62,8 @@ def whole_file(path: Path | str) -> Iterator[Path]:
             yield temporary
             with temporary.open("rb+") as file:
                 os.fsync(file.fileno())
+            with suppress(OSError):  # a new file, or a file system without modes
+                shutil.copymode(target, temporary)
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
