@@ -18,6 +18,7 @@ from penalized_bandits import (
     Gaussian,
     HeavyTailed,
     Instance,
+    penalized_regret,
     simulate,
 )
 from penalized_bandits.bandit.rewards import FAMILIES, parameters_of
@@ -119,6 +120,32 @@ def test_means_are_the_laws_in_any_unit(law_of: Callable[[float], Any], unit: fl
     Instance(means * (1 + 4e-16), 0.1, 0.0, law)
     with pytest.raises(BanditError, match="means differ from those of the"):
         Instance(means[::-1], 0.1, 0.0, law)
+
+
+def test_a_series_is_taken_by_the_names_of_the_arms() -> None:
+    law = Gaussian.from_data(LOG, arm="ad", reward="clicks")
+    tau = pd.Series({"z": 0.3, "x": 0.1, "y": 0.2})
+    rates = pd.DataFrame([[0.9, 0.8, 0.7]], columns=["z", "y", "x"])
+    bandit = Instance(rewards=law, fairness=tau, penalties=rates)
+    assert bandit == Instance(law.means, [0.1, 0.2, 0.3], [[0.7, 0.8, 0.9]], law)
+    again = replace(bandit, means=pd.Series(law.means, ["x", "y", "z"])[["y", "z", "x"]])
+    assert again == bandit
+    shuffled = pd.Series([0.0, 2.25, 2.0], ["x", "z", "y"])
+    assert Gaussian(law.sd, shuffled, ("x", "y", "z")) == law
+    # As `value_counts` has them: the most frequent first.
+    pulls = pd.DataFrame([[60, 30, 10]], columns=["y", "z", "x"])
+    assert penalized_regret(pulls, bandit) == penalized_regret([[10, 60, 30]], bandit)
+    # A law without names has an order alone.
+    assert replace(bandit, rewards=Bernoulli(), means=0.5 + 0 * tau).means.size == 3
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], ["x", "y", "w"], ["x", "y", "y"]])
+@pytest.mark.parametrize("name", ["means", "fairness", "penalties"])
+def test_a_series_with_other_labels_is_refused(name: str, labels: list[Any]) -> None:
+    law = Gaussian.from_data(LOG, arm="ad", reward="clicks")
+    given: dict[str, Any] = {"fairness": 0.1, "penalties": 0.1, name: pd.Series([0, 0, 0], labels)}
+    with pytest.raises(BanditError, match=f"{name} has the labels .*must be the arms .*'z'"):
+        Instance(rewards=law, **given)
 
 
 @pytest.mark.parametrize("unit", ["ns", "s"])

@@ -1,8 +1,13 @@
 """What is public: its names, and docstrings with examples, which ``test_examples.py`` runs."""
 
+import ast
+import compileall
 import inspect
+import os
 import re
+import shutil
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType
 
 import pytest
@@ -59,3 +64,49 @@ def test_the_package_lists_its_names_alone_and_imports_at_first_use() -> None:
     code = "import sys, penalized_bandits as pb; print(*dir(pb)); assert 'numpy' not in sys.modules"
     assert printed_by(code).split() == sorted([*penalized_bandits.__all__, "__version__"])
     assert {"Instance", "simulate", "POLICIES"} <= PUBLIC.keys()
+
+
+def test_names_are_those_that_type_checkers_see() -> None:
+    tree = ast.parse(inspect.getsource(penalized_bandits))
+    seen = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 0]
+    imported = {x.name: n.module for n in seen for x in n.names if x.asname == x.name}
+    assert imported == penalized_bandits._HOME
+
+
+# Without the checkout on the path, and without metadata.
+ALONE = """
+import sys
+from importlib import metadata
+sys.path = [path for path in sys.path if not path.endswith("src/library")]
+def version(name):
+    raise metadata.PackageNotFoundError(name)
+metadata.version = version
+import penalized_bandits as pb
+assert pb.__file__.startswith(sys.argv[1]), pb.__file__
+assert not hasattr(pb, "__version__")
+bandit = pb.Instance([0.9, 0.5], 0.2, 0.3, pb.Bernoulli())
+print(pb.simulate("ucb1", bandit, 50).pulls[0, -1].sum())
+from typer.testing import CliRunner
+from penalized_bandits.cli import app
+print(CliRunner().invoke(app, "--version").output)
+"""
+EXPECTED = "50\npenalized-bandits (not installed)\n\n"
+
+
+@pytest.mark.parametrize("kind", ["zip", "without sources"])
+def test_an_application_may_have_the_package_in_a_zip_or_without_sources(
+    tmp_path: Path, kind: str
+) -> None:
+    home = Path(penalized_bandits.__path__[0])
+    copy = shutil.copytree(
+        home, tmp_path / "a/penalized_bandits", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    if kind == "zip":
+        where = shutil.make_archive(str(tmp_path / "a"), "zip", tmp_path / "a")
+    else:
+        assert compileall.compile_dir(copy, quiet=1, legacy=True)
+        for source in copy.rglob("*.py"):
+            source.unlink()
+        where = str(copy.parent)
+    environ = {**os.environ, "PYTHONPATH": where, "PENALIZED_BANDITS_CACHE": str(tmp_path)}
+    assert printed_by(ALONE, where, env=environ, cwd=tmp_path) == EXPECTED

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import penalized_bandits
 from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
-from programs import printed_by, ran
+from programs import RESTORED, printed_by, ran
 from terminal_helpers import PROGRAM, failed, printed
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
@@ -154,6 +154,13 @@ def test_greek_does_not_end_a_command() -> None:
     assert re.search(r"\bLFG\b.*\?\?.*Li, Liu and Ji 2019$", line)
 
 
+def test_help_without_docstrings() -> None:
+    done = ran(sys.executable, "-OO", "-m", "penalized_bandits", "--help")
+    assert done.returncode == 0, done.stderr
+    assert "  simulate" in done.stdout
+    assert "None" not in done.stdout
+
+
 STOPPED = """
 import os, signal, typer
 from penalized_bandits.cli import main
@@ -169,7 +176,7 @@ def test_interrupted() -> None:
     # Far more rounds than anybody waits for: it ends because it was interrupted.
     arguments = ["simulate", "ucb1", *TWO_ARMS.split()]
     arguments += ["--horizon", "1000000000", "--replicates", "16"]
-    code = f"import sys\nsys.argv = ['penalized-bandits', *{arguments}]\n{STOPPED}"
+    code = f"import sys\nsys.argv = ['penalized-bandits', *{arguments}]\n{RESTORED}{STOPPED}"
     done = ran(sys.executable, "-c", code)
     assert done.returncode == INTERRUPTED, done.stderr
     assert done.stderr == "penalized-bandits: interrupted\n"
@@ -217,7 +224,7 @@ policy = Policy("endless", choose=choose, hints=Hints(compiles=True))
 
 
 def test_ctrl_c_ends_a_compiled_policy_that_loops_for_ever(tmp_path: Path) -> None:
-    (tmp_path / "endless.py").write_text(HEADER + ENDLESS, encoding="utf-8")
+    (tmp_path / "endless.py").write_text(RESTORED + HEADER + ENDLESS, encoding="utf-8")
     done = ran(PROGRAM, "check-policy", "endless:policy", cwd=tmp_path, timeout=120)
     assert done.returncode == INTERRUPTED, done.stderr
     assert done.stderr.endswith("penalized-bandits: interrupted\n")

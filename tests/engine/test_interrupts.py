@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from programs import RESTORED
+
 PROGRAM = """
 from penalized_bandits import Bernoulli, Instance, simulate
 bandit = Instance([0.9] + [0.5] * {others}, 0.1 / {others}, 0.3, Bernoulli())
@@ -20,7 +22,7 @@ simulate("{policy}", bandit, 2_000_000_000, replicates=64, threads={threads})
     ("policy", "others", "threads"), [("ucb1", 4, 1), ("ucb1", 4, 2), ("kl_ucb", 3000, 2)]
 )
 def test_ctrl_c_ends_a_run_of_hours(policy: str, others: int, threads: int) -> None:
-    program = PROGRAM.format(policy=policy, others=others, threads=threads)
+    program = RESTORED + PROGRAM.format(policy=policy, others=others, threads=threads)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", program], **pipes) as process:
         assert process.stdout is not None

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+RESTORED = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""For a program that is to be interrupted: jobs in the background ignore it, and hand that down."""
 USUAL: dict[str, Any] = {"encoding": "utf-8", "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 

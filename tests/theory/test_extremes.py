@@ -110,6 +110,10 @@ ROWS = instance_of([0.5, 0.4], 0.1, [[0.1, 0.1]])
         (lambda: conditions.conditions_4_2(TWO, 1e101), "1e.101.*at most 1e.100"),
         (lambda: fluid.predicted_pulls(THREE, 2), "holds 2: every value must be at least 3"),
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
+        (
+            lambda: least_penalties(THREE, [1, 0, 1], 100),
+            r"keep is \[1, 0, 1\]: each arm must be in",
+        ),
         (lambda: lower_constant(WITHOUT_NOISE), "is known here for rewards deterministic"),
         (lambda: gap_free.lower_bound_j([0.5, 0.5], 0.6, 100), r"Theorem J needs them in \[0, 1/2"),
         (

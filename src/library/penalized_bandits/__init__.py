@@ -4,9 +4,8 @@ The pieces that notebooks and scripts use: an :class:`Instance` with a reward fa
 policies by id, :func:`simulate`, and pure functions for penalized regret.
 """
 
-import re
+from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.common.garbage import objects_that_stay
@@ -46,9 +45,24 @@ if TYPE_CHECKING:
     from penalized_bandits.statistics.anytime import intervals as intervals
 
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba
-# there.  The imports above are the one list of names: in the source, as nothing runs them.
-_SOURCE = Path(__file__).read_text(encoding="utf-8")
-_HOME = {name: home for home, name in re.findall(r"(?m)^    from (\S+) import (\w+) as", _SOURCE)}
+# there.  What nothing runs is for type checkers and editors; a test compares the two.
+_NAMES = {
+    "bandit.frontier": "Frontier oracle_frontier",
+    "bandit.instances": "Instance",
+    "bandit.regret": "expected_reward optimal_loss penalized_regret unfairness",
+    "bandit.rewards": "Bernoulli Beta Categorical Deterministic Gaussian HeavyTailed",
+    "common.errors": "BanditError",
+    "comparison.compare": "Comparison compare",
+    "comparison.predict": "predict",
+    "comparison.sweep": "Sweep sweep",
+    "engine.simulate": "simulate",
+    "engine.simulation": "Simulation",
+    "live.player": "Player",
+    "policies": "POLICIES Policy get_policy",
+    "policies.base": "Arm Card Hints Round Tuning",
+    "statistics.anytime": "intervals",
+}
+_HOME = {name: f"{__name__}.{home}" for home, names in _NAMES.items() for name in names.split()}
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
@@ -61,9 +75,10 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name == "__version__":
-            from importlib.metadata import version
+            from importlib.metadata import PackageNotFoundError, version
 
-            return version("penalized-bandits")
+            with suppress(PackageNotFoundError):  # in an application there may be no metadata
+                return version("penalized-bandits")
         if name not in _HOME:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         with objects_that_stay():

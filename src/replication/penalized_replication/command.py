@@ -101,7 +101,7 @@ class _Commands(Commands):
 
 
 app = typer.Typer(cls=_Commands, add_completion=False, rich_markup_mode=None)
-app.command(epilog=EXAMPLES, short_help=str(claims.__doc__).partition("\n")[0])(claims)
+app.command(epilog=EXAMPLES, short_help=(claims.__doc__ or "").partition("\n")[0])(claims)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,6 +1,6 @@
 """Checks of arrays of numbers: errors name the value at fault and the valid range."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Hashable, Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,23 @@ def _masked(values: Any) -> bool:
 def is_row(values: Any) -> bool:
     """Return whether values have an order and one dimension: of a dict keys would be taken."""
     return not isinstance(values, Mapping | Set) and getattr(values, "ndim", 1) == 1
+
+
+def in_order(name: str, values: Any, arms: Iterable[Hashable] | None) -> Any:
+    """Return values in the order of named arms, if they are a Series or DataFrame with labels.
+
+    Raises BanditError if the labels are not the names of the arms.
+    """
+    if arms is None or not hasattr(values, "axes"):
+        return values
+    axis, names = values.ndim - 1, [*arms]
+    labels = values.axes[axis].tolist()
+    if len(labels) != len(names) or {*labels} != {*names}:
+        raise BanditError(
+            f"{name} has the labels {labels!s:.80}: they must be the arms of the rewards, "
+            f"{names!s:.80}"
+        )
+    return values.reindex(names, axis=axis)
 
 
 def numbers(

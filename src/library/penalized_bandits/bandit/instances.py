@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.by_value import ByValue
-from penalized_bandits.bandit.checks import ROUNDED_SUM, numbers
+from penalized_bandits.bandit.checks import ROUNDED_SUM, in_order, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -58,7 +58,8 @@ class Instance(ByValue):
     penalties
         Penalty rates A, shape (K,), (R, K) or one number for all arms; each >= 0.
     rewards
-        Reward family around the means.
+        Reward family around the means.  If it has names of its arms, labels of a Series, and of the
+        columns of a DataFrame, must be these names, in any order.
 
     Raises
     ------
@@ -94,12 +95,15 @@ class Instance(ByValue):
         means = getattr(rewards, "means", None) if means is None else means
         if means is None:
             raise BanditError(f"means are missing, and {rewards!r:.80} does not know them")
-        mu = numbers("means", means)
+        arms = getattr(rewards, "arms", None)
+        mu = numbers("means", in_order("means", means, arms))
         if mu.ndim not in (1, 2) or mu.shape[-1] == 0 or mu.shape[0] == 0:
             raise BanditError(f"means must have shape (K,) or (R, K), not {mu.shape}")
         n_arms = mu.shape[-1]
         n_replicates = mu.shape[0] if mu.ndim == 2 else None
+        fairness = in_order("fairness", fairness, arms)
         tau = _vector("fairness", fairness, n_arms, None, may_vary=False)
+        penalties = in_order("penalties", penalties, arms)
         rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())

@@ -9,7 +9,7 @@ Regret is measured on mean rewards (pseudo-regret) and on tau_k T not rounded (r
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.checks import in_order, numbers
 from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
@@ -18,6 +18,7 @@ from penalized_bandits.common.typing import FloatArray
 def _counts(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Return counts as an array; raise BanditError if they are not of the instance's arms."""
     check_instance(instance)
+    pulls = in_order("pulls", pulls, getattr(instance.rewards, "arms", None))
     counts = numbers("pulls", pulls, least=0.0, most=np.inf)
     rows = instance.n_replicates
     if counts.shape[-1:] != (instance.n_arms,) or rows not in (None, *counts.shape[:-1][:1]):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.by_value import ByValue
-from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.checks import in_order, numbers
 from penalized_bandits.bandit.logged import logged
 from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, within
 from penalized_bandits.common.typing import FloatArray, IntArray
@@ -143,6 +143,7 @@ class Gaussian(FittedFamily):
     def __init__(
         self, sd: float, means: ArrayLike | None = None, arms: Sequence[Hashable] | None = None
     ) -> None:
+        means = in_order("means of Gaussian rewards", means, arms)
         mu = None if means is None else numbers("means of Gaussian rewards", means)
         sd = at_least_0("sd of Gaussian rewards", sd)
         self._set(0 if mu is None else mu.size, arms, sd=sd, means=mu)

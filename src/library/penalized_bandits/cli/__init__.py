@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+import penalized_bandits
 from penalized_bandits.cli import check_policy, penalties, simulate
 from penalized_bandits.cli.errors import PROGRAM, Commands, run
 
@@ -31,8 +32,9 @@ for _command, _examples in (
     (policies, "\b\nFor example:\n  penalized-bandits policies\n"),
     (check_policy.check_policy, check_policy.EXAMPLES),
 ):
-    # Given as such it is never cut; made of the docstring it would be, to fit a line.
-    _short = str(_command.__doc__).partition("\n")[0]
+    # Given as such it is never cut; made of the docstring it would be, to fit a line.  With
+    # python -OO there is none.
+    _short = (_command.__doc__ or "").partition("\n")[0]
     app.command(epilog=_examples, short_help=_short)(_command)
 
 
@@ -43,9 +45,7 @@ def _all(
 ) -> None:
     """Bandits with penalties on unfairness: simulate policies, choose penalty rates."""
     if version:
-        from importlib.metadata import version as version_of
-
-        typer.echo(f"{PROGRAM} {version_of(PROGRAM)}")
+        typer.echo(f"{PROGRAM} {getattr(penalized_bandits, '__version__', '(not installed)')}")
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

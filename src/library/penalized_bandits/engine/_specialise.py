@@ -5,7 +5,7 @@ So the loops are copied with the policy's formulas bound to their global names, 
 name of its own, under which numba keeps it on disk.
 
 Its disk cache looks at one source file only, so the folder carries a digest of the engine's
-sources, of all that the policy's formulas can see and of the versions that compiled them:
+code, of all that the policy's formulas can see and of the versions that compiled them:
 another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
 exactly one signature, and a lock: of processes that start together one compiles it.
 """
@@ -17,7 +17,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -107,11 +106,12 @@ _ENGINE = (
 
 @cache
 def _engine_digest() -> str:
-    """Digest of the engine's sources and of the versions that compile them."""
+    """Digest of the engine's code and of the versions that compile it."""
     digest = hashlib.sha256(repr((sys.version, numba.__version__, llvmlite.__version__)).encode())
-    files = {Path(str(module.__file__)) for module in _ENGINE} | {Path(__file__)}
-    for path in sorted(files):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for module in (*_ENGINE, sys.modules[__name__]):
+        # Applications may have no sources; loaders know the code in a zip or an executable too.
+        loader: Any = module.__spec__ and module.__spec__.loader
+        digest.update(fingerprint(loader.get_code(module.__name__), "the engine").encode())
     return digest.hexdigest()[:16]
 
 

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import whole
+from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import HALVINGS, predicted_pulls
@@ -60,10 +60,12 @@ def least_penalties(
     Raises
     ------
     BanditError
-        If there is no such arm, or T is too short.
+        If there is no such arm, one is there twice, or T is too short.
     """
     check_single(bandit)
     arms = [whole("arm", arm, 0, bandit.n_arms - 1) for arm in keep]
+    if len({*arms}) < len(arms):
+        raise BanditError(f"keep is {arms}: each arm must be in it once")
     # With rates above every index these arms are kept, if that is possible.
     rates = bandit.penalties.copy()
     rates[arms] = bandit.gaps.max() + rates.max() + rule.width(1.0, float(horizon)) + 1.0
