@@ -18,6 +18,27 @@ COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "pages", "
 """Folders of tests that need no kernel, or few."""
 
 
+class Failures:
+    """Print each failure when it happens: pytest itself prints them when all tests are done."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            writer = self.config.get_terminal_writer()
+            writer.line()
+            writer.sep("_", report.nodeid)
+            report.toterminal(writer)
+            writer.flush()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Print failures where the terminal is, which workers have none of."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Failures(config))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Call the sample slow, and begin with files that take long.
 
