@@ -1,6 +1,7 @@
 """Settings for all tests, and copies of the project that many of them share."""
 
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -18,25 +19,18 @@ COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "pages", "
 """Folders of tests that need no kernel, or few."""
 
 
-class Failures:
-    """Print each failure when it happens: pytest itself prints them when all tests are done."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Print each failure when it happens: pytest itself waits until all tests are done."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        self.config = config
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+    def show(report: pytest.TestReport) -> None:
         if report.failed:
-            writer = self.config.get_terminal_writer()
+            writer = config.get_terminal_writer()
             writer.line()
             writer.sep("_", report.nodeid)
             report.toterminal(writer)
-            writer.flush()
 
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Print failures where the terminal is, which workers have none of."""
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Failures(config))
+    if not hasattr(config, "workerinput"):  # workers have no terminal
+        config.pluginmanager.register(SimpleNamespace(pytest_runtest_logreport=show))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

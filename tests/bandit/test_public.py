@@ -73,40 +73,35 @@ def test_names_are_those_that_type_checkers_see() -> None:
     assert imported == penalized_bandits._HOME
 
 
-# Without the checkout on the path, and without metadata.
+# Without metadata, and with the command line.
 ALONE = """
 import sys
 from importlib import metadata
-sys.path = [path for path in sys.path if not path.endswith("src/library")]
-def version(name):
-    raise metadata.PackageNotFoundError(name)
-metadata.version = version
+from unittest.mock import Mock
 import penalized_bandits as pb
-assert pb.__file__.startswith(sys.argv[1]), pb.__file__
-assert not hasattr(pb, "__version__")
+metadata.version = Mock(side_effect=metadata.PackageNotFoundError)
+assert pb.__file__.startswith(sys.argv[1]) and not hasattr(pb, "__version__")
 bandit = pb.Instance([0.9, 0.5], 0.2, 0.3, pb.Bernoulli())
 print(pb.simulate("ucb1", bandit, 50).pulls[0, -1].sum())
-from typer.testing import CliRunner
-from penalized_bandits.cli import app
-print(CliRunner().invoke(app, "--version").output)
+sys.argv[1:] = ["--version"]
+from penalized_bandits.__main__ import main
+main()
 """
-EXPECTED = "50\npenalized-bandits (not installed)\n\n"
 
 
 @pytest.mark.parametrize("kind", ["zip", "without sources"])
 def test_an_application_may_have_the_package_in_a_zip_or_without_sources(
     tmp_path: Path, kind: str
 ) -> None:
-    home = Path(penalized_bandits.__path__[0])
-    copy = shutil.copytree(
-        home, tmp_path / "a/penalized_bandits", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    home, package = tmp_path / "home", tmp_path / "home/penalized_bandits"
+    shutil.copytree(penalized_bandits.__path__[0], package)
+    where = str(home)
     if kind == "zip":
-        where = shutil.make_archive(str(tmp_path / "a"), "zip", tmp_path / "a")
+        where = shutil.make_archive(where, "zip", home)
     else:
-        assert compileall.compile_dir(copy, quiet=1, legacy=True)
-        for source in copy.rglob("*.py"):
+        assert compileall.compile_dir(package, quiet=1, legacy=True)
+        for source in package.rglob("*.py"):
             source.unlink()
-        where = str(copy.parent)
     environ = {**os.environ, "PYTHONPATH": where, "PENALIZED_BANDITS_CACHE": str(tmp_path)}
-    assert printed_by(ALONE, where, env=environ, cwd=tmp_path) == EXPECTED
+    printed = printed_by(ALONE, where, env=environ, cwd=tmp_path)
+    assert printed == "50\npenalized-bandits (not installed)\n"

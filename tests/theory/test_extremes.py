@@ -145,24 +145,22 @@ FULL = {
 
 @pytest.mark.parametrize("case", FULL)
 @pytest.mark.parametrize("limit", LIMITS)
-def test_floors_that_fill_1_and_pay_are_refused_by_limits(limit: str, case: str) -> None:
-    with pytest.raises(BanditError, match="fairness fractions sum to 1, and each rate is above"):
+def test_limits_refuse_floors_that_fill_1_and_pay(limit: str, case: str) -> None:
+    with pytest.raises(BanditError, match="fairness fractions sum to 1 and all pay"):
         LIMITS[limit](FULL[case])
-    table = predict(FULL[case], 1000)
-    assert not table["quantity"].str.contains("log T").any()
-    assert table.loc[table["quantity"] == "pulls", "value"].sum() == pytest.approx(1000)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_floors_that_fill_1_leave_the_limit_if_one_does_not_pay(limit: str) -> None:
-    full, less = (
-        Instance([0.9, 0.7, 0.4], [0.5, tau, 0.0], [1.0, 0.1, 0.0], Bernoulli())
-        for tau in (0.5, 0.5 - 1e-12)
-    )
+def test_limits_stay_where_floors_fill_1_and_one_does_not_pay(limit: str) -> None:
+    means, rates, below = [0.9, 0.7, 0.4], [1.0, 0.1, 0.0], 0.5 - 1e-12
+    full, less = (instance_of(means, [0.5, t, 0], rates, Bernoulli()) for t in (0.5, below))
     assert LIMITS[limit](full) == pytest.approx(LIMITS[limit](less), rel=1e-6)
 
 
 @pytest.mark.parametrize("case", FULL)
-def test_the_soft_threshold_has_its_limit_where_floors_fill_1(case: str) -> None:
-    regret = fluid.predicted_regret(FULL[case], 1e14, soft=True) / 1e14
-    assert regret == pytest.approx(float(linear_constant(FULL[case])), abs=1e-5)
+def test_predictions_stay_where_floors_fill_1(case: str) -> None:
+    table = predict(FULL[case], 1000)
+    assert table.loc[table["quantity"] == "pulls", "value"].sum() == pytest.approx(1000)
+    assert not table["quantity"].str.contains("log T").any()
+    soft = fluid.predicted_regret(FULL[case], 1e14, soft=True) / 1e14
+    assert soft == pytest.approx(float(linear_constant(FULL[case])), abs=1e-5)

@@ -25,20 +25,13 @@ def is_row(values: Any) -> bool:
 
 
 def in_order(name: str, values: Any, arms: Iterable[Hashable] | None) -> Any:
-    """Return values in the order of named arms, if they are a Series or DataFrame with labels.
-
-    Raises BanditError if the labels are not the names of the arms.
-    """
+    """Return values in the order of named arms; BanditError if labels of pandas are others."""
     if arms is None or not hasattr(values, "axes"):
         return values
-    axis, names = values.ndim - 1, [*arms]
-    labels = values.axes[axis].tolist()
+    labels, names = values.axes[-1].tolist(), [*arms]
     if len(labels) != len(names) or {*labels} != {*names}:
-        raise BanditError(
-            f"{name} has the labels {labels!s:.80}: they must be the arms of the rewards, "
-            f"{names!s:.80}"
-        )
-    return values.reindex(names, axis=axis)
+        raise BanditError(f"{name} has labels {labels!s:.80}: they must be the arms {names!s:.80}")
+    return values.reindex(names, axis=values.ndim - 1)
 
 
 def numbers(

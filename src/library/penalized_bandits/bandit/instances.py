@@ -58,8 +58,7 @@ class Instance(ByValue):
     penalties
         Penalty rates A, shape (K,), (R, K) or one number for all arms; each >= 0.
     rewards
-        Reward family around the means.  If it has names of its arms, labels of a Series, and of the
-        columns of a DataFrame, must be these names, in any order.
+        Reward family around the means.  If it names its arms, labels of pandas are these names.
 
     Raises
     ------

@@ -70,8 +70,7 @@ class RewardFamily:
             # In units of what the rewards, or the means of the arms, differ by.
             unit = np.ptp(getattr(self, "support", own))
             if means.shape[-1:] != own.shape or not np.allclose(means, own, 1e-14, 1e-9 * unit):
-                name = type(self).__name__
-                raise BanditError(f"means differ from those of the {name} rewards, {own!s:.80}")
+                raise BanditError(f"means differ from those of the {type(self).__name__} rewards")
         return self._code(means)
 
     def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002

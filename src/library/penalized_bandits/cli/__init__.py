@@ -32,8 +32,7 @@ for _command, _examples in (
     (policies, "\b\nFor example:\n  penalized-bandits policies\n"),
     (check_policy.check_policy, check_policy.EXAMPLES),
 ):
-    # Given as such it is never cut; made of the docstring it would be, to fit a line.  With
-    # python -OO there is none.
+    # Given as such it is never cut; made of the docstring it would be.  With -OO there is none.
     _short = (_command.__doc__ or "").partition("\n")[0]
     app.command(epilog=_examples, short_help=_short)(_command)
 

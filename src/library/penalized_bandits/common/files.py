@@ -4,7 +4,6 @@ import errno
 import hashlib
 import os
 import secrets
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
@@ -62,8 +61,8 @@ def whole_file(path: Path | str) -> Iterator[Path]:
             yield temporary
             with temporary.open("rb+") as file:
                 os.fsync(file.fileno())
-            with suppress(OSError):  # a new file, or a file system without modes
-                shutil.copymode(target, temporary)
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o7777)
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)

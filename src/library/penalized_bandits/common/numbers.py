@@ -4,8 +4,7 @@ import math
 from typing import Any
 
 CONFIDENCE = 0.95
-"""Of all intervals that are shown.  It is no key of the config: rules of claims declare it before
-their data, and have levels of their own for tests that decide."""
+"""Of all intervals shown.  It is no key of the config: rules of claims declare it before data."""
 WORDS = f"{100 * CONFIDENCE:g} %"
 """The same for reading."""
 TAILS = (round((1 - CONFIDENCE) / 2, 12), round((1 + CONFIDENCE) / 2, 12))

@@ -7,8 +7,7 @@ An upper bound that exceeds T pulls or :func:`largest_regret` is trivial.
 Bounds assume rewards in [0, 1] and the hard-threshold rule with radius sqrt(2 log n/N),
 unless said otherwise.  They are computed for any bandit;
 :mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.  BanditError if
-parameters vary by replicate, or T is below 2 or above 10^100; of :func:`gap_dependent_bound` and
-:func:`lower_bounds_4_7` also if fractions sum to 1 and A_k > Delta_k wherever tau_k > 0.
+parameters vary by replicate, T is below 2 or above 10^100, or (4.2 d, 4.7) `check_price` raises.
 """
 
 import math

@@ -79,22 +79,17 @@ def check_reading(reading: Reading) -> None:
 def check_price(bandit: Instance) -> None:
     """Raise BanditError if fractions sum to 1 and A_k > Delta_k wherever tau_k > 0.
 
-    The floors then take every pull, and what a pull is worth at the margin is not mu*, which laws
-    of log T measure gaps from, but the least mu_k + A_k of an arm with a floor.
+    Gaps are then to the least mu_k + A_k of these arms, which is above mu*.
     """
     floors = bandit.margins[..., bandit.fairness > 0]
     if free_share(bandit.fairness) == 0 and (floors.min(axis=-1) > 0).any():
-        raise BanditError(
-            "fairness fractions sum to 1, and each rate is above its arm's gap: limits and bounds "
-            "with log T need a sum below 1"
-        )
+        raise BanditError("fairness fractions sum to 1 and all pay: this needs a sum below 1")
 
 
 def excess(bandit: Instance) -> FloatArray:
     """Return (Delta_k - A'_k)_+, what a pull below the level costs, (K,) or (R, K).
 
-    A'_k is A_k, or 0 where tau_k = 0: there the rate is never paid.  Raises BanditError as
-    `check_price` does.
+    A'_k is A_k, or 0 where tau_k = 0: there the rate is never paid.  Raises as `check_price`.
     """
     check_price(bandit)
     return np.maximum(-np.where(bandit.fairness > 0, bandit.margins, -bandit.gaps), 0.0)

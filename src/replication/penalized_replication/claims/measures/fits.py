@@ -11,10 +11,8 @@ from scipy.special import chdtrc
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics import estimates
+from penalized_replication.claims.parts import LEVEL
 from penalized_replication.common.errors import NotMeasuredError
-
-MISFIT = 0.05
-"""Level of the test whether residuals are larger than standard errors allow."""
 
 
 def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
@@ -103,7 +101,7 @@ def fit_power(horizons: ArrayLike, samples: Sequence[FloatArray]) -> estimates.E
     variance = float(((influence * errors) ** 2).sum())
     chi_squared = float((((mean - _curve(ratio, middle, exponent)) / errors) ** 2).sum())
     degrees = len(samples) - 2
-    widened = not noisy.any() or chdtrc(degrees, chi_squared) < MISFIT
+    widened = not noisy.any() or chdtrc(degrees, chi_squared) < LEVEL
     if widened:
         variance *= chi_squared / degrees
     half = (estimates.student(degrees + 1) if widened else estimates.NORMAL) * math.sqrt(variance)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.common.numbers import CONFIDENCE
+from penalized_bandits.common.numbers import TAILS
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics import estimates
@@ -166,8 +166,8 @@ def crossing(horizons: ArrayLike, theirs: FloatArray, ours: FloatArray) -> Cross
     paths = logs[:, : end + 1] - logs[:, end + 1 :]
     value, *found = (_last_change(times, path, sign) for path in paths)
     # Between two resamples the mean of a number and infinity is neither: take one of them.
-    low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
-    high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
+    low = np.quantile(found, TAILS[0], method="lower")
+    high = np.quantile(found, TAILS[1], method="higher")
     return Crossing(sign, True, estimates.Estimate(value, float(low), float(high), n))
 
 
