@@ -38,7 +38,8 @@ class RewardFamily:
     """A law of rewards around the means."""
 
     id: ClassVar[str]
-    _number: ClassVar[int]
+    _number: ClassVar[int] = -1
+    """What compiled code knows the family by; -1 is unknown to it."""
     _noise: float
 
     @property
@@ -169,7 +170,7 @@ class Gaussian(FittedFamily):
         return RewardCode(GAUSSIAN, self.sd)
 
 
-class _InUnitInterval(RewardFamily):
+class UnitIntervalFamily(RewardFamily):
     """A family of rewards in [0, 1] that is known by its means."""
 
     _noise = 0.5
@@ -187,7 +188,7 @@ class _InUnitInterval(RewardFamily):
 
 
 @dataclass(frozen=True)
-class Bernoulli(_InUnitInterval):
+class Bernoulli(UnitIntervalFamily):
     """1 with probability mean, else 0.
 
     >>> Bernoulli().noise
@@ -199,7 +200,7 @@ class Bernoulli(_InUnitInterval):
 
 
 @dataclass(frozen=True)
-class Beta(_InUnitInterval):
+class Beta(UnitIntervalFamily):
     """Beta(mean, 1 - mean), the paper's Setting 5(ii).
 
     Its one parameter is the mean, so that data fit none besides: there is no ``from_data``.
@@ -324,10 +325,19 @@ class HeavyTailed(RewardFamily):
         return RewardCode(HEAVY_TAILED, self.scale, support=np.array([self.tail]))
 
 
-FAMILIES: dict[str, Callable[..., RewardFamily]] = {
-    family.id: family
-    for family in (Gaussian, Bernoulli, Beta, Deterministic, Categorical, HeavyTailed)
+EXAMPLES: dict[str, RewardFamily] = {
+    law.id: law
+    for law in (
+        Gaussian(0.3),
+        Bernoulli(),
+        Beta(),
+        Categorical([0, 0.25, 0.5, 0.75, 1], [[0.2] * 5]),
+        Deterministic(),
+        HeavyTailed(0.1, 1.5),
+    )
 }
+"""The registry: a law of each family, by id.  Tests go through all."""
+FAMILIES: dict[str, Callable[..., RewardFamily]] = {i: type(law) for i, law in EXAMPLES.items()}
 """By id, with the parameters of `parameters_of`."""
 
 

@@ -50,6 +50,7 @@ def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: floa
     """Turn one random word into one reward, for families that need no table of their own.
 
     No array is passed: to count its references takes longer than the draw.
+    Raises NotImplementedError if a family has no branch here.
     """
     if family == GAUSSIAN:
         z, again = normal_first_try(word)
@@ -63,7 +64,9 @@ def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: floa
         return beta_rejected(word, mean) if again else x
     if family == HEAVY_TAILED:
         return mean + sd * heavy_tailed(word, tail)
-    return mean
+    if family == DETERMINISTIC:
+        return mean
+    raise NotImplementedError
 
 
 @njit
@@ -122,7 +125,7 @@ def rewards_of(
     again: IntArray,
     rewards: FloatArray,
 ) -> None:
-    """Draw the reward of each lane's chosen arm; ``draw`` of rewards.py, lane by lane."""
+    """Draw the reward of each lane's chosen arm: :func:`draw`, in vector code for some families."""
     n_lanes = len(words)
     if code.family == CATEGORICAL:
         for w in range(n_lanes):
@@ -133,7 +136,7 @@ def rewards_of(
     elif code.family == HEAVY_TAILED:
         for w in range(n_lanes):
             rewards[w] = means[w] + code.sd * heavy_tailed(words[w], code.support[0])
-    else:
+    elif code.family == BETA:
         n_again = 0
         for w in range(n_lanes):
             rewards[w], again[w] = beta_first_try(words[w], means[w])
@@ -142,6 +145,9 @@ def rewards_of(
             for w in range(n_lanes):
                 if again[w]:
                     rewards[w] = beta_rejected(words[w], means[w])
+    else:
+        for w in range(n_lanes):
+            rewards[w] = draw(words[w], choice[w], means[w], code)
 
 
 def noise_of(keys: UIntArray, n: int, sd: float, again: IntArray, noise: FloatArray) -> None:

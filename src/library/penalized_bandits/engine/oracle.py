@@ -37,15 +37,24 @@ class RewardTape:
     def __init__(self, instance: Instance, replicate: int, stream: Stream) -> None:
         self._keys = stream.arm_keys(replicate, 1, instance.n_arms)
         self._means = _row(instance.means, replicate)
-        self._code = own_code(instance.reward_code)
+        self._law, self._code = instance.rewards, own_code(instance.reward_code)
 
     def reward(self, arm: int, pull: int) -> float:
-        """Return the reward of the arm's pull with that number (from 1)."""
+        """Return the reward of the arm's pull with that number (from 1).
+
+        Raises BanditError if the engine cannot draw rewards of this family.
+        """
         # Uncompiled (NUMBA_DISABLE_JIT) all of it warns: of words that wrap, and of the
         # division by a mean of 0 that makes a Beta reward certain.
         with np.errstate(over="ignore", divide="ignore"):
-            word = self._keys[arm, 0] + np.uint64(pull) * WEYL
-            return float(draw(np.uint64(mix(word)), arm, self._means[arm], self._code))
+            word = np.uint64(mix(self._keys[arm, 0] + np.uint64(pull) * WEYL))
+            try:
+                return float(draw(word, arm, self._means[arm], self._code))
+            except NotImplementedError:
+                raise BanditError(
+                    f"{type(self._law).__name__} rewards cannot be drawn: draw_number in "
+                    f"engine/_draws.py has no branch for their family, number {self._code.family}"
+                ) from None
 
 
 def _row(values: FloatArray, row: int) -> FloatArray:

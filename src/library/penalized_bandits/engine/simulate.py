@@ -94,8 +94,8 @@ def simulate(
     PlainPythonWarning
         If the policy cannot be compiled and the run has 100,000 pulls or more.
     UnitRewardsWarning
-        If the policy is made for rewards in [0, 1], and they are Gaussian or heavy-tailed with
-        means in it.
+        If the policy is made for rewards in [0, 1], and theirs can leave it though the means do
+        not.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 import warnings
 
-from penalized_bandits.bandit.rewards import Categorical, Gaussian, HeavyTailed, RewardFamily
+from penalized_bandits.bandit.rewards import Categorical, RewardFamily, UnitIntervalFamily
 from penalized_bandits.common.errors import BanditError, UnitRewardsWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import Policy
@@ -22,7 +22,7 @@ def check_range(policy: Policy, what: str, *values: float) -> None:
 def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> None:
     """Raise BanditError if a bandit has rewards or means that a policy is not made for.
 
-    Gaussian and heavy-tailed rewards leave [0, 1] whatever their means: these have to lie in it.
+    Gaussian rewards, for example, leave [0, 1] whatever their means: these have to lie in it.
     """
     values = rewards.support if isinstance(rewards, Categorical) else means
     what = "a reward" if isinstance(rewards, Categorical) else "a mean"
@@ -31,8 +31,8 @@ def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> N
 
 def warn_of_unbounded(policy: Policy, rewards: RewardFamily) -> None:
     """Warn where means lie in [0, 1] but rewards need not."""
-    unbounded = isinstance(rewards, Gaussian | HeavyTailed) and rewards.noise > 0
-    if policy.needs_unit_rewards is True and unbounded:
+    bounded = isinstance(rewards, Categorical | UnitIntervalFamily) or rewards.noise == 0
+    if policy.needs_unit_rewards is True and not bounded:
         warnings.warn(
             f"policy {policy.id} is made for rewards in [0, 1], but {rewards.id} rewards leave it: "
             "it is played all the same, and nothing proved of it holds",

@@ -111,7 +111,8 @@ def logarithms() -> dict[str, list[float]]:
 def engine_source(only: Iterable[str] = POLICIES) -> str:
     """Return the simulator as one script, for a page, a worker or node, with these policies.
 
-    Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
+    Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``familyOf``,
+    ``sigmaOf`` and ``Simulation``.
     """
     translated, absent = translations(only)
     ziggurat = {"EDGES": ZIGGURAT_EDGES.tolist(), "HEIGHTS": ZIGGURAT_HEIGHTS.tolist()}
@@ -122,5 +123,5 @@ def engine_source(only: Iterable[str] = POLICIES) -> str:
     tables += ["const POLICIES = [];", f"const ABSENT = {literal(absent)};"]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
     body = "\n".join([*tables, *map(_read, names), *translated.values()])
-    shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"
+    shared = "{ POLICIES, ABSENT, REWARD_LAWS, familyOf, sigmaOf, Simulation }"
     return f'const {shared} = (() => {{\n"use strict";\n{body}\nreturn {shared};\n}})();\n'

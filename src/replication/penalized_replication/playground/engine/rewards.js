@@ -114,13 +114,5 @@ function nextReward(sim, k) {
   tape.high[k] = WORD[0];
   tape.low[k] = WORD[1];
   mix(WORD[0], WORD[1]);
-  const mean = sim.expected[k];
-  switch (sim.family) {
-    case 0: return mean + sim.sd * normal();
-    case 1: return unit() < mean ? 1 : 0;
-    case 2: return beta(mean);
-    case 3: return categorical(sim.cumulative[k], sim.support);
-    case 5: return mean + sim.sd * heavyTailed(sim.support[0]);
-    default: return mean;
-  }
+  return sim.draw(sim.expected[k], sim.law, k);
 }

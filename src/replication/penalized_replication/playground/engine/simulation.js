@@ -2,18 +2,31 @@
 
 const UNPULLED_ROOT = 1e308;
 const NOISE_STREAM = "noise of the policy";
-// The laws, each with its numbers (their least and usual values) and the sigma of which they are
-// sub-Gaussian: bandit/rewards.py.
+// The laws: their numbers (least and usual values), the sigma of which rewards are sub-Gaussian, the
+// variance of arm k's rewards and a reward of it, both of its mean: bandit/rewards.py, _draws.py.
 const REWARD_LAWS = [
-  { id: "bernoulli", label: "Bernoulli", parameters: [], sigma: () => 0.5 },
+  {
+    id: "bernoulli", label: "Bernoulli", parameters: [], sigma: () => 0.5,
+    variance: (mean) => mean * (1 - mean),
+    draw: (mean) => (unit() < mean ? 1 : 0),
+  },
   {
     id: "gaussian", label: "Gaussian", sigma: ({ sd }) => sd,
     parameters: [{ name: "sd", label: "Standard deviation", least: 0, value: 0.2 }],
+    variance: (mean, { sd }) => sd * sd,
+    draw: (mean, law) => mean + law.sd * normal(),
   },
-  { id: "beta", label: "Beta(μ, 1 − μ)", parameters: [], sigma: () => 0.5 },
+  {
+    id: "beta", label: "Beta(μ, 1 − μ)", parameters: [], sigma: () => 0.5,
+    variance: (mean) => (mean * (1 - mean)) / 2,
+    draw: beta,
+  },
   {
     id: "categorical", label: "Few values", parameters: [],
     sigma: ({ support }) => (Math.max(...support) - Math.min(...support)) / 2,
+    variance: (mean, { support, probabilities }, k) =>
+      support.reduce((sum, x, j) => sum + probabilities[k][j] * (x - mean) ** 2, 0),
+    draw: (mean, law, k) => categorical(law.cumulative[k], law.support),
   },
   {
     id: "heavy_tailed", label: "Heavy-tailed", sigma: () => Infinity,
@@ -21,18 +34,25 @@ const REWARD_LAWS = [
       { name: "scale", label: "Scale", least: 0, value: 0.1 },
       { name: "tail", label: "Tail index", least: 1.05, value: 2.5 },
     ],
+    variance: () => Infinity,
+    draw: (mean, law) => mean + law.scale * heavyTailed(law.tail),
   },
-  { id: "deterministic", label: "Deterministic", parameters: [], sigma: () => 0 },
+  {
+    id: "deterministic", label: "Deterministic", parameters: [], sigma: () => 0,
+    variance: () => 0,
+    draw: (mean) => mean,
+  },
 ];
-const sigmaOf = (law) => REWARD_LAWS.find(({ id }) => id === law.id).sigma(law);
-const FAMILIES = ["gaussian", "bernoulli", "beta", "categorical", "deterministic", "heavy_tailed"];
+const familyOf = ({ id }) => {
+  const family = REWARD_LAWS.find((one) => one.id === id);
+  if (!family) throw new Error(`${id} rewards are not among REWARD_LAWS.`);
+  return family;
+};
+const sigmaOf = (law) => familyOf(law).sigma(law);
 
-// The reward law: bandit/rewards.py.
 function setLaw(sim, law) {
-  sim.family = FAMILIES.indexOf(law.id);
-  sim.sd = law.sd ?? law.scale ?? 0;
-  sim.support = Float64Array.from(law.support ?? [law.tail ?? 0]);
-  sim.cumulative = (law.probabilities ?? []).map(cumulativeOf);
+  sim.draw = familyOf(law).draw;
+  sim.law = { ...law, cumulative: (law.probabilities ?? []).map(cumulativeOf) };
 }
 
 // The policy's own number of each arm in round n: draws.noise_number and uniform_number.

@@ -3,12 +3,11 @@
 const listed = (values) => `[${values.join(", ")}]`;
 const oneOrAll = (values) => (allSame(values) ? String(values[0]) : listed(values));
 
+/** The name of the class, which is the id's, and the call. */
 const lawInPython = (law) => {
-  if (law.id === "gaussian") return ["Gaussian", `Gaussian(${law.sd})`];
-  if (law.id === "heavy_tailed") return ["HeavyTailed", `HeavyTailed(${law.scale}, ${law.tail})`];
-  if (law.id === "categorical") return ["Categorical", "Categorical(support, probabilities)"];
-  const name = { bernoulli: "Bernoulli", beta: "Beta", deterministic: "Deterministic" }[law.id];
-  return [name, `${name}()`];
+  const name = law.id.replace(/(?:^|_)(.)/g, (_, letter) => letter.toUpperCase());
+  const given = law.movies ? ["support", "probabilities"] : familyOf(law).parameters.map((one) => law[one.name]);
+  return [name, `${name}(${given.join(", ")})`];
 };
 
 /** The same instance and pulls with the package. */

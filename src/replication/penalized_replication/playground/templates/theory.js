@@ -59,15 +59,9 @@ const Theory = (() => {
     };
   };
   /** The variance of a reward of each arm (RewardFamily.variances); null if it is infinite. */
-  const variancesOf = ({ id, sd, support, probabilities }, means) => {
-    if (id === "heavy_tailed") return null;
-    return means.map((m, k) => {
-      if (id === "gaussian") return sd * sd;
-      if (id === "bernoulli") return m * (1 - m);
-      if (id === "beta") return (m * (1 - m)) / 2;
-      if (id === "deterministic") return 0;
-      return Math.max(sum(support.map((x, i) => probabilities[k][i] * x * x)) - m * m, 0);
-    });
+  const variancesOf = (law, means) => {
+    const found = means.map((mean, k) => familyOf(law).variance(mean, law, k));
+    return found.every(Number.isFinite) ? found : null;
   };
   /** Unknown variance: s sqrt(T^(2/N) - 1). */
   const unknownVariance = (v) => ({
