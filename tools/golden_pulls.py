@@ -23,14 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from penalized_bandits import POLICIES, Instance
-from penalized_bandits.bandit.rewards import (
-    Bernoulli,
-    Beta,
-    Categorical,
-    Deterministic,
-    Gaussian,
-    RewardFamily,
-)
+from penalized_bandits.bandit.rewards import EXAMPLES, Categorical
 from penalized_bandits.common.errors import UnitRewardsWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
@@ -45,13 +38,10 @@ COMPILED = [*list(POLICIES)[:7], "imed"]
 MANY_ARMS = 720
 """Enough for the loop over blocks of arms to be the engine's own choice."""
 
-FAMILIES: dict[str, RewardFamily] = {
-    "gaussian": Gaussian(0.3),
-    "bernoulli": Bernoulli(),
-    "beta": Beta(),
-    "categorical": Categorical(np.arange(5) / 4, np.ones((1, 5)) / 5),
-    "deterministic": Deterministic(),
-}
+
+def takes(policy: str, family: str) -> bool:
+    """Return whether a policy plays a family: not if it needs a noise that there is not."""
+    return not POLICIES[policy].scaled_by_noise or np.isfinite(EXAMPLES[family].noise)
 
 
 @dataclass(frozen=True)
@@ -63,7 +53,7 @@ class Case:
     penalties: FloatArray
     horizon: int
     replicates: int
-    families: tuple[str, ...] = tuple(FAMILIES)
+    families: tuple[str, ...] = tuple(EXAMPLES)
 
 
 def _drawn(name: str, replicates: int, n_arms: int) -> FloatArray:
@@ -111,7 +101,7 @@ def _cases() -> dict[str, Case]:
 
 def _instance(case: Case, family: str) -> Instance:
     """Make the bandit; categorical rewards have a distribution for each arm."""
-    rewards, means = FAMILIES[family], case.means
+    rewards, means = EXAMPLES[family], case.means
     if isinstance(rewards, Categorical):
         # Weights that are whole numbers: the arms' own, and the same in all replicates.
         weights = np.floor(8 * np.atleast_2d(means)[0])[:, None] * np.arange(5) + 1
@@ -168,7 +158,8 @@ def _plays(part: Part) -> Iterator[tuple[str, str, str, Case, list[int]]]:
         for name, case in _cases().items():
             replicates = [r for r in range(case.replicates) if part(policy, name, r)]
             for family in case.families if replicates else ():
-                yield policy, family, name, case, replicates
+                if takes(policy, family):
+                    yield policy, family, name, case, replicates
 
 
 def engine_lines(loop: Engine | None = None, part: Part = every) -> Iterator[str]:

@@ -8,33 +8,18 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numba import njit
 from scipy import stats
 
 from penalized_bandits import BanditError, Instance
 from penalized_bandits.bandit import rewards as laws
-from penalized_bandits.common.typing import FloatArray, UIntArray
-from penalized_bandits.engine._draws import draw
+from strategies import drawn_rewards, draws
 
 LEVEL = 1e-3
 
 
-@njit
-def _draws(words: UIntArray, arm: int, mean: float, code: laws.RewardCode) -> FloatArray:
-    drawn = np.empty(words.size)
-    for i in range(words.size):
-        drawn[i] = draw(words[i], arm, mean, code)
-    return drawn
-
-
-def rewards(family: laws.RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
-    words = np.random.default_rng(2).integers(0, 2**64, size, np.uint64)
-    return _draws(words, arm, means[arm], family.code(np.array(means)))
-
-
 @pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.2), (-1.0, 2.0), (0.5, 1 / 20)])
 def test_gaussian(mean: float, sd: float) -> None:
-    x = rewards(laws.Gaussian(sd), [mean], 0, 100_000)
+    x = drawn_rewards(laws.Gaussian(sd), [mean], 0, 100_000)
     assert stats.kstest(x, stats.norm(mean, sd).cdf).pvalue > LEVEL
     # Not clipped (reading R3).
     assert (x < mean - 3.5 * sd).any()
@@ -42,13 +27,13 @@ def test_gaussian(mean: float, sd: float) -> None:
 
 
 def test_gaussian_without_spread_is_deterministic() -> None:
-    assert set(rewards(laws.Gaussian(0.0), [0.3], 0, 1000)) == {0.3}
-    assert set(rewards(laws.Deterministic(), [0.3], 0, 1000)) == {0.3}
+    assert set(drawn_rewards(laws.Gaussian(0.0), [0.3], 0, 1000)) == {0.3}
+    assert set(drawn_rewards(laws.Deterministic(), [0.3], 0, 1000)) == {0.3}
 
 
 @pytest.mark.parametrize("mean", [1e-4, 0.1, 0.5, 0.9, 1 - 1e-4])
 def test_bernoulli(mean: float) -> None:
-    x = rewards(laws.Bernoulli(), [mean], 0, 200_000)
+    x = drawn_rewards(laws.Bernoulli(), [mean], 0, 200_000)
     assert set(x) <= {0.0, 1.0}
     assert stats.binomtest(int(x.sum()), x.size, mean).pvalue > LEVEL
 
@@ -56,7 +41,7 @@ def test_bernoulli(mean: float) -> None:
 @pytest.mark.parametrize("family", [laws.Bernoulli(), laws.Beta()])
 @pytest.mark.parametrize("mean", [0.0, 1.0])
 def test_means_at_the_ends_are_certain(family: laws.RewardFamily, mean: float) -> None:
-    assert set(rewards(family, [mean], 0, 50_000)) == {mean}
+    assert set(drawn_rewards(family, [mean], 0, 50_000)) == {mean}
 
 
 def test_variances_are_those_of_the_laws() -> None:
@@ -75,7 +60,7 @@ def test_variances_are_those_of_the_laws() -> None:
 
 @pytest.mark.parametrize("mean", [0.001, 0.2, 0.5, 0.98])
 def test_beta(mean: float) -> None:
-    x = rewards(laws.Beta(), [mean], 0, 200_000)
+    x = drawn_rewards(laws.Beta(), [mean], 0, 200_000)
     assert x.min() >= 0
     assert x.max() <= 1
     assert not np.isnan(x).any()
@@ -93,7 +78,7 @@ def test_beta(mean: float) -> None:
 
 def test_beta_of_extreme_means_stays_in_the_interval() -> None:
     for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
-        x = rewards(laws.Beta(), [mean], 0, 200)
+        x = drawn_rewards(laws.Beta(), [mean], 0, 200)
         assert ((x >= 0) & (x <= 1)).all()
 
 
@@ -110,8 +95,8 @@ def test_categorical_frequencies(probabilities: list[float]) -> None:
     support = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
     family = laws.Categorical(support, np.array([[1.0, 0, 0, 0, 0], probabilities]))
     assert family.means.tolist() == pytest.approx([0.0, float(support @ probabilities)])
-    assert set(rewards(family, family.means.tolist(), 0, 10_000)) == {0.0}
-    x = rewards(family, family.means.tolist(), 1, 200_000)
+    assert set(drawn_rewards(family, family.means.tolist(), 0, 10_000)) == {0.0}
+    x = drawn_rewards(family, family.means.tolist(), 1, 200_000)
     counts = np.array([(x == value).sum() for value in support])
     p = np.array(probabilities)
     assert counts.sum() == x.size
@@ -127,7 +112,7 @@ def test_categories_of_probability_zero_never_happen_even_at_the_ends() -> None:
     assert np.cumsum(tenths)[-1] < 1
     code = family.code(family.means)
     ends = np.array([0, 2**64 - 1], dtype=np.uint64)
-    low, high = _draws(ends, 0, family.means[0], code)
+    low, high = draws(ends, 0, family.means[0], code)
     assert (low, high) == (1.0, 10.0)
 
 

@@ -14,18 +14,17 @@ from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate_part
 from penalized_bandits.policies.base import Arm, Hints, Policy
-from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
+from strategies import ANY, Request, families, random_instance, random_tuning
 
 
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
-@given(data=st.data(), seed=st.integers(0, 2**32 - 1), family=st.sampled_from(FAMILIES))
-def test_long_runs_of_many_arms(
-    policies: list[str], data: st.DataObject, seed: int, family: str
-) -> None:
+@given(data=st.data(), seed=st.integers(0, 2**32 - 1))
+def test_long_runs_of_many_arms(policies: list[str], data: st.DataObject, seed: int) -> None:
     """Loops that skip arms, blocks of any size, pull what lanes pull; the oracle would be slow."""
     with_index = [policy for policy in policies if POLICIES[policy].choose is None]
     policy, rng = data.draw(st.sampled_from(with_index)), np.random.default_rng(seed)
+    family = data.draw(families(policy))
     n_arms, size = (int(rng.choice(values)) for values in ([2, 7, 40, 118, 300], [3, 8, 64]))
     horizon, instance = 12 * n_arms + 200, random_instance(rng, family, n_arms, 2)
     tuning = random_tuning(rng, policy, horizon)

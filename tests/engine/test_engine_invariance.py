@@ -14,7 +14,7 @@ from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.simulate import Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
-from strategies import ANY, FAMILIES, random_instance, random_tuning
+from strategies import ANY, families, random_instance, random_tuning
 
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
 
@@ -68,18 +68,17 @@ def test_formulas_meet_no_arm_without_pulls() -> None:
 @settings(max_examples=20)
 @given(
     data=st.data(),
-    family=st.sampled_from(FAMILIES),
     cuts=st.sets(st.integers(1, 269), max_size=4),
     seed=st.integers(0, 2**32 - 1),
 )
 def test_any_split_of_the_replicates(
-    policies: list[str], data: st.DataObject, family: str, cuts: set[int], seed: int
+    policies: list[str], data: st.DataObject, cuts: set[int], seed: int
 ) -> None:
     policy = data.draw(st.sampled_from(sorted(policies)))
     rng = np.random.default_rng(seed)
     replicates = 270  # more than a chunk of lanes
     assert replicates > MAX_LANES
-    instance = random_instance(rng, family, 5, replicates)
+    instance = random_instance(rng, data.draw(families(policy)), 5, replicates)
     common: dict[str, Any] = {"tuning": random_tuning(rng, policy, 80)}
     whole = simulate_part(
         policy, instance, 80, replicates=replicates, stream=Stream(seed), **common

@@ -7,16 +7,9 @@ from typing import Any
 import numpy as np
 
 from config_helpers import PAPER, ROOT
-from penalized_bandits import (
-    POLICIES,
-    Bernoulli,
-    Beta,
-    Categorical,
-    Deterministic,
-    Gaussian,
-    HeavyTailed,
-    Instance,
-)
+from golden_pulls import takes
+from penalized_bandits import POLICIES, Categorical, Gaussian, HeavyTailed, Instance
+from penalized_bandits.bandit.rewards import EXAMPLES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_replication.config.scenarios import Scenarios
@@ -74,8 +67,8 @@ def drawn_bandit(i: int) -> Instance:
         penalties = rng.integers(0, 6, n_arms) / 10
     sd = float(rng.choice([0.1, 0.25, 1.0]))
     table = Categorical(SUPPORT, rng.dirichlet(np.ones(SUPPORT.size), n_arms))
-    noisy = Gaussian(sd), Bernoulli(), Beta(), table, Deterministic(), HeavyTailed(sd, 1.5)
-    rewards = noisy[(i // 2) % 6]
+    own = {"gaussian": Gaussian(sd), "categorical": table, "heavy_tailed": HeavyTailed(sd, 1.5)}
+    rewards = [*(EXAMPLES | own).values()][(i // 2) % len(EXAMPLES)]
     return Instance(table.means if rewards is table else means, fairness, penalties, rewards)
 
 
@@ -85,7 +78,7 @@ def check_pulls(page: Any, i: int) -> None:
     given = given_as(instance, ROUNDS, seed=SEED + i, stream=STREAM, replicate=i)
     played = dict(zip(translations()[0], page.evaluate(RUN, [given, ROUNDS]), strict=True))
     for policy, arms in played.items():
-        if POLICIES[policy].scaled_by_noise and given["law"]["id"] == "heavy_tailed":
+        if not takes(policy, instance.rewards.id):
             assert "not sub-Gaussian" in arms
             continue
         rule = POLICIES[policy].tuning

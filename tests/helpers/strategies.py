@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from numba import njit
 from scipy.special import rel_entr
 
-from golden_pulls import COMPILED
+from golden_pulls import COMPILED, takes
 from penalized_bandits import POLICIES, Instance
 from penalized_bandits.bandit import rewards as laws
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
+from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
 from penalized_bandits.engine.simulation import Schedule
@@ -31,8 +33,6 @@ ANY = [
     pytest.param(list(POLICIES), id="all", marks=pytest.mark.slow),
 ]
 """The same, where hypothesis draws the policy."""
-
-FAMILIES = ("gaussian", "bernoulli", "beta", "categorical", "deterministic")
 
 # Sums of eighths are exact, so equal indices are equal in any order of evaluation.
 EIGHTHS = np.arange(9) / 8
@@ -120,13 +120,25 @@ def random_instance(
         rewards = random_categorical(rng, n_arms)
         means = np.broadcast_to(rewards.means, shape)
         return Instance(means, tau, random_penalties(rng, shape), rewards)
-    rewards: laws.RewardFamily = {
-        "gaussian": laws.Gaussian(float(rng.choice([0.0, 0.05, 0.5]))),
-        "bernoulli": laws.Bernoulli(),
-        "beta": laws.Beta(),
-        "deterministic": laws.Deterministic(),
-    }[family]
+    rewards = laws.EXAMPLES[family]
+    if family == "gaussian":
+        rewards = laws.Gaussian(float(rng.choice([0.0, 0.05, 0.5])))
     return Instance(random_means(rng, shape), tau, random_penalties(rng, shape), rewards)
+
+
+@njit
+def draws(words: UIntArray, arm: int, mean: float, code: laws.RewardCode) -> FloatArray:
+    """Return the reward that each random word gives."""
+    drawn = np.empty(words.size)
+    for i in range(words.size):
+        drawn[i] = draw(words[i], arm, mean, code)
+    return drawn
+
+
+def drawn_rewards(law: laws.RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
+    """Draw rewards of one arm, from words of a fixed seed."""
+    words = np.random.default_rng(2).integers(0, 2**64, size, np.uint64)
+    return draws(words, arm, means[arm], law.code(np.array(means)))
 
 
 def random_problem(seed: int, most_arms: int = 12) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -150,6 +162,11 @@ def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float 
     return float(rng.choice([0.0, 0.125, 1.0, rng.random() * horizon, float(horizon)]))
 
 
+def families(policy: str) -> st.SearchStrategy[str]:
+    """Draw a reward family that the policy takes."""
+    return st.sampled_from([family for family in laws.FAMILIES if takes(policy, family)])
+
+
 SIZES = st.integers(1, 40)
 
 
@@ -163,7 +180,7 @@ def requests(
     numbers.
     """
     policy = draw(st.sampled_from(sorted(policies)))
-    family = draw(st.sampled_from(FAMILIES))
+    family = draw(families(policy))
     n_arms = draw(sizes)
     horizon = draw(st.integers(1, 300))
     replicates = draw(st.integers(1, 20))

@@ -27,11 +27,12 @@ from penalized_bandits import (
     get_policy,
     simulate,
 )
+from penalized_bandits.bandit.rewards import FAMILIES
 from penalized_bandits.engine.contract import CHECKS, check
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import why_plain
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
-from strategies import EACH, FAMILIES, random_instance
+from strategies import EACH, random_instance
 
 
 @pytest.mark.parametrize(
@@ -109,8 +110,8 @@ def test_simulations_come_back_from_another_process() -> None:
         Policy("choice", choose=lambda state: state.n % 2),
         Policy("lfg", index=lambda arm: arm.mean),  # in spite of its id not the package's
     ]
-    policies = [*own, POLICIES["ucb1"]]
     laws = [random_instance(np.random.default_rng(1), family, 4, 3) for family in FAMILIES]
+    policies = [*own, *[POLICIES["ucb1"]] * (len(laws) - len(own))]
     play = partial(simulate, horizon=60, replicates=3)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         runs = list(pool.map(play, policies, laws))

@@ -1,0 +1,134 @@
+"""The contract of reward laws: each of the registry is drawn as it says, in every loop alike.
+
+Statistical checks have level 0.001 each, with a fixed seed.
+"""
+
+import math
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from penalized_bandits import BanditError, Instance
+from penalized_bandits.bandit.rewards import EXAMPLES, FAMILIES, RewardFamily
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.oracle import RewardTape, trace
+from penalized_bandits.engine.simulate import Engine, simulate_part
+from penalized_bandits.engine.streams import NO_NAMES
+from programs import ran
+from strategies import drawn_rewards, random_instance
+
+LEVEL = 1e-3
+Z = float(stats.norm.isf(LEVEL / 2))
+SIZE = 200_000
+LOOPS: dict[Engine, str] = {
+    "lanes": "hard_threshold_ucb",
+    "blocks": "hard_threshold_ucb",
+    "leader": "hard_threshold_ucb",
+    "lazy": "kl_ucb",
+    "rounds": "imed",
+    "plain": "hard_threshold_ucb",
+}
+"""A policy that each loop plays."""
+TAILS: dict[str, Callable[[Any, FloatArray], FloatArray]] = {
+    "heavy_tailed": lambda law, size: (1 + size / law.scale) ** -law.tail,
+}
+"""P(|reward - mean| > size), as a law states it that has neither variance nor noise."""
+
+
+def check(law: RewardFamily, variance: float, errors: FloatArray) -> None:
+    """Compare draws less their mean with the mean, the variance and the tail of the law."""
+    root = math.sqrt(errors.size)
+    spread = math.sqrt(variance) if math.isfinite(variance) else errors.std()
+    assert abs(errors.mean()) <= Z * spread / root, "mean"
+    if math.isfinite(variance):
+        squares = errors**2
+        assert abs(squares.mean() - variance) <= Z * squares.std() / root, "variance"
+    if math.isfinite(law.noise):
+        for n_noises in (1, 2, 3):
+            bound = min(2 * math.exp(-(n_noises**2) / 2), 1.0)  # of a sub-Gaussian law
+            share = (np.abs(errors) > n_noises * law.noise).mean()
+            assert share <= bound + Z * math.sqrt(bound * (1 - bound)) / root, "tail"
+    elif law.id in TAILS or math.isinf(variance):
+        tested = stats.kstest(np.abs(errors), lambda size: 1 - TAILS[law.id](law, size))
+        assert tested.pvalue > LEVEL, "tail"
+
+
+def cases(law: RewardFamily) -> list[tuple[float, FloatArray]]:
+    """Return the variance of each arm and draws from it, less their mean."""
+    own = getattr(law, "means", None)
+    means = np.array([0.1, 0.5, 0.9]) if own is None else own
+    draws = (drawn_rewards(law, means.tolist(), k, SIZE) - means[k] for k in range(means.size))
+    return list(zip(law.variances(means).tolist(), draws, strict=True))
+
+
+@pytest.mark.parametrize("law", EXAMPLES.values(), ids=EXAMPLES)
+def test_mean_variance_and_tail(law: RewardFamily) -> None:
+    for variance, errors in cases(law):
+        check(law, variance, errors)
+
+
+FAULTS: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "mean": lambda errors: errors + 0.01,
+    "scale": lambda errors: 1.1 * errors,
+    "no values about the mean": lambda errors: errors + 0.1 * np.sign(errors),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("law", [law for law in EXAMPLES.values() if law.noise], ids=lambda x: x.id)
+def test_faults_are_noticed(law: RewardFamily, fault: str) -> None:
+    for variance, errors in cases(law):
+        with pytest.raises(AssertionError):
+            check(law, variance, FAULTS[fault](errors))
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_loop_draws_the_rewards_of_the_oracle(family: str, loop: Engine) -> None:
+    instance = random_instance(np.random.default_rng(3), family, 4, 9)
+    run = simulate_part(LOOPS[loop], instance, 200, replicates=9, engine=loop)
+    for r in range(9):
+        played = trace(LOOPS[loop], instance, 200, replicate=r)
+        sums = np.bincount(played.arms, played.rewards, 4)
+        np.testing.assert_array_equal(run.pulls[r, 0], np.bincount(played.arms, minlength=4))
+        np.testing.assert_array_equal(run.reward_sums[r], sums)
+
+
+def test_every_loop_is_there_and_every_family_has_a_number() -> None:
+    assert set(LOOPS) == set(get_args(Engine))
+    codes = [law.code(np.full(1, 0.5)).family for law in EXAMPLES.values()]
+    assert len(set(codes)) == len(FAMILIES)
+
+
+class Unknown(RewardFamily):
+    """A law that the engine cannot draw."""
+
+    id = "unknown"
+    _number = 99
+    _noise = 1.0
+
+
+UNKNOWN = Instance([0.9, 0.5], 0.1, 0.1, Unknown())
+SAID = "Unknown rewards cannot be drawn: draw_number in engine/_draws.py .* number 99$"
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_an_unknown_family_is_refused_by_name(loop: Engine) -> None:
+    with pytest.raises(BanditError, match=SAID):
+        simulate_part(LOOPS[loop], UNKNOWN, 20, replicates=2, engine=loop)
+
+
+def test_an_unknown_family_is_refused_by_the_oracle() -> None:
+    with pytest.raises(BanditError, match=SAID):
+        RewardTape(UNKNOWN, 0, NO_NAMES).reward(0, 1)
+
+
+def test_an_unknown_family_is_refused_without_numba() -> None:
+    command = (sys.executable, "-m", "pytest", "-n0", "-qq", "-k", "by_name or by_the", __file__)
+    done = ran(*command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr
