@@ -1,11 +1,12 @@
-"""Guides that add to the package: a policy in one new file, a setting in two with its figure."""
+"""Guides that add to the package: a policy, a reward law, a setting with its figure."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from docs_pages import ROOT, blocks, files_of, snakemake_commands, write_files
-from programs import printed_by
+from programs import printed_by, ran
 from workflow_helpers import LIBRARY, PACKAGE, Project, environment, made_in
 
 PAGE, ID = "how-to/add-a-policy.md", "threshold_greedy"
@@ -38,6 +39,40 @@ def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
     environ = environment(project.folder, project.kernels)
     environ["PYTHONPATH"] += f":{ROOT / 'docs'}"
     printed_by(LISTS, env=environ)
+
+
+# --- A reward law ------------------------------------------------------------------
+
+LAW_PAGE = "how-to/add-a-reward-law.md"
+DRAWS = f"{LIBRARY}/engine/_draws.py"
+LAW_FILES = {
+    *(f"{LIBRARY}/__init__.py", f"{LIBRARY}/bandit/rewards.py", DRAWS),
+    f"{PACKAGE}/playground/engine/simulation.js",
+}
+
+
+def test_a_law_changes_four_files() -> None:
+    assert files_of(LAW_PAGE) == LAW_FILES
+
+
+def contract(project: Project, *only: str) -> str:
+    """Run tests of this folder on the sources of a copy; return what they print."""
+    command = (sys.executable, "-m", "pytest", "-n0", "-rA", "--color=no", "-m", "", *only)
+    return ran(*command, cwd=ROOT, env=environment(project.folder, project.kernels)).stdout
+
+
+@pytest.mark.sample
+def test_the_contract_of_laws_takes_the_new_law(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    write_files(LAW_PAGE, project.folder)
+    laws, pulls = "tests/engine/test_laws.py", "tests/playground/test_same_pulls.py"
+    said = contract(project, laws, pulls, "-k", "laplace or number or there or 12")
+    assert "failed" not in said, said
+    assert "PASSED tests/engine/test_laws.py::test_mean_variance_and_tail[laplace]" in said
+    branch = (project.folder / DRAWS).read_text(encoding="utf-8")
+    (project.folder / DRAWS).write_text(branch.replace("family == LAPLACE", "False"), "utf-8")
+    said = contract(project, laws, "-k", "laplace and plain")
+    assert "Laplace rewards cannot be drawn" in said, said
 
 
 # --- A sixth setting ---------------------------------------------------------------

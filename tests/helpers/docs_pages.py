@@ -13,6 +13,7 @@ A comment before a block changes what tests do with it:
 import re
 import shlex
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 # Not that of other helpers, which need the replication: the library's tests read pages too.
@@ -105,7 +106,7 @@ def write_file(block: Block, project: Path) -> None:
     path = project / block.title.removesuffix(_AT_THE_END)
     text = block.text
     if block.language == "diff":
-        text = _changed(path.read_text(encoding="utf-8"), block.text)
+        text = reduce(_changed, block.text.split("@@\n"), path.read_text(encoding="utf-8"))
     elif block.title.endswith(_AT_THE_END):
         before = path.read_text(encoding="utf-8")
         blank = "\n" if block.language == "yaml" else ""
@@ -114,7 +115,7 @@ def write_file(block: Block, project: Path) -> None:
 
 
 def _changed(text: str, difference: str) -> str:
-    """Apply a difference, whose lines begin with a blank, or with a plus if they are new."""
+    """Apply a part of a difference, whose lines begin with a blank, or a plus if they are new."""
     lines = difference.splitlines(keepends=True)
     assert {line[0] for line in lines} == {" ", "+"}, difference
     old = "".join(line[1:] for line in lines if line.startswith(" "))
