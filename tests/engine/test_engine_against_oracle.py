@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance
-from penalized_bandits.bandit.rewards import RewardFamily
+from golden_pulls import takes
+from penalized_bandits import Bernoulli, Deterministic, Gaussian, Instance
+from penalized_bandits.bandit.rewards import EXAMPLES, UnitIntervalFamily
 from penalized_bandits.common.errors import LARGEST
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
@@ -60,8 +61,11 @@ def test_normal_numbers_of_a_policy() -> None:
 
 # --- At the edge ---------------------------------------------------------------------
 
-BOUNDED: tuple[RewardFamily, ...] = (Gaussian(0.3), Bernoulli(), Beta(), Deterministic())
-UNBOUNDED: tuple[RewardFamily, ...] = (Gaussian(TINY), Gaussian(LARGEST), Deterministic())
+# Categorical rewards have means of their own.
+LAWS = (
+    *(law for law in EXAMPLES.values() if law.id != "categorical"),
+    *map(Gaussian, (TINY, LARGEST)),
+)
 
 
 def tunings(policy: str) -> list[float | None]:
@@ -87,8 +91,8 @@ def extreme_vector(draw: st.DrawFn, n_arms: int, special: tuple[float, ...]) -> 
 def extreme_bandits(draw: st.DrawFn) -> Instance:
     """Draw an instance whose numbers are at their limits, beside others that are not."""
     n_arms = draw(st.one_of(st.integers(1, 6), st.sampled_from([129, 140])))
-    family = draw(st.sampled_from(BOUNDED + UNBOUNDED))
-    wide = isinstance(family, (Gaussian, Deterministic))
+    family = draw(st.sampled_from(LAWS))
+    wide = not isinstance(family, UnitIntervalFamily)
     special = (0.0, 1.0, 0.5, TINY, 1 - 2**-53) + ((LARGEST, -LARGEST, -1.0) if wide else ())
     means = draw(extreme_vector(n_arms, special))
     penalties = draw(extreme_vector(n_arms, (0.0, TINY, 1e9, LARGEST)))
@@ -110,6 +114,7 @@ def test_any_extremes(
     policies: list[str], bandit: Instance, horizon: int, log_of: LogOf, data: st.DataObject
 ) -> None:
     policy = data.draw(st.sampled_from(sorted(policies)))
+    assume(takes(policy, bandit.rewards.id))
     tuning = data.draw(st.sampled_from(tunings(policy)))
     rounds = horizon if bandit.n_arms < 100 else bandit.n_arms + horizon
     if get_policy(policy).needs_unit_rewards:
