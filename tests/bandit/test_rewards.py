@@ -3,7 +3,6 @@
 Each law is tested at level 0.001 with a fixed seed, as in ``test_streams.py``.
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -28,7 +27,6 @@ def test_gaussian(mean: float, sd: float) -> None:
 
 def test_gaussian_without_spread_is_deterministic() -> None:
     assert set(drawn_rewards(laws.Gaussian(0.0), [0.3], 0, 1000)) == {0.3}
-    assert set(drawn_rewards(laws.Deterministic(), [0.3], 0, 1000)) == {0.3}
 
 
 @pytest.mark.parametrize("mean", [1e-4, 0.1, 0.5, 0.9, 1 - 1e-4])
@@ -72,8 +70,6 @@ def test_beta(mean: float) -> None:
     counts = np.histogram(x, bins=[0.0, *edges, 1.0])[0]
     expected = np.diff([0.0, *law.cdf(edges), 1.0]) * x.size
     assert stats.chisquare(counts, expected).pvalue > LEVEL
-    se = math.sqrt(mean * (1 - mean) / 2 / x.size)  # variance ab / ((a+b)^2 (a+b+1))
-    assert abs(x.mean() - mean) < stats.norm.isf(LEVEL / 2) * se
 
 
 def test_beta_of_extreme_means_stays_in_the_interval() -> None:

@@ -61,11 +61,8 @@ def test_normal_numbers_of_a_policy() -> None:
 
 # --- At the edge ---------------------------------------------------------------------
 
-# Categorical rewards have means of their own.
-LAWS = (
-    *(law for law in EXAMPLES.values() if law.id != "categorical"),
-    *map(Gaussian, (TINY, LARGEST)),
-)
+LAWS = [law for law in EXAMPLES.values() if law.id != "categorical"]  # has means of its own
+LAWS += [Gaussian(TINY), Gaussian(LARGEST)]
 
 
 def tunings(policy: str) -> list[float | None]:

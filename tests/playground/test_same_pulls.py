@@ -7,7 +7,6 @@ import pytest
 
 from browser_helpers import needs_browser
 from penalized_bandits import Bernoulli, Deterministic, Instance
-from penalized_bandits.bandit.rewards import FAMILIES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import PAPER_POLICY
@@ -25,10 +24,6 @@ FAST = 6
 )
 def test_the_oracle_pulls_the_same_arms(page: Any, i: int) -> None:
     check_pulls(page, i)
-
-
-def test_every_law_is_there_and_no_other(page: Any) -> None:
-    assert set(page.evaluate("REWARD_LAWS.map(({ id }) => id)")) == set(FAMILIES)
 
 
 def test_an_unknown_law_is_refused_by_name(page: Any) -> None:

@@ -106,13 +106,3 @@ function cumulativeOf(row) {
   });
   return sums;
 }
-
-// The reward of arm k's next pull; its tape moves on by one word.
-function nextReward(sim, k) {
-  const tape = sim.tape;
-  add(tape.high[k], tape.low[k], WEYL_HIGH, WEYL_LOW);
-  tape.high[k] = WORD[0];
-  tape.low[k] = WORD[1];
-  mix(WORD[0], WORD[1]);
-  return sim.draw(sim.expected[k], sim.law, k);
-}

@@ -2,31 +2,27 @@
 
 const UNPULLED_ROOT = 1e308;
 const NOISE_STREAM = "noise of the policy";
-// The laws: their numbers (least and usual values), the sigma of which rewards are sub-Gaussian, the
-// variance of arm k's rewards and a reward of it, both of its mean: bandit/rewards.py, _draws.py.
+// The laws: their numbers (least and usual values), the sigma of which rewards are sub-Gaussian, and
+// the variance of those of arm k: bandit/rewards.py.
 const REWARD_LAWS = [
   {
     id: "bernoulli", label: "Bernoulli", parameters: [], sigma: () => 0.5,
     variance: (mean) => mean * (1 - mean),
-    draw: (mean) => (unit() < mean ? 1 : 0),
   },
   {
     id: "gaussian", label: "Gaussian", sigma: ({ sd }) => sd,
     parameters: [{ name: "sd", label: "Standard deviation", least: 0, value: 0.2 }],
     variance: (mean, { sd }) => sd * sd,
-    draw: (mean, law) => mean + law.sd * normal(),
   },
   {
     id: "beta", label: "Beta(μ, 1 − μ)", parameters: [], sigma: () => 0.5,
     variance: (mean) => (mean * (1 - mean)) / 2,
-    draw: beta,
   },
   {
     id: "categorical", label: "Few values", parameters: [],
     sigma: ({ support }) => (Math.max(...support) - Math.min(...support)) / 2,
     variance: (mean, { support, probabilities }, k) =>
       support.reduce((sum, x, j) => sum + probabilities[k][j] * (x - mean) ** 2, 0),
-    draw: (mean, law, k) => categorical(law.cumulative[k], law.support),
   },
   {
     id: "heavy_tailed", label: "Heavy-tailed", sigma: () => Infinity,
@@ -35,12 +31,10 @@ const REWARD_LAWS = [
       { name: "tail", label: "Tail index", least: 1.05, value: 2.5 },
     ],
     variance: () => Infinity,
-    draw: (mean, law) => mean + law.scale * heavyTailed(law.tail),
   },
   {
     id: "deterministic", label: "Deterministic", parameters: [], sigma: () => 0,
     variance: () => 0,
-    draw: (mean) => mean,
   },
 ];
 const familyOf = ({ id }) => {
@@ -50,8 +44,26 @@ const familyOf = ({ id }) => {
 };
 const sigmaOf = (law) => familyOf(law).sigma(law);
 
+// The reward of arm k's next pull; its tape moves on by one word.
+function nextReward(sim, k) {
+  const { law, tape } = sim;
+  add(tape.high[k], tape.low[k], WEYL_HIGH, WEYL_LOW);
+  tape.high[k] = WORD[0];
+  tape.low[k] = WORD[1];
+  mix(WORD[0], WORD[1]);
+  const mean = sim.expected[k];
+  switch (law.id) {
+    case "gaussian": return mean + law.sd * normal();
+    case "bernoulli": return unit() < mean ? 1 : 0;
+    case "beta": return beta(mean);
+    case "categorical": return categorical(law.cumulative[k], law.support);
+    case "heavy_tailed": return mean + law.scale * heavyTailed(law.tail);
+    case "deterministic": return mean;
+    default: throw new Error(`nextReward has no case for ${law.id} rewards.`);
+  }
+}
+
 function setLaw(sim, law) {
-  sim.draw = familyOf(law).draw;
   sim.law = { ...law, cumulative: (law.probabilities ?? []).map(cumulativeOf) };
 }
 
