@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outcome_factories import SEED, N, Runs, info_of, outcome
+from outcome_factories import N, Runs, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
@@ -15,9 +15,7 @@ from penalized_replication.claims.extended.less_regret import all_regrets
 from penalized_replication.claims.horizon_series import bandits_of
 from penalized_replication.claims.joined import policies as joined
 from penalized_replication.claims.measures.comparison import regrets_of
-from penalized_replication.claims.measures.sleeping import least_loss
 from penalized_replication.claims.results import decide, measure
-from penalized_replication.experiments.extended import changing_catalogue as study
 from penalized_replication.storage.replicates import Outcome
 from tiny_sections import TINY_EXTENDED
 
@@ -141,70 +139,6 @@ def tradeoffs() -> Made:
     return {"extended_3": runs, "extended_5": runs}
 
 
-# --- Batches and sleeping arms -----------------------------------------------------
-
-CATALOGUE = TINY_EXTENDED["changing_catalogue"]
-BANDIT = [CATALOGUE["cases"]["one"][key] for key in ("means", "fairness", "penalties")]
-GAP, LEVEL = 0.4, 40
-"""Of arm 2: a pull above its level of 40 in 400 costs 0.4."""
-THERE = study.availability(study.ChangingCatalogue.model_validate(CATALOGUE), SEED, "one")
-THOMPSON = "thompson_hard_threshold"
-# Two values in turn around a mean; and the same further apart, which decides nothing.
-NEAR, FAR = np.tile([-0.5, 0.5], N // 2), np.tile([-6.0, 6.0], N // 2)
-
-
-def changing(
-    case: str, others: np.ndarray | float, policy: str = PAPER_POLICY, horizon: int = 400
-) -> Outcome:
-    pulls = np.broadcast_to(others, N)[:, None]
-    info = info_of(case, BANDIT[1], instance="one")
-    return outcome(pulls, horizon, *BANDIT, case=info, policy=policy)
-
-
-def asleep(
-    regret: float | np.ndarray, accrual: str, policy: str = PAPER_POLICY, horizon: int = 400
-) -> Outcome:
-    """Return a run with about this regret against the best rule for the same availability."""
-    sets = np.unique(THERE[:horizon], axis=0, return_counts=True)
-    least = least_loss(instance_of(*BANDIT), *sets)
-    pulls = np.round((least + regret) / GAP)
-    return changing(study.sleeping_case("one", accrual), pulls, policy, horizon)
-
-
-def batches(extra: np.ndarray | float, policy: str = PAPER_POLICY) -> list[Outcome]:
-    plain, batched = LEVEL + 20.0, LEVEL + 20.0 + extra
-    return [changing("one", plain, policy), changing(study.batch_case("one", 10), batched, policy)]
-
-
-def sleeping(cost: float | np.ndarray) -> list[Outcome]:
-    changed = [asleep(16.0 + cost, accrual) for accrual in study.FLOORS_GROW]
-    return [changing("one", LEVEL + 20.0), *changed]
-
-
-def growing(late: float | np.ndarray) -> list[Outcome]:
-    policy = "kl_hard_threshold"
-    return [asleep(10.0, "always", policy, 100), asleep(late, "always", policy)]
-
-
-CHANGING = [
-    # The limit is 9 pulls of arm 2.
-    ("E11", batches(8.5 + NEAR), "h"),
-    ("E11", batches(9.5 + NEAR), "f"),
-    ("E11", batches(9.0 + FAR), "u"),
-    ("E12", [*batches(5.0), *batches(4.5 + NEAR, THOMPSON)], "h"),
-    ("E12", [*batches(5.0), *batches(5.5 + NEAR, THOMPSON)], "f"),
-    ("E12", [*batches(5.0), *batches(5.0 + FAR, THOMPSON)], "u"),
-    # The limit is 8, once for each accrual; without sleep regret is 16.
-    ("E13", sleeping(7.2 + NEAR), "hh"),
-    ("E13", sleeping(9.0 + NEAR), "ff"),
-    ("E13", sleeping(8.0 + 2 * FAR), "uu"),
-    # Twice the regret of 10 at a quarter of the horizon.
-    ("E14", growing(21.2 + NEAR), "h"),
-    ("E14", growing(18.8 + NEAR), "f"),
-    ("E14", growing(20.0 + 2 * FAR), "u"),
-]
-
-
 # --- Rules and tables --------------------------------------------------------------
 
 
@@ -237,7 +171,6 @@ CHANGING = [
         ("E09", against("many_arms", 4.0, 2.0), "ff"),
         ("E10", levels(kl_hard_threshold=15.0), "hhhh"),
         ("E10", levels(kl_hard_threshold=25.0), "ffff"),
-        *((name, {"changing_catalogue": runs}, statuses) for name, runs, statuses in CHANGING),
     ],
 )
 def test_the_rule_decides(name: str, made: Made, statuses: str) -> None:

@@ -8,14 +8,13 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.measures.sleeping import least_loss
 from penalized_replication.claims.paper.lower_bounds import (
     assumption_4_6,
     assumption_4_7,
     least_regret,
 )
 from penalized_replication.claims.paper.worst_case import commit_regret, least_worst_regret
-from strategies import SLEEPERS, TEN
+from strategies import TEN
 
 # --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------
 
@@ -35,16 +34,6 @@ def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
     gap = math.sqrt(160 * times / (TEN / 2 - 320))
     bandit = instance_of([0.8, 0.8 - gap, 0.8 - gap, 0.2], 1e-4, rates)
     assert assumption_4_7(bandit, TEN) == holds
-
-
-# --- Arms that sleep ---------------------------------------------------------------
-
-
-def test_the_least_loss_by_hand() -> None:
-    """The best arm is there in every second round: the others fill their floors meanwhile."""
-    half = np.array([[True, True, True], [False, True, True]]), np.array([200, 200])
-    # Arm 2 is pulled in 200 rounds; arm 3 costs 0.3 more than it, above its rate of 0.25.
-    assert least_loss(SLEEPERS, *half) == pytest.approx(200 * 0.3 + 0.25 * 0.3 * 400)
 
 
 # --- The least worst-case regret on two instances: against a quadrature ------------

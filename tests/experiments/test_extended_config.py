@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from config_helpers import PAPER, ROOT
-from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.config.model import parse_config
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
@@ -52,15 +51,6 @@ def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> 
         assert params(PAPER, name) == params(ours, name), name
     for name in TINY_EXTENDED:
         assert (params(ours, name) == params(other, name)) is (name != "heavy_tails"), name
-
-
-def test_policies_that_share_memory_do_not_play_arms_that_sleep() -> None:
-    config = parse_config(changed("long_runs"))
-    section = config.section("changing_catalogue")
-    for case in beyond()["changing_catalogue"].cases(section, Context(7, config.readings, 0, 2)):
-        asleep = case.schedule is not None and case.schedule.available is not None
-        policies = {p for p in section.policies if not (asleep and POLICIES[p].shares_memory)}
-        assert {run.policy for run in case.runs} == policies
 
 
 def test_all_policies_have_the_same_budget() -> None:

@@ -48,14 +48,6 @@ TINY_EXTENDED: dict[str, Any] = {
     "shrinking_fairness": {**_ALL, **_SHORT, "arms": [5], "powers": [0.5]},
     "heavy_tails": {**_FIVE, **_SHORT, "policies": POLICIES[:5], "tails": [1.5, 10.0]},
     "many_arms": {**_ALL, **_SHORT, "m0": [2000], "fairness": 0.5},
-    "changing_catalogue": {
-        **_ALL,
-        **_SHORT,
-        "policies": [*POLICIES, "pond", "thompson_beta_hard_threshold"],
-        "cases": {"one": ONE},
-        "batches": [10],
-        "available": 0.8,
-    },
 }
 
 BANDIT: dict[str, Any] = {

@@ -2,8 +2,8 @@
 
     i_k(n) = m_k(n-1) + A_k 1(N_k(n-1) < tau_k n) + sqrt(log n / (2 N_k(n-1)))
 
-Eq. (11) has sqrt(2 log n / N_k), twice as much.  Rewards in [0, 1] are 1/2-sub-Gaussian (Hoeffding's
-lemma), so that this is ``hard_threshold_sigma`` with sigma = 1/2, whatever the law of the rewards.
+The radius of eq. (11) is twice as large.  Rewards in [0, 1] are 1/2-sub-Gaussian (Hoeffding's
+lemma): this is ``hard_threshold_sigma`` with sigma = 1/2, whatever the law of the rewards.
 """
 
 from dataclasses import replace

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from penalized_bandits.policies import POLICIES, Policy
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import keys
 from penalized_replication.storage.cases import CaseInfo
-
-if TYPE_CHECKING:
-    from penalized_bandits.engine.simulation import Schedule
 
 
 class Readings(Section):
@@ -79,8 +76,6 @@ class Case:
     """Cases that figures and claims take together."""
     m0: int | None = field(default=None, kw_only=True)
     """Threshold of ratings, if the arms are movies."""
-    schedule: "Schedule | None" = field(default=None, kw_only=True)
-    """Arms that sleep and batches, in the plain loop; random numbers are then the instance's."""
 
     @cached_property
     def info(self) -> CaseInfo:

@@ -39,9 +39,7 @@ def _outcomes(
     context: Context,
     progress: Progress,
 ) -> list[Outcome]:
-    schedule, horizon, n_arms = case.schedule, run.checkpoints[-1], instance.n_arms
-    # Numbers of the same bandit with and without a schedule are the same.
-    name = case.id if schedule is None else case.info.instance
+    horizon, n_arms = run.checkpoints[-1], instance.n_arms
     # The loop that other runs need too, where compiling another would not pay; of policies
     # that choose among all arms there is one loop.
     small = n_arms < MANY_ARMS and context.replicates * horizon * n_arms <= SMALL_RUN
@@ -50,18 +48,13 @@ def _outcomes(
         instance,
         horizon,
         replicates=context.replicates,
-        stream=Stream(context.seed, (experiment, name), context.first_replicate),
+        stream=Stream(context.seed, (experiment, case.id), context.first_replicate),
         tuning=run.tuning,
         checkpoints=run.checkpoints,
         log_of=context.readings.log_of,
         progress=progress,
         engine="lanes" if small and run.rule.choose is None else None,
-        schedule=schedule,
     )
-    fractions = [instance.fairness] * len(run.checkpoints)
-    if schedule is not None:
-        owed = schedule.owed(case.fairness, horizon)
-        fractions = [owed[t - 1] / t for t in run.checkpoints]
     shape = (context.replicates, n_arms)
     rates = None if run.penalties is None else np.broadcast_to(instance.penalties, shape)
     return [
@@ -75,10 +68,10 @@ def _outcomes(
             pulls=simulation.pulls[:, c],
             max_deficit=simulation.max_deficits[:, c],
             means=np.broadcast_to(instance.means, shape),
-            fairness=fairness,
+            fairness=instance.fairness,
             penalties=rates,
         )
-        for c, (at, fairness) in enumerate(zip(run.checkpoints, fractions, strict=True))
+        for c, at in enumerate(run.checkpoints)
     ]
 
 
@@ -109,7 +102,6 @@ def simulate_experiment(
     prepare(
         (run.rule, _instance(case, run, varying), context.replicates)
         for case in cases
-        if case.schedule is None
         for run in case.runs
     )
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -14,6 +15,22 @@ from penalized_replication.claims.paper.figure_2 import all_paths
 from penalized_replication.claims.parts import Fields, about, below, exact, frequency, unknown
 
 INSTANCES = 200
+
+
+def _least_loss(bandit: Instance, horizon: int) -> float:
+    """Return the optimum of the linear program of eq. (9), in units of reward."""
+    from scipy.optimize import linprog  # takes long to import
+
+    n_arms = bandit.n_arms
+    # Variables: pulls of each arm, then the pulls that each arm is short of.
+    solution = linprog(
+        np.r_[bandit.gaps, bandit.penalties],
+        A_ub=-np.hstack([np.eye(n_arms), np.eye(n_arms)]),
+        b_ub=-bandit.fairness * horizon,
+        A_eq=np.r_[np.ones(n_arms), np.zeros(n_arms)][None],
+        b_eq=[horizon],
+    )
+    return float(solution.fun)
 
 
 @claim(
@@ -27,8 +44,6 @@ INSTANCES = 200
     plain="for each arm the best plan serves the share or pays the penalty, whichever costs less",
 )
 def prophet_loss(_: Evidence) -> Measured:
-    from penalized_replication.claims.measures.sleeping import least_loss
-
     generator = np.random.default_rng(20250301)
     errors = []
     for _number in range(INSTANCES):
@@ -38,8 +53,8 @@ def prophet_loss(_: Evidence) -> Measured:
         penalties = generator.random(n_arms) * 2
         horizon = int(generator.integers(100, 100_000))
         bandit = instance_of(means, fairness, penalties)
-        least = least_loss(bandit, np.ones((1, n_arms), dtype=np.bool_), np.array([horizon]))
-        errors.append(abs(float(optimal_loss(bandit, horizon)) - least) / horizon)
+        errors.append(abs(float(optimal_loss(bandit, horizon)) - _least_loss(bandit, horizon)))
+        errors[-1] /= horizon
     yield below(exact(max(errors)), 1e-9, case="random", label=f"{INSTANCES} random instances")
 
 
