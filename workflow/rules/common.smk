@@ -39,6 +39,10 @@ SCENARIOS = Path("config/scenarios.yaml")
 if not SCENARIOS.is_file():
     SCENARIOS = Path(workflow.source_path(f"../../{SCENARIOS}"))
 try:
+    # Snakemake keeps the last of a key that stands twice, and reads 010 as 8.
+    for file in filter(Path.is_file, map(Path, workflow.configfiles)):
+        read(file, config)
+    check_entries(workflow.config_settings.config_args)
     ALL = Scenarios(config, SCENARIOS)
     CONFIG = ALL.config()
     # Else the ratings of an earlier run would be taken for those asked for.

@@ -6,6 +6,7 @@ they are put together.  See ``config/README.md`` for every key.
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self, get_args, get_origin
@@ -157,10 +158,12 @@ def _line(error: Any, model: type[BaseConfig]) -> str:
     if not key:
         return message  # about several keys, which it names
     if kind.startswith(("int", "float")) and isinstance(value, str):
-        if re.fullmatch(r"[-+]?\d+(\.\d*)?[eE][-+]?\d{1,3}", value):
-            message += f"; YAML reads {value} as text: write {float(value):.15g}"
-        else:
+        if re.fullmatch(r"[-+]?(0|[1-9]\d*)(\.\d*)?", value):
             message += "; --config makes nested keys text: use a file"
+        elif re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", value):
+            message += f"; YAML reads {value} as text: write {float(value):.15g}"
+    if isinstance(value, bool | date) or (kind == "string_type" and isinstance(value, int | float)):
+        message += "; YAML takes numbers, dates, yes, no, on and off for text only in quotes"
     got = f"got {brief(value)}"
     return f"{key}: {message}" if got in message else f"{key}: {message} ({got})"
 
