@@ -40,7 +40,7 @@ def test_a_python_that_starts_no_job_is_refused(fresh: Project, tmp_path: Path) 
         patch.setattr(sys, "executable", str(python))
         outcome = fresh.run("movielens", options=["--dry-run"])
     assert outcome.status == 1
-    assert "my project/bin/python: Snakemake starts no job with a space or a" in outcome.text
+    assert "my project/bin/python: Snakemake takes no path with any of" in outcome.text
 
 
 @pytest.mark.sample

@@ -17,14 +17,14 @@ from penalized_replication.workflow.code import LIBRARY, PACKAGE, Code
 from penalized_replication.workflow.paths import *
 from penalized_replication.workflow.runs import *
 
-if set(sys.executable) & set(" '\"$&;()"):
-    raise WorkflowError(
-        f"Python is {sys.executable}: Snakemake starts no job with a space or a quote in its path"
-    )
-
 # Where the workflow lies, if on this machine; the rules of a module may come from a host.
 PLACES = (Path(workflow.basedir), Path(workflow.basedir).parent, PACKAGE.parents[2])
 HOME = next((p for p in PLACES if (p / "workflow/rules/common.smk").is_file()), PACKAGE)
+# Jobs start by the one path, and inputs have the other, where braces are wildcards.
+elsewhere = str(HOME.resolve()).removeprefix(str(Path.cwd()))
+for path, signs in ((sys.executable, " '\"$&;()"), (elsewhere, "{}")):
+    if {*path} & {*signs}:
+        raise WorkflowError(f"{path}: Snakemake takes no path with any of {signs!r}")
 SOURCES = [HOME / "src/library" / LIBRARY.name, HOME / "src/replication" / PACKAGE.name]
 # A plain installation is a copy of the packages.
 if not all(s.samefile(p) for s, p in zip(SOURCES, (LIBRARY, PACKAGE)) if s.is_dir()):
@@ -42,7 +42,7 @@ try:
     # Snakemake keeps the last of a key that stands twice, and reads 010 as 8.
     for file in filter(Path.is_file, map(Path, workflow.configfiles)):
         read(file, config)
-    check_entries(workflow.config_settings.config_args)
+    check_entries(workflow.config_settings.config_args, config)
     ALL = Scenarios(config, SCENARIOS)
     CONFIG = ALL.config()
     # Else the ratings of an earlier run would be taken for those asked for.
@@ -51,7 +51,6 @@ try:
     planned.plan([VALUES, ALL.sets], CODE.files())
 except UserError as error:
     raise WorkflowError(str(error)) from None
-
 
 FILES = Files(ALL)
 RUNS = FILES.runs
@@ -95,9 +94,8 @@ def check(result):
     """End the run if another config made a result of which Snakemake has no record."""
     file = IOFile(str(results() / Path(result).relative_to("results")))
     try:
-        workflow.persistence.metadata(file) or planned.check_made_with(
-            RUNS.made_with([file])
-        )
+        if not workflow.persistence.metadata(file):
+            planned.check_made_with(RUNS.made_with([file]))
     except Exception as error:
         # After an exception Snakemake would take the file for one that no rule makes.
         sys.exit(str(error) if isinstance(error, UserError) else f"{file}: {error!r}")

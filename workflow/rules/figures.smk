@@ -1,6 +1,4 @@
 # One job draws one figure, in three formats and as SVG for one column, with its caption.
-
-
 rule draw_figure:
     input:
         unpack(drawn_from),

@@ -1,6 +1,4 @@
 # The ratings, MovieLens 1M if the config names no others: get, check and count them.
-
-
 rule get_ratings:
     input:
         # Their content decides (params), not their time.

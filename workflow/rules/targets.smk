@@ -1,6 +1,4 @@
 # What users ask for by name, beside everything.
-
-
 rule claims:
     """The ledger of claims: every statement of the paper with its verdict."""
     input:
@@ -29,6 +27,11 @@ rule scenarios:
         print("\n".join(f"{name}: {', '.join(ALL.sets[name])}" for name in ALL.sets))
 
 
+# The Snakefile at the top has the rule default.
+OURS = {"default", *ALL_EXPERIMENTS, *EVERY_FIGURE, *filter(rules.has, ALL.sets)}
+if taken := [name for name in ALL.sets if name in OURS]:
+    why = "the name of a rule, figure or experiment: give the set another"
+    raise WorkflowError(f"{SCENARIOS}: {', '.join(taken)} is {why}")
 for name in dict.fromkeys([*ALL.sets, *ALL_EXPERIMENTS, *EVERY_FIGURE]):
     if name in ALL.sets or FILES.home(name) is not None:
 

@@ -11,15 +11,11 @@ from penalized_replication.common.errors import ConfigError
 
 _MERGE = "tag:yaml.org,2002:merge"
 """Merge key, of which a mapping may have several."""
-_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _USUAL = re.compile(r"[-+]?(0|[1-9][0-9]*)|[^_:]*\.[^_:]*")
 """Numbers that YAML 1.1, which Snakemake reads, has in common with YAML 1.2."""
+_REMEDY = "write numbers in decimal digits, without 0 before or _ between them, and text in quotes"
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """That of libyaml, where it is: each job reads the config."""
-
-
-def _misread(text: str, number: object) -> str:
-    return f"{text[:100]} is read as {number}: write {number}, or {text[:100]!r} if it is text"
 
 
 def _check(node: yaml.Node, seen: set[int], numbers: bool, key: str = "") -> None:
@@ -27,28 +23,27 @@ def _check(node: yaml.Node, seen: set[int], numbers: bool, key: str = "") -> Non
 
     YAML's readers keep the last of the keys, and read these numbers as 8 and 90.
     """
-    line = node.start_mark.line + 1
-    if numbers and node.tag in _NUMBERS and not _USUAL.fullmatch(node.value):
-        raise ConfigError(f"line {line}: {key}{_misread(node.value, yaml.safe_load(node.value))}")
+    line = f"line {node.start_mark.line + 1}"
+    if numbers and node.tag.endswith((":int", ":float")) and not _USUAL.fullmatch(node.value):
+        number = yaml.safe_load(node.value)
+        raise ConfigError(f"{line}: {key}{node.value[:100]} is {number} in YAML 1.1: {_REMEDY}")
     # Aliases may lead back.
     if id(node) in seen or not isinstance(node, yaml.CollectionNode):
         return
     seen.add(id(node))
-    first: dict[tuple[str, str], int] = {}
+    first: dict[tuple[str, str], str] = {}
     for entry in node.value:
-        name, value = entry if isinstance(entry, tuple) else (None, entry)
+        *names, value = entry if isinstance(entry, tuple) else (entry,)
         inner = key
-        if name is not None:
+        for name in names:
             _check(name, seen, numbers, key)
-        if isinstance(name, yaml.ScalarNode) and name.tag != _MERGE:
-            text, line = name.value[:100], name.start_mark.line + 1
-            if (same := (name.tag, name.value)) in first:
-                raise ConfigError(
-                    f"line {line}: the key {text!r} is already in line {first[same]}: "
-                    "keep one of them"
-                )
-            first[same] = line
-            inner = f"{key[:-2]}{'.' if key else ''}{text}: "
+            if not isinstance(name, yaml.ScalarNode) or name.tag == _MERGE:
+                continue
+            text, line = name.value[:100], f"line {name.start_mark.line + 1}"
+            if before := first.get(same := (name.tag, name.value)):
+                known = f"the key {text!r} is already in {before}: keep one of them"
+                raise ConfigError(f"{line}: {known}")
+            first[same], inner = line, f"{key.replace(': ', '.')}{text}: "
         _check(value, seen, numbers, inner)
 
 
@@ -56,8 +51,8 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Read a config file.
 
     Raises ConfigError, with file and line, if it is no mapping in YAML, a key stands twice, or a
-    number is written as 010, which YAML reads as 8.  Numbers of a file with other keys than
-    ``config`` pass: it is of a workflow that has this one as a module.
+    number is such as 010.  Numbers of a file with other keys than ``config`` pass: it is of a
+    workflow that has this one as a module.
     """
     data = b""
     try:
@@ -86,12 +81,11 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
     return values
 
 
-def check_entries(entries: Iterable[str]) -> None:
+def check_entries(entries: Iterable[str], config: Mapping[str, Any]) -> None:
     """Raise ConfigError for an entry of ``--config`` such as seed=010, which is read as 10."""
     for entry in entries:
-        key, _, text = entry.partition("=")
-        if re.fullmatch(r"\s*[-+]?\d[\d_]*\s*", text) and not _USUAL.fullmatch(text):
-            raise ConfigError(f"--config {key}: {_misread(text, int(text))}")
+        if re.match(rf"({'|'.join(config)})=\s*[-+]?(0\d|\d+_)", entry):
+            raise ConfigError(f"--config {entry}: {_REMEDY}")
 
 
 def overlaid(values: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from penalized_bandits.common.files import digest_of
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_replication.common.errors import ResultsError
 from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.section import BUNDLED_ABOVE
@@ -54,7 +55,10 @@ class Run:
         }
 
     def work(self, part: int, parts: int) -> dict[str, Any]:
-        """Return what the table of a part is made with."""
+        """Return what the table of a part is made with; raise ResultsError if there is none."""
+        if not 1 <= part <= parts <= self.section.replicates:
+            most = f"{self.section.replicates} replicates make at most as many parts"
+            raise ResultsError(f"{self.name}: no part {part} of {parts}: {most}, numbered from 1")
         return self.origin | {"part": part, "parts": parts}
 
     @cached_property
