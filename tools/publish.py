@@ -51,7 +51,7 @@ from penalized_replication.figures.theory_crossover import (
     save_preview,
 )
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"

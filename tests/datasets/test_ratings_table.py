@@ -16,7 +16,7 @@ from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import RatingsTable
 from penalized_replication.experiments.base import Context, Readings
 from penalized_replication.experiments.movies import movie_bandit
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 
 HEADER = "who,what,stars,name,time\n"
 GOOD = HEADER + "a,x,1,X one,7\na,y,3.5,Y,7\nb,x,3.50,X one,8\nc,x,1.0,X one,9\n"

@@ -17,7 +17,7 @@ from penalized_replication.figures import ALL_FIGURES, FIGURES
 from penalized_replication.figures.all_policies import least_and_paper
 from penalized_replication.figures.base import draw_figure, save_figure
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
-from penalized_replication.storage.summaries import ResultsError
+from penalized_replication.storage.tables import ResultsError
 from workflow_helpers import Project
 
 STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]

@@ -23,7 +23,7 @@ from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import caption_of
 from penalized_replication.figures.sharp_constants import EXPLORATION
 from penalized_replication.figures.style import look_of
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 from penalized_replication.summaries.tables import summarize
 from tiny_sections import BANDIT
 

@@ -4,7 +4,7 @@ from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.joined.policies import by_case, comparison, comparison_page
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 
 files, output, sections = snakemake.input, snakemake.output, snakemake.params.sections
 

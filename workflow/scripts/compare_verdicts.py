@@ -3,7 +3,7 @@
 from penalized_replication.workflow.job import job
 from penalized_replication.claims.joined.verdicts import dependent, verdicts_table
 from penalized_replication.claims.results import read_results
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 
 files, changes = snakemake.input, snakemake.params.scenarios
 

@@ -7,7 +7,7 @@ from penalized_replication.claims.joined.confirmation import confirm
 from penalized_replication.claims.ledger.tables import claims_table, claims_tables
 from penalized_replication.claims.results import to_json
 from penalized_replication.experiments.new_bandits import frozen_digest
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 
 files, params, output = snakemake.input, snakemake.params, snakemake.output
 

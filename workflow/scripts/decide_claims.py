@@ -6,7 +6,7 @@ from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.ledger.tables import claims_table, parts_table, to_markdown
 from penalized_replication.claims.results import by_id, config_name, decide, read_results, to_json
 from penalized_replication.pages.origin import changed_keys
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 
 files, output, params = snakemake.input, snakemake.output, snakemake.params
 

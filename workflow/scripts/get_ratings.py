@@ -7,7 +7,7 @@ from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
 from penalized_replication.datasets.ratings_source import rating_counts_for
 from penalized_replication.datasets.section import MovieLens
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 
 output, params = snakemake.output, snakemake.params
 

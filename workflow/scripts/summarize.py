@@ -2,7 +2,7 @@
 
 from penalized_replication.workflow.job import job
 from penalized_replication.storage.replicates import read_replicates
-from penalized_replication.storage.summaries import write_csv
+from penalized_replication.storage.tables import write_csv
 from penalized_replication.summaries.tables import summarize, summarize_frontiers
 
 with job(snakemake) as log:

@@ -4,7 +4,7 @@ import numpy as np
 
 from penalized_replication.figures.all_policies import draw_all, least_and_paper
 from penalized_replication.figures.base import Drawing, Tables, Values, select
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
 PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")

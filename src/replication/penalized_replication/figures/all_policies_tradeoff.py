@@ -4,7 +4,7 @@ import pandas as pd
 
 from penalized_replication.figures.all_policies import draw_all, least_and_paper
 from penalized_replication.figures.base import Drawing, Tables, Values, select
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 

@@ -18,7 +18,7 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.results import ClaimResult, by_id, read_results
 from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
-from penalized_replication.storage.summaries import read_summary
+from penalized_replication.summaries.columns import read_summary
 
 Tables = Mapping[str, str]
 """Paths by the names of `figures.tables_of`."""

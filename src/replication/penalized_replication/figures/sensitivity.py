@@ -7,7 +7,7 @@ from penalized_replication.claims.joined.verdicts import NEEDED
 from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.panels import CaseGrid, say
 from penalized_replication.storage.files import is_published
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 READINGS = {
     "readings.log_of: n-1": ("R1", "log(n − 1)\nin the index"),

@@ -14,7 +14,7 @@ from penalized_replication.claims.results import read_results
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
 from penalized_replication.figures.panels import Mosaic, chunks, policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 TAIL = 0.05
 """Runs of a policy whose unfairness is within this share of the panel's width of its least."""

@@ -24,7 +24,7 @@ from penalized_replication.figures.style import (
 )
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
-from penalized_replication.storage.summaries import read_summary
+from penalized_replication.summaries.columns import read_summary
 
 WIDTH = 6.0
 """Width of a picture in inches."""

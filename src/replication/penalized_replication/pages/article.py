@@ -32,7 +32,7 @@ from penalized_replication.figures.theory_crossover import is_drawn
 from penalized_replication.pages.material import DRAWN, FIRST
 from penalized_replication.pages.render import begun, scripts
 from penalized_replication.storage.files import is_published, read_json
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 _SCRIPTED = re.compile(
     r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)|\^(\([^()]*\)|−?\w+)"

@@ -26,7 +26,7 @@ from penalized_replication.pages.origin import origin_of
 from penalized_replication.pages.scenes import place, scenes
 from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import is_published, read_json
-from penalized_replication.storage.summaries import read_table
+from penalized_replication.storage.tables import read_table
 
 WHY = "regret_decomposition"
 """The figure whose form of one column is in a scene, and there at once like the first one."""

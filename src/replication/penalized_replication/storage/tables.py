@@ -8,15 +8,6 @@ import pandas as pd
 
 from penalized_bandits.common.files import whole_file
 from penalized_replication.common.errors import ResultsError
-from penalized_replication.storage import cases
-
-COLUMNS = (
-    *("setting", *cases.COLUMNS),
-    *("policy", "scale", "tuning", "horizon", "arm"),
-    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
-    *("gap", "fairness_fraction", "penalty_rate"),
-)
-"""Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
 
 
 def write_csv(table: pd.DataFrame, path: Path | str) -> None:
@@ -41,8 +32,3 @@ def read_table(
     if missing:
         raise ResultsError(f"{path} lacks the columns {missing}: delete it and run again")
     return table
-
-
-def read_summary(path: str) -> pd.DataFrame:
-    """Read a summary back; raise ResultsError if columns of the contract are missing."""
-    return read_table(path, {"arm": "Int64"}, COLUMNS)
