@@ -76,11 +76,9 @@ def _text(results: list[ClaimResult], claims: list[str]) -> str:
 
 def claims(
     ids: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="CLAIMS",
-            help="Claims to show in full, with commas between them: C07,C15. A table of all by "
-            "default.",
+            metavar="CLAIMS", help="Claims to show in full: C07 C15. A table of all by default."
         ),
     ] = None,
     results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
@@ -92,7 +90,8 @@ def claims(
     They are read from the ledger in results/, or from what was measured since. A claim in full
     is its statement, the rule that decides it, what was measured and every part of it.
     """
-    identifiers = [] if ids is None else [claim.strip().upper() for claim in ids.split(",")]
+    # With commas, spaces or both between them.
+    identifiers = ",".join(ids or []).upper().replace(",", " ").split()
     typer.echo(_text(ledger_results(results), identifiers))
 
 

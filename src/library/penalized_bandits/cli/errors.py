@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.errors import UserError, short_of_memory
 from penalized_bandits.common.files import remedy
 
 PROGRAM = "penalized-bandits"
@@ -43,12 +43,13 @@ class Commands(TyperGroup):
             command = self.program if context is None else context.command_path
             message = error.format_message().rstrip(".")
             _fail(f"{command}: {message} (see {command} --help)", error.exit_code)
-        except UserError as error:
-            _fail(f"{self.program}: {error}", 1)
-        except OSError as error:
-            _fail(f"{self.program}: {remedy(error, UNNAMED) or error}", 1)
-        except MemoryError as error:
-            _fail(f"{self.program}: not enough memory: {error}", 1)
+        except Exception as error:
+            if short_of_memory(error):
+                _fail(f"{self.program}: not enough memory: {error}".rstrip(": "), 1)
+            if not isinstance(error, UserError | OSError):
+                raise
+            known = remedy(error, UNNAMED) if isinstance(error, OSError) else None
+            _fail(f"{self.program}: {known or error}", 1)
         if code == INTERRUPTED:
             _fail(f"{self.program}: interrupted", INTERRUPTED)
         sys.exit(code or 0)

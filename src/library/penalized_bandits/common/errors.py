@@ -46,6 +46,15 @@ class WriteError(UserError, OSError):
     """A file that could not be written: the disk is full, or not writable."""
 
 
+def short_of_memory(error: BaseException | None) -> bool:
+    """Return whether an error, or one behind it, is of the machine's memory, by type or words."""
+    if error is None or isinstance(error, MemoryError):
+        return error is not None
+    signs = ("Cannot allocate memory", "failed to map segment", "can't start new thread")
+    behind = error.__cause__ or error.__context__
+    return any(sign in str(error) for sign in signs) or short_of_memory(behind)
+
+
 def is_number(value: Any) -> bool:
     """Return whether a value is one real number of any type; texts, dates and arrays are none."""
     # NumPy counts differences of dates among the whole numbers.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.common.errors import BanditError, PlainPythonWarning
+from penalized_bandits.common.errors import BanditError, PlainPythonWarning, short_of_memory
 from penalized_bandits.engine._formulas import for_plain_python
 from penalized_bandits.engine._jobs import Counts, Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
@@ -67,9 +67,9 @@ def _trace(job: Job, row: int, rounds: int, schedule: Schedule) -> Trace:
             accrual=schedule.accrual,
             batch=schedule.batch,
         )
-    except BanditError:
-        raise
     except Exception as error:
+        if isinstance(error, BanditError) or short_of_memory(error):
+            raise
         problem = f"{type(error).__name__}: {error}"
         files = {function.__code__.co_filename for function in functions_of(job.policy)}
         frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename in files]

@@ -26,6 +26,7 @@ from numba import njit, types
 from numba.core import config as numba_config
 
 from penalized_bandits.bandit import rewards
+from penalized_bandits.common.errors import short_of_memory
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _arm_blocks as arm_blocks
 from penalized_bandits.engine import _block_scan as block_scan
@@ -220,6 +221,8 @@ def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
                     config.CACHE_DIR = before
         return njit(signature, **OUTER)(function)
     except Exception as error:
+        if short_of_memory(error):
+            raise
         # numba raises errors of its own, and others where it did not expect what it met.
         lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
         where = ("Failed in", "File ", "During")

@@ -54,10 +54,8 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
     number is such as 010.  Numbers of a file with other keys than ``config`` pass: it is of a
     workflow that has this one as a module.
     """
-    data = b""
     try:
-        data = path.read_bytes()
-        text = data.decode()
+        text = path.read_bytes().decode()
         # JSON may have tabs between its values.
         loader = _Loader(text.expandtabs() if text.lstrip().startswith("{") else text)
         # Constructing a mapping adds what it merges: keys are checked before.
@@ -70,7 +68,7 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = error.object.count(b"\n", 0, error.start) + 1
         raise ConfigError(f"{path} is not UTF-8 in line {line}: save it as such") from None
     except (yaml.YAMLError, ValueError) as error:
         # ValueError: 2020-99-99, or a whole number of thousands of digits.

@@ -6,7 +6,6 @@ they are put together.  See ``config/README.md`` for every key.
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self, get_args, get_origin
@@ -162,7 +161,7 @@ def _line(error: Any, model: type[BaseConfig]) -> str:
             message += "; --config makes nested keys text: use a file"
         elif re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", value):
             message += f"; YAML reads {value} as text: write {float(value):.15g}"
-    if isinstance(value, bool | date) or (kind == "string_type" and isinstance(value, int | float)):
+    if isinstance(value, bool) or kind == "string_type":
         message += "; YAML takes numbers, dates, yes, no, on and off for text only in quotes"
     got = f"got {brief(value)}"
     return f"{key}: {message}" if got in message else f"{key}: {message} ({got})"

@@ -57,12 +57,16 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     pairs = user.codes.astype(np.int64) * len(item.values) + item.codes
     if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
         row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
-        raise item.fault(row, "this user rates this item again; drop all but the one that counts")
+        before = int((pairs == pairs[row]).argmax()) + first
+        who, what = (brief(each.values[each.codes[row]]) for each in (user, item))
+        problem = f"user {who} rates {what} again, first in row {before}; keep the one that counts"
+        raise item.fault(row, problem)
     scale = sorted({*rating.values})
     if not 2 <= len(scale) <= MAX_LEVELS:
+        remedy = "; round them, such as to tenths" * (len(scale) > MAX_LEVELS)
         raise DatasetError(
             f"{path}: column {table.rating}: {len(scale)} different ratings; expected 2 to "
-            f"{MAX_LEVELS}, such as 1 to 5"
+            f"{MAX_LEVELS}, such as 1 to 5{remedy}"
         )
     level_of = np.array([scale.index(level) for level in rating.values])
     cells = item.codes.astype(np.int64) * len(scale) + level_of[rating.codes]
@@ -112,6 +116,8 @@ def _lines(path: Path) -> int:
                 raise ValueError("UTF-16 or no text; save it as UTF-8")
             if number == 1 and "," not in line and (sign := re.search("[;\t|]", line)):
                 raise ValueError(f"separator is {sign[0]!r}; save it with ',' (and '.' in numbers)")
+            if re.search(r'\\"(?!")', line):
+                raise ValueError(f'line {number} has \\"; write a quote in a value as ""')
             if line != "\n":
                 if last < number - 1:
                     raise ValueError(f"line {last + 1} is blank")
@@ -172,7 +178,7 @@ def _id(value: object) -> str:
 
 def _rating(value: object) -> float:
     if not _RATING.fullmatch(str(value)):
-        raise ValueError("a number from 0 up, such as 4 or 3.5")
+        raise ValueError("a number from 0 up, such as 4 or 3.5 (add a constant to all below 0)")
     number = float(str(value))
     # Levels make rewards, and names of columns.
     if not np.isfinite(number) or float(f"{number:g}") != number:

@@ -1,6 +1,7 @@
 """What notebooks have in common, for one import: numpy, pandas, pyplot; pictures and tables."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from penalized_bandits.common.errors import UserError
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.summaries import mean_and_interval
+from penalized_replication.common.errors import ResultsError
 from penalized_replication.figures.style import (
     FRONTIER_COLOUR,
     LEVEL_COLOUR,
@@ -25,6 +27,7 @@ from penalized_replication.figures.style import (
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
 from penalized_replication.summaries.columns import read_summary
+from penalized_replication.summaries.tables import summarize
 
 WIDTH = 6.0
 """Width of a picture in inches."""
@@ -69,22 +72,22 @@ def results_folder(results: str | Path = "results") -> Path:
 def replicate_tables(
     results: Path, experiment: str, given: Sequence[str] | None = None
 ) -> list[Path]:
-    """Return an experiment's tables of replicates, parts in order; raise UserError without any.
+    """Return an experiment's tables of replicates, parts in order.
 
-    ``given`` are the tables that the workflow passes; by default those of the latest run.
+    ``given`` are the tables that the workflow passes; by default those that the summary was made
+    from, as other splits of other configs may lie beside.  Raises UserError without any.
     """
-    folder = results / "replicates" / experiment
-    paths = [Path(path) for path in given or folder.glob("*of*.parquet")]
-    if not paths:
-        raise UserError(
-            f"there are no replicates in {folder}: "
-            f"run `uv run snakemake --cores all {experiment}` in the project's folder"
-        )
-    # Tables of an earlier run whose replicates were split into other parts may lie beside.
-    parts = _part(max(paths, key=lambda path: path.stat().st_mtime))[1]
-    return sorted((path for path in paths if _part(path)[1] == parts), key=_part)
-
-
-def _part(path: Path) -> list[int]:
-    """Return part and number of parts of a table such as ``1of2.parquet``."""
-    return [int(number) for number in path.stem.split("of")]
+    if given:
+        return [Path(path) for path in given]
+    folder, summary = results / "replicates" / experiment, results / f"summaries/{experiment}.csv"
+    for parts in {path.stem.partition("of")[2] for path in folder.glob("*of*.parquet")}:
+        split = sorted(folder.glob(f"*of{parts}.parquet"), key=lambda p: int(p.stem.split("of")[0]))
+        with suppress(OSError, ResultsError):
+            means = read_summary(str(summary))["mean"]
+            made = summarize(experiment, read_replicates(split))["mean"]
+            if len(means) == len(made) and np.allclose(means, made, rtol=1e-12, atol=0):
+                return split
+    raise UserError(
+        f"there are no replicates in {folder} that {summary} was made from: "
+        f"run `uv run snakemake --cores all {experiment}` in the project's folder"
+    )

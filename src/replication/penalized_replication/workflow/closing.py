@@ -10,9 +10,10 @@ from penalized_replication.storage.files import read_json
 def closing_lines(results: Path) -> list[str]:
     """Return where to look, the tally of verdicts, and notes on config and ratings, a line each.
 
-    Empty if the folder of results has no page, which the default target makes.
+    Empty if the folder of results lacks one of these files, which the default target makes.
     """
-    if not (results / "index.html").exists():
+    needed = ("index.html", "claims/claims.json", "movielens/provenance.json")
+    if not all((results / name).exists() for name in needed):
         return []
     ledger = read_results(results / "claims/claims.json")
     (title, claims), *_ = groups(ledger)

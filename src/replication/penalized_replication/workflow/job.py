@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.common.errors import UserError
+from penalized_bandits.common.errors import UserError, short_of_memory
 from penalized_bandits.common.files import remedy
 from penalized_replication.workflow import planned
 
@@ -69,19 +69,17 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         yield log
         # Snakemake takes away what a job that fails has written.
         planned.check(snakemake.params, scripts)
-    except MemoryError as error:
-        log.error("not enough memory (%s): smaller jobs (simulation.chunks) need less", error)
-        sys.exit(1)
-    except (UserError, OSError) as error:
-        message = str(error) if isinstance(error, UserError) else remedy(error, path)
+    except Exception as error:
+        message = str(error) if isinstance(error, UserError) else None
+        if short_of_memory(error):
+            message = f"not enough memory ({error}): smaller jobs (simulation.chunks) need less"
+        elif message is None and isinstance(error, OSError):
+            message = remedy(error, path)
         if message is None:
             log.exception("unexpected error")
             raise
         log.error("%s", message)
         sys.exit(1)
-    except Exception:
-        log.exception("unexpected error")
-        raise
     finally:
         for handler in log.handlers:
             with suppress(OSError):

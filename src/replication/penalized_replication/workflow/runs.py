@@ -57,8 +57,8 @@ class Run:
     def work(self, part: int, parts: int) -> dict[str, Any]:
         """Return what the table of a part is made with; raise ResultsError if there is none."""
         if not 1 <= part <= parts <= self.section.replicates:
-            most = f"{self.section.replicates} replicates make at most as many parts"
-            raise ResultsError(f"{self.name}: no part {part} of {parts}: {most}, numbered from 1")
+            most = f"parts count from 1, at most to the {self.section.replicates} replicates"
+            raise ResultsError(f"{self.name} has no part {part} of {parts}: {most}")
         return self.origin | {"part": part, "parts": parts}
 
     @cached_property
