@@ -96,6 +96,12 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
         assert re.split(r" {2,}", line) == cells
 
 
+@pytest.mark.parametrize("names", ["C03 c01", "C03,c01", "C01, C03"])
+def test_several_claims_in_full(results: Path, names: str) -> None:
+    both = [run(results, name).rstrip("\n") for name in ("C01", "C03")]
+    assert run(results, *names.split()) == "\n\n".join(both) + "\n"
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -1,6 +1,7 @@
 """The command line as a whole: help, versions, and errors in one line."""
 
 import errno
+import os
 import re
 import shlex
 import sys
@@ -22,6 +23,10 @@ COMMANDS = tuple(getattr(get_command(app), "commands", {}))
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 OWED = "--means 0.9,0.6 --fairness 0.2 --horizon 99"
 
+BEHIND = OSError("Could not find/load shared object file 'libllvmlite.so'")
+BEHIND.__cause__ = ImportError("libllvmlite.so: failed to map segment from shared object")
+NO_MEMORY = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+SHORT_OF_MEMORY = (MemoryError(), BEHIND, NO_MEMORY, RuntimeError("can't start new thread"))
 BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --means 0.9,abc": "'--means': 'abc' is not a number",
     f"penalties {OWED} --keep 3": "'--keep': 3: each must be one of the arms 1 to 2, once ",
@@ -78,9 +83,12 @@ def test_what_makes_no_sense(command: str) -> None:
         (OSError(errno.ENOENT, "not there", "a.csv"), "[Errno 2] not there: 'a.csv'"),
         (OSError(errno.ENOSPC, "full"), "output, temporary file (TMPDIR) or compiled policy"),
         (OSError("set MPLCONFIGDIR"), "set MPLCONFIGDIR"),
+        *((error, "not enough memory") for error in SHORT_OF_MEMORY),
     ],
 )
-def test_errors_of_the_machine(monkeypatch: pytest.MonkeyPatch, error: OSError, said: str) -> None:
+def test_errors_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
     def fail(*_: object) -> None:
         raise error
 

@@ -1,9 +1,12 @@
 """Errors of the config, one by one: the key, what is wrong with it, and why."""
 
 import copy
+import json
+import math
 import os
 import re
 import tracemalloc
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from config_helpers import PAPER, changed, problem, problems
 from fuzz_helpers import BOMB, SMALL, outcome_of
 from penalized_bandits import POLICIES
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config.files import read
+from penalized_replication.config.files import check_entries, read
 from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.own_policies import VARIABLE
@@ -77,6 +80,15 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("two_instances.penalty", 1e300, "two_instances.penalty", ()),
     (H, [5, 5], H, ("values must increase", r"\[5, 5\]")),
     (H, ["1e3"], f"{H}, value 1", (r"integer; YAML reads 1e3 as text: write 1000 \(got '1e3'\)$",)),
+    ("seed", "08", "seed", ("YAML reads 08 as text: write 8 ",)),
+    ("seed", "50", "seed", ("--config makes nested keys text: use a file",)),
+    ("seed", "0o17", "seed", (r"valid integer \(got '0o17'\)$",)),
+    *(
+        (key, yaml.safe_load(value), key, ("dates, yes, no, on and off for text only in quotes",))
+        for key in ("setting_1.replicates", "setting_4.cases.critical_1.label")
+        for value in ("yes", "off")
+    ),
+    ("setting_4.cases.critical_1.label", date(2020, 1, 1), "setting_4", ("text only in quotes",)),
     ("setting_1.replicates", 0, "setting_1.replicates", ()),
     ("setting_2.scale_points", 1, "setting_2.scale_points", ()),
     ("setting_3.tuning_values", 1, "setting_3.tuning_values", ("got 1", "2")),
@@ -209,12 +221,20 @@ RUNS = f"open('{MARK}', 'w').close()"
 BAD: dict[str, tuple[bytes, str]] = {
     "cut short": (b"seed: [1", "is not YAML"),
     "tabs": (b"setting_1:\n\treplicates: 3\n", "is not YAML"),
-    "empty": (b"", "must hold keys and values, not NoneType"),
+    "empty": (b"# nothing\n", "is empty: it must hold keys and values"),
     "a key twice": (b"seed: 1\n\nseed: 2\n", ".yaml, line 3: the key 'seed' is already in line 1"),
     "a nested key twice": (b"setting_2:\n  x: 1\n  'x': 2\n", "line 3: the key 'x'"),
-    "a list": (b"- seed\n", "must hold keys and values, not list"),
+    "an octal": (b"a: {b: 1, c: 010}\n", ".yaml, line 1: a.c: 010 is 8 in YAML 1.1: write numbers"),
+    "minutes": (b"a:\n  - 3\n  - 1:30\n", ".yaml, line 3: a: 1:30 is 90 in YAML 1.1"),
+    "hexadecimal": (b"a: 0x1F\n", "line 1: a: 0x1F is 31"),
+    "binary": (b"a: &x {b: 0b11}\nc: *x\n", "line 1: a.b: 0b11 is 3"),
+    "thousands": (b"a: 1_000\n", "line 1: a: 1_000 is 1000"),
+    "thousands in a fraction": (b"a: -1_0.5\n", "line 1: a: -1_0.5 is -10.5"),
+    "a key that is an octal": (b"a: {010: x}\n", "line 1: a: 010 is 8"),
+    "a key twice in JSON": (b'{\n\t"seed": 1,\n\t"seed": 2\n}\n', "line 3: the key 'seed' is al"),
+    "a list": (b"- seed\n", "holds a list: it must hold keys and values"),
     "two documents": (b"seed: 1\n---\nseed: 2\n", "is not YAML"),
-    "Latin-1": (b"seed: 3 # \xe9\n", "is not UTF-8 at byte 11"),
+    "Latin-1": (b"\nseed: 3 # \xe9\n", "is not UTF-8 in line 2"),
     "a day that is none": (b"seed: 2020-99-99\n", "is not YAML: month must be in 1..12"),
     "thousands of digits": (b"seed: " + b"9" * 5000, "is not YAML"),
     "a key that is a list": (b"? [a, b]\n: 1\n", "is not YAML"),
@@ -257,9 +277,31 @@ def test_bad_files(folder: Path, name: str) -> None:
     assert said is not None
     assert words in said
     assert len(said) < 10_000
-    if words.startswith(("is not", "must")):
+    if words.startswith(("is ", "holds")):
         assert said.startswith("mine.yaml ")
     assert not (folder / MARK).exists()
+
+
+def test_usual_numbers_are_read(folder: Path) -> None:
+    values = [0, -3, 7, 0.5, 10.0, 1e300, -0.001, math.inf]
+    for text in (yaml.safe_dump({"a": values}), json.dumps({"a": values[:5]}, indent="\t")):
+        Path("mine.yaml").write_text(text, encoding="utf-8")
+        found = read(Path("mine.yaml"))["a"]
+        assert found == values[: len(found)]
+
+
+def test_numbers_of_the_file_of_another_workflow_pass(folder: Path) -> None:
+    Path("host.yaml").write_text("reads: 1_000\nours: {seed: 3}\n", encoding="utf-8")
+    assert read(Path("host.yaml"), {"seed": 3})["reads"] == 1000
+    with pytest.raises(ConfigError, match=r"host\.yaml, line 1: reads: 1_000 is 1000 in YAML 1\.1"):
+        read(Path("host.yaml"), {"reads": 1000, "ours": {}})
+
+
+@pytest.mark.parametrize("entry", ["seed=010", "seed=1_000", "seed=-007"])
+def test_numbers_of_config_are_decimal(entry: str) -> None:
+    check_entries(["seed=10", "seed=0", "x=010", "policies=0abc"], {"seed": 10, "policies": {}})
+    with pytest.raises(ConfigError, match=f"^--config {entry}: write numbers in decimal digits"):
+        check_entries(["seed=8", entry], {"seed": 8})
 
 
 def test_files_that_are_not_there(folder: Path) -> None:

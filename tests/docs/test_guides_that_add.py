@@ -1,5 +1,6 @@
 """Guides that add to the package: a policy, a reward law, a setting with its figure."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -65,6 +66,18 @@ def test_the_contract_takes_the_new_law_and_misses_its_branch(
         assert (done.returncode, said in done.stdout) == (status, True), done.stdout
         text = draws.read_text(encoding="utf-8").replace("family == LAPLACE", "False")
         draws.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.sample
+def test_a_statistic_simulates_nothing(smoke_run: Project, tmp_path: Path) -> None:
+    """The smoke run has settings with ratings."""
+    project = smoke_run.copy(tmp_path / "project")
+    write_files("how-to/inspect-tables.md", project.folder)
+    text = project.snakemake(project.dry().arguments).text
+    jobs = re.findall(r"(?m)^Job \d+: (.*)$", text)
+    assert "Summarise setting_3" in jobs
+    assert not [job for job in jobs if job.startswith(("Simulate", "Get the ratings"))]
+    assert len(jobs) <= 26
 
 
 # --- A sixth setting ---------------------------------------------------------------

@@ -172,6 +172,15 @@ def test_an_error_names_the_file_and_the_line(policy: Policy, problem: str, line
     assert said.endswith(line_of(line))
 
 
+@pytest.mark.parametrize("text", ["", "a.so: failed to map segment from shared object"])
+def test_too_little_memory_is_no_fault_of_a_policy(text: str) -> None:
+    def fails(state: Round) -> int:
+        raise ImportError(text) if text else MemoryError
+
+    with pytest.raises(ImportError if text else MemoryError):
+        simulate_part(of_choice(fails, compiles=False), BANDIT, 100, replicates=1)
+
+
 def very_late_nan(arm: Arm) -> float:
     return math.nan if arm.n >= 400_000 and arm.mean < 0.7 else arm.mean + arm.radius
 

@@ -1,23 +1,30 @@
 """Notebooks as they are committed, and the helpers that they import."""
 
-import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
 import pandas as pd
 import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from config_helpers import ROOT
+from outcome_factories import outcome
 from penalized_bandits.common.errors import UserError
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.notebooks.kit import picture, replicate_tables, results_folder
+from penalized_replication.storage.replicates import write_replicates
+from penalized_replication.storage.tables import write_csv
+from penalized_replication.summaries.tables import summarize
 from penalized_replication.workflow.paths import notebook_files
 from smoke_run import replicates_of
 from workflow_helpers import Project, made_in
+
+BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
 
 
 def test_registered_with_their_titles_and_committed_without_outputs() -> None:
@@ -51,20 +58,28 @@ def test_results_are_found_from_below(tmp_path: Path, monkeypatch: pytest.Monkey
     assert results_folder() == tmp_path / "results"
 
 
-def test_tables_of_replicates_of_the_latest_run(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"no replicates in .* run `.* setting_1`"):
-        replicate_tables(tmp_path, "setting_1")
-    folder = tmp_path / "replicates/setting_1"
-    folder.mkdir(parents=True)
-    names = ["1of1.parquet", "2of2.parquet", "1of2.parquet"]
-    for second, name in enumerate(names):
-        (folder / name).touch()
-        os.utime(folder / name, (1e9 + second, 1e9 + second))
-    both = [folder / f"{part}of2.parquet" for part in (1, 2)]
-    assert replicate_tables(tmp_path, "setting_1") == both
-    # The tables that the workflow names count, not the newest.
-    given = [str(folder / "1of1.parquet")]
-    assert replicate_tables(tmp_path, "setting_1", given) == [folder / "1of1.parquet"]
+@pytest.mark.parametrize("summarised", [1, 2, 3, 10])
+def test_tables_of_replicates_of_the_summary(tmp_path: Path, summarised: int) -> None:
+    """Splits of four configs lie beside, of which that in two lacks a part."""
+    folder, summary = tmp_path / "replicates/setting_1", tmp_path / "summaries/setting_1.csv"
+    tables = {n: [folder / f"{i + 1}of{n}.parquet" for i in range(n)] for n in (1, 2, 3, 10)}
+    for parts, paths in tables.items():
+        pulls = np.random.default_rng(parts).integers(0, 40, (30, 2)).astype(float)
+        whole = outcome(pulls, 100, [0.9, 0.5, 0.4], [0.1] * 3, 0.5)
+        for first, path in zip(range(0, 30, 30 // parts), paths, strict=True):
+            rows = {n: getattr(whole, n)[first : first + 30 // parts] for n in BY_REPLICATE}
+            part = replace(whole, first_replicate=first, **rows)
+            write_replicates(path, [part], {"parts": parts})
+        if parts == summarised:
+            write_csv(summarize("setting_1", [whole]), summary)
+    tables[2][1].unlink()
+    # The workflow names them itself.
+    assert replicate_tables(tmp_path, "setting_1", [str(tables[1][0])]) == tables[1]
+    if summarised != 2:
+        assert replicate_tables(tmp_path, "setting_1") == tables[summarised]
+    for experiment in ("setting_1",) * (summarised == 2) + ("setting_2",):
+        with pytest.raises(UserError, match=rf"no replicates in .* run `.* {experiment}`"):
+            replicate_tables(tmp_path, experiment)
 
 
 # --- Run by the workflow: cells in order, numbers of the tables, errors ------------

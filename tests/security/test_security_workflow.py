@@ -44,6 +44,15 @@ def test_a_python_that_starts_no_job_is_refused(fresh: Project, tmp_path: Path) 
 
 
 @pytest.mark.sample
+def test_braces_in_the_path_from_elsewhere_are_refused(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "p{a}b/project")
+    where = ["--snakefile", str(project.folder / "Snakefile"), "--directory", str(tmp_path)]
+    outcome = project.snakemake([*where, "--list-rules", "--configfile", "config/config.yaml"])
+    assert outcome.status == 1
+    assert f"{'/p{a}b/project'}: Snakemake takes no path with any of '{{}}'" in outcome.text
+
+
+@pytest.mark.sample
 def test_hostile_names(ran: tuple[Project, Outcome]) -> None:
     project, outcome = ran
     assert outcome.status == 0, outcome.text

@@ -46,6 +46,7 @@ BEHIND_CLAIMS = ("Measure", "Decide", "Draw", *PAGES)
 PLAYGROUND = "Write the playground"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "penalized_bandits/statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
+    "summaries/columns.py": (26, ("Summarise", "Draw", *PAGES)),
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),

@@ -12,8 +12,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.files import write_text
+from penalized_replication.claims.results import to_json
 from penalized_replication.workflow import job
+from penalized_replication.workflow.closing import closing_lines
 from programs import printed_by, ran
+from rule_helpers import result
 from terminal_helpers import WITHOUT_EXTRAS
 from workflow_helpers import Project, environment
 
@@ -210,6 +215,28 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
     assert "INFO    an information" in text
     assert "WARNING a warning" in text
     assert capsys.readouterr() == ("", f"{line if terminal else ''}a warning\n")
+
+
+@pytest.mark.parametrize("kind", [MemoryError, ImportError, BanditError])
+def test_too_little_memory_is_said_in_a_sentence(
+    kind: type[Exception], package_log: logging.Logger, tmp_path: Path
+) -> None:
+    given = SimpleNamespace(log=[tmp_path / "job.log"], params={}, scriptdir=".")
+    with pytest.raises(SystemExit), job.job(given):
+        raise kind("a") from ImportError("a.so: failed to map segment from shared object")
+    (line,) = (tmp_path / "job.log").read_text(encoding="utf-8").splitlines()
+    assert line.endswith("not enough memory (a): smaller jobs (simulation.chunks) need less")
+
+
+def test_results_that_were_taken_away_end_no_run(tmp_path: Path) -> None:
+    names = ("movielens/provenance.json", "claims/claims.json", "index.html")
+    for name in names:
+        assert closing_lines(tmp_path) == []
+        text = '{"source_used": "auto"}' if "movielens" in name else to_json([result("C01")])
+        write_text(tmp_path / name, text)
+    assert closing_lines(tmp_path)
+    (tmp_path / names[1]).unlink()
+    assert closing_lines(tmp_path) == []
 
 
 @pytest.mark.sample

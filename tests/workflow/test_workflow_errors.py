@@ -20,6 +20,8 @@ TEXTS = {
     ),
     "aliases upon aliases": (BOMB, "i: unknown key (value [[["),
     "code": ('seed: !!python/object/apply:os.system ["touch RAN"]', "not valid JSON or YAML"),
+    "a key twice": ("seed: 1\nseed: 2", "a key twice.yaml, line 2: the key 'seed' is already in"),
+    "an octal": ("seed: 010", "an octal.yaml, line 1: seed: 010 is 8 in YAML 1.1"),
     "code of a new object": ('seed: !!python/object/new:os.system ["touch RAN"]', "not valid"),
 }
 SEVERAL: dict[str, Any] = {
@@ -41,10 +43,15 @@ CONFIGS: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["no/such/ml-1m.zip"],
     ),
 }
+PARTS = ("3of2", "0of2", "1of0", "5of9")
+RESERVED = ("all", "default", "figure_1", "setting_1", "simulate")
 WORDS = {
     **{name: [words] for name, (_, words) in TEXTS.items()},
     **{name: words for name, (_, words) in CONFIGS.items()},
     **{name: ["copy that into config/"] for name in ("no config", "no base")},
+    "seed=010": ["--config seed=010: write numbers in decimal digits"],
+    **{f"{p}.parquet": [f"setting_1 has no part {p[0]} of {p[3]}: parts"] for p in PARTS},
+    "sets": ["config/scenarios.yaml: all, default, figure_1, setting_1, simulate is the name of a"],
 }
 
 
@@ -68,6 +75,12 @@ def said(
     (bare.folder / "config/config.yaml").unlink()
     requests["no config"] = bare.request("movielens", config=None)
     requests["no base"] = bare.request("movielens")
+    requests["seed=010"] = project.request("movielens", options=["--config", "seed=010"])
+    for part in PARTS:
+        requests[f"{part}.parquet"] = project.dry(f"results/replicates/setting_1/{part}.parquet")
+    named = project.copy(tmp_path_factory.mktemp("named") / "project")
+    named.set_scenarios({name: {f"my_{name}": {"seed": 3}} for name in (*RESERVED, "own")})
+    requests["sets"] = named.request("movielens")
     for words in ("seed=8", "sede=8"):
         requests[words] = smoke_run.request(options=["--summary", "--config", words])
     outcomes = several(requests, project.kernels)
