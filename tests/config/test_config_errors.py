@@ -221,7 +221,7 @@ RUNS = f"open('{MARK}', 'w').close()"
 BAD: dict[str, tuple[bytes, str]] = {
     "cut short": (b"seed: [1", "is not YAML"),
     "tabs": (b"setting_1:\n\treplicates: 3\n", "is not YAML"),
-    "empty": (b"# nothing\n", "is empty: it must hold keys and values"),
+    "empty": (b"# nothing\n", "must hold keys and values: it is empty"),
     "a key twice": (b"seed: 1\n\nseed: 2\n", ".yaml, line 3: the key 'seed' is already in line 1"),
     "a nested key twice": (b"setting_2:\n  x: 1\n  'x': 2\n", "line 3: the key 'x'"),
     "an octal": (b"a: {b: 1, c: 010}\n", ".yaml, line 1: a.c: 010 is 8 in YAML 1.1: write numbers"),
@@ -232,7 +232,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "thousands in a fraction": (b"a: -1_0.5\n", "line 1: a: -1_0.5 is -10.5"),
     "a key that is an octal": (b"a: {010: x}\n", "line 1: a: 010 is 8"),
     "a key twice in JSON": (b'{\n\t"seed": 1,\n\t"seed": 2\n}\n', "line 3: the key 'seed' is al"),
-    "a list": (b"- seed\n", "holds a list: it must hold keys and values"),
+    "a list": (b"- seed\n", "must hold keys and values"),
     "two documents": (b"seed: 1\n---\nseed: 2\n", "is not YAML"),
     "Latin-1": (b"\nseed: 3 # \xe9\n", "is not UTF-8 in line 2"),
     "a day that is none": (b"seed: 2020-99-99\n", "is not YAML: month must be in 1..12"),
@@ -277,7 +277,7 @@ def test_bad_files(folder: Path, name: str) -> None:
     assert said is not None
     assert words in said
     assert len(said) < 10_000
-    if words.startswith(("is ", "holds")):
+    if words.startswith(("is not", "must")):
         assert said.startswith("mine.yaml ")
     assert not (folder / MARK).exists()
 

@@ -105,7 +105,7 @@ def test_parquet_gives_what_csv_gives(path: Path, change: Any) -> None:
         (GOOD + 'd,x,4,"The \\"Best\\"",1\n', r'line 6 has \\"; write a quote in a value as ""'),
         (GOOD + "d,x,0.3333333,X one,1\n", r"column stars: .*six digits.*round"),
         (HEADER + "".join(f"{n},x,{n},X,1\n" for n in range(1002)), r"1002 different .*; round"),
-        (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", "column stars: 1 different ratings.* 1 to 5$"),
+        (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", "column stars: 1 different ratings"),
         (GOOD.replace(",", ";"), "separator is ';'; save it with"),
         (GOOD.replace("\nb", "\n\n\nb"), "line 4 is blank"),
         (GOOD + "d,x,4,X one,1,\x1b[31m\n", r"got 6: d,x,4,X one,1, \[31m$"),

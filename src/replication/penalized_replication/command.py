@@ -19,7 +19,7 @@ PROGRAM = "penalized-replication"
 EXAMPLES = """\b
 For example:
   penalized-replication claims
-  penalized-replication claims C07
+  penalized-replication claims C07 C15
 """
 MAKE = "make it with 'snakemake --cores all claims'"
 

@@ -74,15 +74,15 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         # ValueError: 2020-99-99, or a whole number of thousands of digits.
         raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
     if not isinstance(values, dict):
-        kind = "is empty" if values is None else f"holds a {type(values).__name__}"
-        raise ConfigError(f"{path} {kind}: it must hold keys and values")
+        raise ConfigError(f"{path} must hold keys and values: it is empty, a list or text")
     return values
 
 
 def check_entries(entries: Iterable[str], config: Mapping[str, Any]) -> None:
     """Raise ConfigError for an entry of ``--config`` such as seed=010, which is read as 10."""
     for entry in entries:
-        if re.match(rf"({'|'.join(config)})=\s*[-+]?(0\d|\d+_)", entry):
+        key, _, text = entry.partition("=")
+        if key in config and re.match(r"\s*[-+]?(0\d|\d+_)", text):
             raise ConfigError(f"--config {entry}: {_REMEDY}")
 
 

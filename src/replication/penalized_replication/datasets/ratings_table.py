@@ -63,10 +63,9 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
         raise item.fault(row, problem)
     scale = sorted({*rating.values})
     if not 2 <= len(scale) <= MAX_LEVELS:
-        remedy = "; round them, such as to tenths" * (len(scale) > MAX_LEVELS)
         raise DatasetError(
             f"{path}: column {table.rating}: {len(scale)} different ratings; expected 2 to "
-            f"{MAX_LEVELS}, such as 1 to 5{remedy}"
+            f"{MAX_LEVELS}, such as 1 to 5; round them if they are more"
         )
     level_of = np.array([scale.index(level) for level in rating.values])
     cells = item.codes.astype(np.int64) * len(scale) + level_of[rating.codes]
