@@ -96,9 +96,6 @@ def test_counts_of_the_engine_do_not_overflow() -> None:
     assert penalized_regret(pulls, instance_of([1.0, 0.5, 0.5, 0.5], 0.2)).tolist() == [1.5e9]
 
 
-# --- The oracle frontier -----------------------------------------------------------
-
-
 def best_reward(means: FloatArray, fairness: FloatArray, horizon: int, allowed: float) -> float:
     """Maximise the average reward of R allocations whose average unfairness is allowed."""
     n_rows, n_arms = means.shape

@@ -139,9 +139,6 @@ def tradeoffs() -> Made:
     return {"extended_3": runs, "extended_5": runs}
 
 
-# --- Rules and tables --------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "made", "statuses"),
     [

@@ -16,8 +16,6 @@ from penalized_replication.claims.paper.lower_bounds import (
 from penalized_replication.claims.paper.worst_case import commit_regret, least_worst_regret
 from strategies import TEN
 
-# --- Assumptions of Theorems 4.6 and 4.7 -------------------------------------------
-
 
 @pytest.mark.parametrize(("times", "holds"), [(0.99, False), (1.01, True)])
 def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
@@ -34,9 +32,6 @@ def test_assumptions_4_6_and_4_7_by_hand(times: float, holds: bool) -> None:
     gap = math.sqrt(160 * times / (TEN / 2 - 320))
     bandit = instance_of([0.8, 0.8 - gap, 0.8 - gap, 0.2], 1e-4, rates)
     assert assumption_4_7(bandit, TEN) == holds
-
-
-# --- The least worst-case regret on two instances: against a quadrature ------------
 
 
 def highest(risk: Callable[[float], float]) -> float:

@@ -72,9 +72,6 @@ def test_proofs_cite_theorems_that_exist() -> None:
     assert {*re.findall(name, text)} - {*re.findall(name, stated)} == set()
 
 
-# --- Numbered parts of the paper ---------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
