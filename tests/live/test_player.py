@@ -41,7 +41,8 @@ def of_policy(data: st.DataObject, policy: str) -> Request:
     tuning = random_tuning(np.random.default_rng(request.seed), policy, request.horizon)
     drawn = request.instance
     means, penalties = (np.atleast_2d(values)[0] for values in (drawn.means, drawn.penalties))
-    rewards = Bernoulli() if POLICIES[policy].needs_unit_rewards else drawn.rewards
+    other = POLICIES[policy].needs_unit_rewards or np.isinf(drawn.rewards.noise)
+    rewards = Bernoulli() if other else drawn.rewards
     one = Instance(means, drawn.fairness, penalties, rewards)
     return replace(request, policy=policy, instance=one, tuning=tuning, replicates=1)
 

@@ -62,8 +62,9 @@ def test_an_existing_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) ->
 
 
 def test_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
-    with whole_file(os.devnull) as file:
-        assert file == Path(os.devnull)
+    for device in (os.devnull, "/dev/stdout"):
+        with whole_file(device) as file:
+            assert file == Path(device)
     pipe, link = tmp_path / "pipe", tmp_path / "link"
     os.mkfifo(pipe)
     link.symlink_to(pipe)

@@ -46,23 +46,27 @@ if TYPE_CHECKING:
 
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba
 # there.  What nothing runs is for type checkers and editors; a test compares the two.
-_NAMES = {
-    "bandit.frontier": "Frontier oracle_frontier",
-    "bandit.instances": "Instance",
-    "bandit.regret": "expected_reward optimal_loss penalized_regret unfairness",
-    "bandit.rewards": "Bernoulli Beta Categorical Deterministic Gaussian HeavyTailed",
-    "common.errors": "BanditError",
-    "comparison.compare": "Comparison compare",
-    "comparison.predict": "predict",
-    "comparison.sweep": "Sweep sweep",
-    "engine.simulate": "simulate",
-    "engine.simulation": "Simulation",
-    "live.player": "Player",
-    "policies": "POLICIES Policy get_policy",
-    "policies.base": "Arm Card Hints Round Tuning",
-    "statistics.anytime": "intervals",
+_NAMES = """
+    bandit.frontier Frontier oracle_frontier
+    bandit.instances Instance
+    bandit.regret expected_reward optimal_loss penalized_regret unfairness
+    bandit.rewards Bernoulli Beta Categorical Deterministic Gaussian HeavyTailed
+    common.errors BanditError
+    comparison.compare Comparison compare
+    comparison.predict predict
+    comparison.sweep Sweep sweep
+    engine.simulate simulate
+    engine.simulation Simulation
+    live.player Player
+    policies POLICIES Policy get_policy
+    policies.base Arm Card Hints Round Tuning
+    statistics.anytime intervals
+"""
+_HOME = {
+    name: f"{__name__}.{home}"
+    for home, *names in map(str.split, _NAMES.strip().splitlines())
+    for name in names
 }
-_HOME = {name: f"{__name__}.{home}" for home, names in _NAMES.items() for name in names.split()}
 __all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
 

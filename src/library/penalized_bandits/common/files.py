@@ -44,7 +44,9 @@ def whole_file(path: Path | str) -> Iterator[Path]:
     Raises WriteError if the disk is full, or the folder cannot be written to.
     """
     target = Path(path)
-    special = target.exists() and not (target.is_file() or target.is_dir())
+    # Links below /dev, such as /dev/stdout, lead to what a process has open.
+    device = target.is_symlink() and target.parts[:2] == ("/", "dev")
+    special = device or (target.exists() and not (target.is_file() or target.is_dir()))
     if target.is_symlink() and not special:
         target = Path(os.path.realpath(target))
     # Not tempfile: its files are private to the user, whatever the umask says.
