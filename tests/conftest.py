@@ -1,7 +1,6 @@
 """Settings for all tests, and copies of the project that many of them share."""
 
 from importlib.util import find_spec
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -19,18 +18,21 @@ COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "pages", "
 """Folders of tests that need no kernel, or few."""
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Print each failure when it happens: pytest itself waits until all tests are done."""
+class Failures:
+    """Prints each failure when it happens: pytest itself waits until all tests are done."""
 
-    def show(report: pytest.TestReport) -> None:
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            writer = config.get_terminal_writer()
-            writer.line()
-            writer.sep("_", report.nodeid)
+            (writer := self.config.get_terminal_writer()).sep("_", report.nodeid)
             report.toterminal(writer)
 
+
+def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # workers have no terminal
-        config.pluginmanager.register(SimpleNamespace(pytest_runtest_logreport=show))
+        config.pluginmanager.register(Failures(config))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -141,8 +141,6 @@ def test_crossing_interval_covers() -> None:
     assert abs(covered / tables - 0.95) < binomial_bound(0.95, tables) + 0.02
 
 
-# --- Measurements and the power law ------------------------------------------------
-
 T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 NOTHING = np.zeros(T.size)
 ERRORS = st.sampled_from([0.0, SMALLEST_SPREAD * 2, 1e-9, 1.0, LARGEST_VALUE])

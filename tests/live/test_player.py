@@ -42,8 +42,7 @@ def of_policy(data: st.DataObject, policy: str) -> Request:
     drawn = request.instance
     means, penalties = (np.atleast_2d(values)[0] for values in (drawn.means, drawn.penalties))
     other = POLICIES[policy].needs_unit_rewards or np.isinf(drawn.rewards.noise)
-    rewards = Bernoulli() if other else drawn.rewards
-    one = Instance(means, drawn.fairness, penalties, rewards)
+    one = Instance(means, drawn.fairness, penalties, Bernoulli() if other else drawn.rewards)
     return replace(request, policy=policy, instance=one, tuning=tuning, replicates=1)
 
 
