@@ -11,12 +11,10 @@ targets that were not run stay as they are: each set of scenarios is a run of it
 import math
 import re
 import shutil
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from penalized_bandits.common.files import write_text
-from penalized_bandits.common.numbers import percent
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.joined.verdicts import dependent
@@ -30,12 +28,11 @@ from penalized_replication.claims.ledger.register import (
 from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.ledger.tables import (
     claims_tables,
-    counted,
     markdown_table,
     tally,
     to_markdown,
 )
-from penalized_replication.claims.results import DETECTION, ClaimResult, by_id, read_results
+from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
 from penalized_replication.figures import (
     ALL_FIGURES,
     EXTENDED_FIGURES,
@@ -44,14 +41,10 @@ from penalized_replication.figures import (
     tables_of,
 )
 from penalized_replication.figures.theory_crossover import (
-    behind,
-    crossings,
-    is_drawn,
-    rounded,
     save_preview,
 )
-from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
 from penalized_replication.storage.tables import read_table
+from readme import points, verdict_table
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
@@ -66,24 +59,6 @@ COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen"
 that of config and bandits."""
 README = PROJECT / "README.md"
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
-EXAMPLES = (
-    ("● holds", HOLDS, "C07", "penalized regret grows like log T"),
-    ("▲ not contradicted", WIDE, "C14", "a bound for all gaps, far above what is measured"),
-    (
-        "◆ holds in part",
-        PARTLY,
-        "C28",
-        "more reward at equal unfairness on MovieLens; with 118 movies the gain over Flearn is "
-        "negligible in size",
-    ),
-    (
-        "✕ fails in the arXiv text",
-        FAILS,
-        "C02",
-        "with unequal shares no arm lacks a pull of its share in the end (Theorem 4.1)",
-    ),
-)
-"""Rows of the table of verdicts: name, verdicts, and a claim that has one of these, in words."""
 POINTS = re.compile(r"(?s)(?<=<!-- points -->\n).*?(?=<!-- end of points -->)")
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 EVEN = 0.5
@@ -162,62 +137,6 @@ def with_captions(folder: Path, figures: Mapping[str, Figure]) -> Iterable[str]:
             shutil.copyfile(folder / "figures" / file, DOCS / "images" / file)
         caption = (folder / f"figures/{name}.md").read_text(encoding="utf-8").strip()
         yield from (f"![{figure.title}](images/{name}.png)", "", caption, "")
-
-
-def verdict_table(results: Sequence[ClaimResult]) -> str:
-    """Return the verdicts on the paper in four rows, with links to the page of all claims.
-
-    Raises ValueError if an example has another verdict.
-    """
-    asked = counted(results)
-    lines = [f"| verdict | of {len(asked)} statements | for example |", "| --- | --- | --- |"]
-    for name, verdicts, example, words in EXAMPLES:
-        found = [result for result in asked if result.verdict in verdicts]
-        if example not in {result.id for result in found}:
-            raise ValueError(f"{example} is not {' or '.join(verdicts)}: give another example")
-        computed = sum(result.verdict == "identity" for result in found)
-        mended = sum(result.mended for result in found)
-        first = f" ({mended} mended before it was judged)" if mended else ""
-        split = f": {len(found) - computed} measured{first}, {computed} by algebra"
-        split = split if computed else ""
-        link = f"[{example}](docs/claims.md#{example.lower()})"
-        lines.append(f"| {name} | {len(found)}{split} | {words} ({link}) |")
-    ours = tally([result for result in results if result.asked_by == "us"])
-    return "\n".join([*lines, "", f"Our own questions: {ours}."])
-
-
-def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str:
-    """Return the four points of the README, with the numbers of published claims."""
-    asked, claims = counted(paper), by_id([*paper, *extended])
-    near = [(p.estimate, p.low, p.high) for p in claims["C07"].parts if p.status == "holds"]
-    off, far = max(abs(p[0] - 1) for p in near), max(abs(x - 1) for p in near for x in p)
-    late = [(is_drawn(part.case), part.estimate) for part in crossings(claims["C34"])]
-    drawn, fixed = ([at for which, at in late if which is kind] for kind in (True, False))
-    first = next(part.values for part in claims["C02"].parts if "shares" in part.values)
-    owed, given = first["fairness"], first["shares"][-1]
-    facts, law = claims["E10"].facts, "rewards in [0, 1]"
-    index, constant = (map(percent, facts[name][law]) for name in ("ratios", "of_constant"))
-    (least, most, mean), (low, high, middle) = index, constant
-    failing, partly = (sum(r.verdict in kind for r in asked) for kind in (FAILS, PARTLY))
-    return f"""
-- **It works.** Penalized regret grows like log T: within {percent(off)}, intervals within
-  {percent(far)}, of a prediction in which nothing is fitted ([C07](docs/claims.md#c07)).
-- **It starts behind.** UCB1, which ignores the shares, has *less* regret at first. The hard
-  threshold overtakes it at T between {rounded(min(drawn))} and {rounded(max(drawn))}
-  on average over draws, between {rounded(min(fixed))} and {rounded(max(fixed))}
-  on fixed bandits (C34). Where no arm is worth its share
-  (0 < Δ < A), as in one of eight draws of five arms, it never does.
-{textwrap.indent(textwrap.fill(behind(claims), 96), "  ")}
-- **What fails.** {failing} of {len(asked)} statements: with unequal shares, for each T a bandit at
-  Theorem 4.1's margin gives an arm {given:.2f} T of {owed:g} T pulls; on a fixed one
-  an arm can stay a few pulls short for ever ([C02](docs/claims.md#c02)). {partly} more hold in
-  part.
-- **It improves.** With KL-UCB's index the same rule is asymptotically optimal for rewards of 0
-  and 1. Simulated with rewards in [0, 1], it has {least} to {most} (mean {mean}) of the paper's
-  penalized regret (E10). Most of this is the constant: the paper's policy with half of its
-  radius, which such rewards allow, has {low} to {high} (mean {middle}).
-
-"""
 
 
 def has_low_power(result: ClaimResult) -> bool:
