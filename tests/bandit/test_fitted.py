@@ -105,6 +105,7 @@ def test_large_instances_print_in_short(means: Any) -> None:
     "law_of",
     [
         lambda unit: Categorical([0, 3 * unit], [[0.75, 0.25], [0.25, 0.75]]),
+        lambda unit: Categorical([0, unit], [[0.5 + 2e-10, 0.5 - 2e-10], [0.5, 0.5]]),
         lambda unit: Gaussian(unit, [7 * unit, 7 * unit + 1e-6 * unit]),
     ],
 )
@@ -125,6 +126,8 @@ def test_a_series_is_taken_by_the_names_of_the_arms() -> None:
     assert bandit == Instance(law.means, [0.1, 0.2, 0.3], [[0.7, 0.8, 0.9]], law)
     assert replace(bandit, means=pd.Series([2.25, 0, 2], ["z", "x", "y"])) == bandit
     assert Gaussian(law.sd, pd.Series([0, 2.25, 2], ["x", "z", "y"]), ("x", "y", "z")) == law
+    rows = pd.DataFrame([[0.2, 0.8], [1, 0]], ["b", "a"])
+    assert Categorical([0, 1], rows, ["a", "b"]).means.tolist() == [0, 0.8]
     # As `value_counts` has them: the most frequent first.
     pulls = pd.DataFrame([[60, 30, 10]], columns=["y", "z", "x"])
     assert penalized_regret(pulls, bandit) == penalized_regret([[10, 60, 30]], bandit)

@@ -148,7 +148,7 @@ def test_a_scenario_is_the_config_with_an_overlay(tmp_path: Path) -> None:
         ("own: {mine: {seed: 1}}\nmore: {mine: {}}", "own.mine: ", "another scenario or set"),
         ("own: {more: {seed: 1}}\nmore: {}", "own.more: ", "another scenario or set"),
         ("own: {my-own: {seed: 1}}", "own.my-own: ", "in letters, digits and underscores"),
-        ("own: {1: {seed: 1}}", "own.1: ", "in letters, digits and underscores"),
+        ("own: {a: {setting_3: {fairness: 0,5}}}", "line 1: ", "setting_3: 5 is no key"),
         ("my-own: {mine: {seed: 1}}", "my-own: ", "in letters, digits and underscores"),
         ("own: {mine: {movielens: {}}}", "own.mine: movielens is one for", ""),
         ("own:\n  mine: {}\n  mine: {}", "line 3: ", "'mine' is already in line 2"),

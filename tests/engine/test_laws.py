@@ -6,8 +6,8 @@ Statistical checks have level 0.001 each, with a fixed seed.
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from collections.abc import Iterator
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -27,10 +27,6 @@ SIZE = 200_000
 LOOPS: dict[Engine, str] = dict.fromkeys(get_args(Engine), "hard_threshold_ucb")
 LOOPS |= {"lazy": "kl_ucb", "rounds": "imed"}
 """A policy that each loop plays; "plain" is the oracle."""
-TAILS: dict[str, Callable[[Any, FloatArray], FloatArray]] = {
-    "heavy_tailed": lambda law, size: (1 + size / law.scale) ** -law.tail,
-}
-"""P(|reward - mean| > size), as a law states it that has neither variance nor noise."""
 
 
 def check(law: RewardFamily, variance: float, errors: FloatArray) -> None:
@@ -46,8 +42,8 @@ def check(law: RewardFamily, variance: float, errors: FloatArray) -> None:
             bound = min(2 * math.exp(-(n_noises**2) / 2), 1.0)  # of a sub-Gaussian law
             share = (np.abs(errors) > n_noises * law.noise).mean()
             assert share <= bound + Z * math.sqrt(bound * (1 - bound)) / root, "tail"
-    elif law.id in TAILS or math.isinf(variance):
-        tested = stats.kstest(np.abs(errors), lambda size: 1 - TAILS[law.id](law, size))
+    else:
+        tested = stats.kstest(np.abs(errors), lambda size: 1 - law._exceeds(size))
         assert tested.pvalue > LEVEL, "tail"
 
 

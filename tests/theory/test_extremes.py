@@ -146,7 +146,9 @@ FULL = {
 @pytest.mark.parametrize("case", FULL)
 @pytest.mark.parametrize("limit", LIMITS)
 def test_limits_refuse_floors_that_fill_1_and_pay(limit: str, case: str) -> None:
-    with pytest.raises(BanditError, match="fairness fractions sum to 1 and all pay"):
+    with pytest.raises(
+        BanditError, match="fractions sum to 1, and every arm that has one is worth it"
+    ):
         LIMITS[limit](FULL[case])
 
 

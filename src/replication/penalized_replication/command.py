@@ -67,7 +67,7 @@ def in_full(result: ClaimResult) -> Iterator[str]:
 def _text(results: list[ClaimResult], claims: list[str]) -> str:
     """Return the text on all results or on some claims, the warning on the config first."""
     known = [result.id for result in results]
-    if unknown := [claim for claim in claims if claim not in known]:
+    if unknown := [claim for claim in dict.fromkeys(claims) if claim not in known]:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
     full = [text for result in results if result.id in claims for text in in_full(result)]
     texts = [warning(results[0].config), *(full or ledger_tables(results))]

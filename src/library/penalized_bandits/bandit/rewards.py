@@ -40,7 +40,7 @@ class RewardFamily:
     id: ClassVar[str]
     _number: ClassVar[int] = -1
     """What compiled code knows the family by; -1 is unknown to it."""
-    _noise: float
+    _noise: float = math.inf
 
     @property
     def noise(self) -> float:
@@ -51,14 +51,15 @@ class RewardFamily:
         """Return the variance of a reward of each arm, of the shape of the means (..., K).
 
         That of heavy tails is infinite here, whatever the tail.
-
-        >>> Bernoulli().variances(np.array([0.9, 0.5])).round(2).tolist()
-        [0.09, 0.25]
         """
         return self._variances(means)
 
     def _variances(self, means: FloatArray) -> FloatArray:
         return np.full(means.shape, self.noise**2)
+
+    def _exceeds(self, size: FloatArray) -> FloatArray:
+        """Return P(|reward - mean| > size) of a law that is not sub-Gaussian, as it is stated."""
+        raise NotImplementedError
 
     def code(self, means: FloatArray) -> RewardCode:
         """Return what the engine needs; BanditError if the law does not admit means (..., K).
@@ -68,9 +69,9 @@ class RewardFamily:
         """
         own = getattr(self, "means", None)
         if own is not None:
-            # In units of what the rewards, or the means of the arms, differ by.
-            unit = np.ptp(getattr(self, "support", own))
-            if means.shape[-1:] != own.shape or not np.allclose(means, own, 1e-14, 1e-9 * unit):
+            # In units of what the means of the arms differ by, else the rewards.
+            unit = np.ptp(own) or np.ptp(getattr(self, "support", own))
+            if means.shape[-1:] != own.shape or not np.allclose(means, own, 1e-15, 1e-9 * unit):
                 raise BanditError(f"means differ from those of the {type(self).__name__} rewards")
         return self._code(means)
 
@@ -119,8 +120,8 @@ class FittedFamily(ByValue, RewardFamily):
 
     def _set(self, n_arms: int, arms: Sequence[Hashable] | None, **fields: Any) -> None:
         names = None if arms is None else tuple(arms)
-        if names is not None and len(names) != n_arms:
-            raise BanditError(f"arms has {len(names)} names, but the law has {n_arms} arms")
+        if names is not None and not len({*names}) == len(names) == n_arms:
+            raise BanditError(f"arms has {len({*names})} names, but the law has {n_arms} arms")
         self.__dict__.update(fields, arms=names)
 
 
@@ -189,11 +190,7 @@ class UnitIntervalFamily(RewardFamily):
 
 @dataclass(frozen=True)
 class Bernoulli(UnitIntervalFamily):
-    """1 with probability mean, else 0.
-
-    >>> Bernoulli().noise
-    0.5
-    """
+    """1 with probability mean, else 0."""
 
     id: ClassVar[str] = "bernoulli"
     _number = BERNOULLI
@@ -218,11 +215,7 @@ class Beta(UnitIntervalFamily):
 
 @dataclass(frozen=True)
 class Deterministic(RewardFamily):
-    """Always the mean: the constructions of Theorems 4.6 and 4.7.
-
-    >>> Deterministic().noise
-    0.0
-    """
+    """Always the mean: the constructions of Theorems 4.6 and 4.7."""
 
     id: ClassVar[str] = "deterministic"
     _number = DETERMINISTIC
@@ -257,13 +250,18 @@ class Categorical(FittedFamily):
         self, support: ArrayLike, probabilities: ArrayLike, arms: Sequence[Hashable] | None = None
     ) -> None:
         values = numbers("support of categorical rewards", support)
-        table = numbers("categorical probabilities", probabilities)
+        by_arm = getattr(probabilities, "T", None) if hasattr(probabilities, "axes") else None
+        rows = probabilities if by_arm is None else in_order("probabilities", by_arm, arms).T
+        table = numbers("categorical probabilities", rows)
         if values.ndim != 1 or table.ndim != 2 or table.shape[1] != values.size:
             raise BanditError(
                 f"categorical rewards need support (L,) and probabilities (K, L), "
                 f"but their shapes are {values.shape} and {table.shape}"
             )
-        if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
+        # What a row lacks is multiplied by values, in means, not by their differences.
+        span = np.ptp(values) if values.size else 0.0
+        size = max(1.0, float(np.abs(values).max() / span)) if span else 1.0
+        if not (table >= 0).all() or (np.abs(table.sum(axis=1) - 1) * size > 1e-9).any():
             raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
         self._set(len(table), arms, support=values, probabilities=table)
 
@@ -320,6 +318,9 @@ class HeavyTailed(RewardFamily):
                 f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
             )
         self.__dict__.update(scale=scale, tail=float(self.tail))
+
+    def _exceeds(self, size: FloatArray) -> FloatArray:
+        return (1 + size / self.scale) ** -self.tail
 
     def _code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         return RewardCode(HEAVY_TAILED, self.scale, support=np.array([self.tail]))

@@ -6,10 +6,9 @@ Arguments and shapes are those of :mod:`penalized_bandits.theory.bounds`.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import TIED, Instance
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import (
-    ROUNDING,
     by_arm,
     check_single,
     fractions,
@@ -34,7 +33,7 @@ def waiting_coefficients(bandit: Instance) -> FloatArray:
     # Row d, column m: arms before d are at their level, arms after it may not be.
     rival = np.where(rank < rank[:, None], mu, total)
     distance = np.abs(total[:, None] - rival)
-    distance[distance < ROUNDING * np.maximum(np.abs(total[:, None]), np.abs(rival))] = 0.0
+    distance[distance < TIED * np.maximum(np.abs(total[:, None]), np.abs(rival))] = 0.0
     terms = np.where(rank == rank[:, None], 0.0, ratio(8.0, distance**2))
     coefficients = np.empty(bandit.n_arms)
     coefficients[order] = terms.sum(axis=1)

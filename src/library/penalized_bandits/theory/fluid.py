@@ -35,7 +35,7 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
-from penalized_bandits.theory.inputs import free_share, instance_of, one_horizon
+from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -173,6 +173,7 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
         arm is short at any rate.
     """
     bandit = instance_of(means, fairness)
+    check_single(bandit)
     rounds = _rounds(horizon, bandit)
     return np.array([_break_point(bandit, arm, rounds) for arm in range(bandit.n_arms)])
 

@@ -14,9 +14,6 @@ from penalized_bandits.common.typing import FloatArray
 Reading: TypeAlias = Literal["stated", "proved"]
 """The paper's theorem as stated, or as its proof supports it, where the two differ."""
 
-ROUNDING = 1e-12
-"""Sums mu + A that are nearer to each other than this share of them are equal."""
-
 LONGEST = 1e100
 """Horizons of bounds are at most this, so that no product with a rate overflows."""
 
@@ -83,7 +80,8 @@ def check_price(bandit: Instance) -> None:
     """
     floors = bandit.margins[..., bandit.fairness > 0]
     if free_share(bandit.fairness) == 0 and (floors.min(axis=-1) > 0).any():
-        raise BanditError("fairness fractions sum to 1 and all pay: this needs a sum below 1")
+        reason = "every arm that has one is worth it (A_k > Δ_k): this needs a sum below 1"
+        raise BanditError(f"fairness fractions sum to 1, and {reason}")
 
 
 def excess(bandit: Instance) -> FloatArray:

@@ -40,6 +40,10 @@ def _check(node: yaml.Node, seen: set[int], numbers: bool, key: str = "") -> Non
             if not isinstance(name, yaml.ScalarNode) or name.tag == _MERGE:
                 continue
             text, line = name.value[:100], f"line {name.start_mark.line + 1}"
+            if numbers and not name.tag.endswith(":str"):
+                raise ConfigError(
+                    f"{line}: {key}{text} is no key: write 0.5 for 0,5 and 1: as '1':"
+                )
             if before := first.get(same := (name.tag, name.value)):
                 known = f"the key {text!r} is already in {before}: keep one of them"
                 raise ConfigError(f"{line}: {known}")
@@ -60,7 +64,8 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         loader = _Loader(text.expandtabs() if text.lstrip().startswith("{") else text)
         # Constructing a mapping adds what it merges: keys are checked before.
         if (node := loader.get_single_node()) is not None:
-            names = {str(entry[0].value) for entry in node.value if isinstance(entry, tuple)}
+            keys = [entry[0] for entry in node.value if isinstance(entry, tuple)]
+            names = {str(key.value) for key in keys if key.tag != _MERGE}
             _check(node, set(), config is None or names <= config.keys())
         values = None if node is None else loader.construct_document(node)
     except ConfigError as error:
@@ -70,7 +75,7 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConfigError(f"{path} is not UTF-8 in line {line}: save it as such") from None
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, KeyError, RecursionError) as error:
         # ValueError: 2020-99-99, or a whole number of thousands of digits.
         raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
     if not isinstance(values, dict):

@@ -158,10 +158,10 @@ def _line(error: Any, model: type[BaseConfig]) -> str:
         return message  # about several keys, which it names
     if kind.startswith(("int", "float")) and isinstance(value, str):
         if re.fullmatch(r"[-+]?(0|[1-9]\d*)(\.\d*)?", value):
-            message += "; --config makes nested keys text: use a file"
+            message += "; write it without quotes, and nested keys in a file, not in --config"
         elif re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", value):
             message += f"; YAML reads {value} as text: write {float(value):.15g}"
-    if isinstance(value, bool) or kind == "string_type":
+    if kind in ("string_type", "literal_error") and not isinstance(value, str | list | dict):
         message += "; YAML takes numbers, dates, yes, no, on and off for text only in quotes"
     got = f"got {brief(value)}"
     return f"{key}: {message}" if got in message else f"{key}: {message} ({got})"

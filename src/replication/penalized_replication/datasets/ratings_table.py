@@ -115,7 +115,7 @@ def _lines(path: Path) -> int:
                 raise ValueError("UTF-16 or no text; save it as UTF-8")
             if number == 1 and "," not in line and (sign := re.search("[;\t|]", line)):
                 raise ValueError(f"separator is {sign[0]!r}; save it with ',' (and '.' in numbers)")
-            if re.search(r'\\"(?!")', line):
+            if re.search(r'\\"(?!"|,|\s*$)', line):
                 raise ValueError(f'line {number} has \\"; write a quote in a value as ""')
             if line != "\n":
                 if last < number - 1:

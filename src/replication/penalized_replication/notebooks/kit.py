@@ -1,5 +1,6 @@
 """What notebooks have in common, for one import: numpy, pandas, pyplot; pictures and tables."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from io import BytesIO
@@ -80,8 +81,11 @@ def replicate_tables(
     if given:
         return [Path(path) for path in given]
     folder, summary = results / "replicates" / experiment, results / f"summaries/{experiment}.csv"
-    for parts in {path.stem.partition("of")[2] for path in folder.glob("*of*.parquet")}:
-        split = sorted(folder.glob(f"*of{parts}.parquet"), key=lambda p: int(p.stem.split("of")[0]))
+    # Beside tables there may be what a job is writing.
+    tables = [path for path in folder.glob("*.parquet") if re.fullmatch(r"\d+of\d+", path.stem)]
+    for parts in {path.stem.partition("of")[2] for path in tables}:
+        own = [path for path in tables if path.stem.endswith(f"of{parts}")]
+        split = sorted(own, key=lambda path: int(path.stem.partition("of")[0]))
         with suppress(OSError, ResultsError):
             means = read_summary(str(summary))["mean"]
             made = summarize(experiment, read_replicates(split))["mean"]

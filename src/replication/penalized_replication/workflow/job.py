@@ -72,7 +72,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     except Exception as error:
         message = str(error) if isinstance(error, UserError) else None
         if short_of_memory(error):
-            message = f"not enough memory ({error}): smaller jobs (simulation.chunks) need less"
+            said = " ".join(str(error).split()) or type(error).__name__
+            message = f"not enough memory ({said}): smaller jobs (simulation.chunks) need less"
         elif message is None and isinstance(error, OSError):
             message = remedy(error, path)
         if message is None:
