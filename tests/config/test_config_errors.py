@@ -31,7 +31,7 @@ ALIKE = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
 A_CELL = {**PAPER["crossover"], "fairness": [0.0], "cases": {"K5_tau0": ALIKE}}
 REGULAR, D, H = "log_laws.instances.regular", "deterministic", "setting_1.horizons"
 SUM = ("less than or equal to 0.999999999999|below 1",)
-TUNING, SETTING = ("[Tt]uning",), ("setting_5",)
+TUNING, SETTING, C = ("[Tt]uning",), ("setting_5",), "setting_4.cases.critical_1"
 WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     # Fractions must leave something.
     ("setting_1.fairness", [0.2, 1.0], "setting_1.fairness, value 2", SUM),
@@ -52,7 +52,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
         for name in ("setting_2", "setting_4", "deterministic", "equal_penalties", "lfg_fairness")
     ),
     ("log_laws.instances", {}, "log_laws.instances", ()),
-    ("setting_4.cases.critical_1.group", "easy", "setting_4.cases.critical_1", ("noncritical",)),
+    (f"{C}.group", "easy", C, ("noncritical",)),
     ("crossover", A_CELL, "crossover", ("cases.K5_tau0 has the name of a cell",)),
     # Instances of log_laws, where either a number or a law may be given, and constructions.
     (f"{REGULAR}.fairness_power", 0.5, REGULAR, ("give either fairness or fairness_power",)),
@@ -84,11 +84,9 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("seed", "50", "seed", ("write it without quotes",)),
     ("seed", "0o17", "seed", (r"valid integer \(got '0o17'\)$",)),
     *(
-        (key, yaml.safe_load(value), key, ("dates, yes, no, on and off for text only in quotes",))
-        for key in ("setting_1.replicates", "setting_4.cases.critical_1.label")
-        for value in ("yes", "off")
+        (f"{C}.label", value, C, ("numbers, dates, yes, no, on and off for text only in quotes",))
+        for value in (True, False, date(2020, 1, 1))
     ),
-    ("setting_4.cases.critical_1.label", date(2020, 1, 1), "setting_4", ("text only in quotes",)),
     ("setting_1.replicates", 0, "setting_1.replicates", ()),
     ("setting_2.scale_points", 1, "setting_2.scale_points", ()),
     ("setting_3.tuning_values", 1, "setting_3.tuning_values", ("got 1", "2")),
