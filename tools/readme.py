@@ -78,8 +78,8 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
   an arm can stay a few pulls short for ever ([C02](docs/claims.md#c02)). {partly} more hold in
   part.
 - **It improves.** With KL-UCB's index the same rule is asymptotically optimal for rewards of 0
-  and 1. Simulated with rewards in [0, 1], it has {least} to {most} (mean {mean}) of the paper's
-  penalized regret (E10). Most of this is the constant: the paper's policy with half of its
-  radius, which such rewards allow, has {low} to {high} (mean {middle}).
+  and 1. Simulated with rewards in [0, 1], it has {least} to {most} of the paper's penalized
+  regret (geometric mean {mean}, E10). Most of this is the constant: the paper's policy with half
+  of its radius, which such rewards allow, has {low} to {high} ({middle}).
 
 """

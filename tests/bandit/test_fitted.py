@@ -17,7 +17,7 @@ from penalized_bandits import (
     penalized_regret,
     simulate,
 )
-from penalized_bandits.bandit import rewards
+from penalized_bandits.bandit import by_value, rewards
 
 LOG: dict[str, Any] = {"ad": ["y", "x", "y", "x", "z", "z"], "clicks": [1, 0, 3, 0, 2, 2.5]}
 LAWS = [
@@ -84,7 +84,7 @@ def test_an_instance_is_its_parameters_and_prints_as_the_call_that_makes_it(law:
     again = eval(repr(bandit), {**vars(rewards), "Instance": Instance})
     assert (again, hash(again), repr(again)) == (bandit, hash(bandit), repr(bandit))
     assert replace(bandit, fairness=[-0.0, 0.125]) in {again}
-    assert rewards.FAMILIES[law.id](**rewards.parameters_of(law)) == law
+    assert rewards.FAMILIES[law.id](**by_value.parameters_of(law)) == law
     others = [
         *(replace(bandit, penalties=0.5), replace(bandit, fairness=0.125), bandit.means),
         *(Instance(bandit.means, bandit.fairness, bandit.penalties, x) for x in LAWS if x != law),

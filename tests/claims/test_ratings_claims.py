@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from outcome_factories import N, Runs, info_of, outcome
-from penalized_bandits.bandit.rewards import parameters_of
+from penalized_bandits.bandit.by_value import parameters_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.exploration import exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls

@@ -4,6 +4,8 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 MOST, MOST_OF_ONE = 300, 60
 """Characters of a ``repr``; where it has more, of the text of each of up to four parameters."""
 
@@ -39,3 +41,9 @@ class ByValue:
             cut = MOST_OF_ONE - 3
             text = {n: t if len(t) <= MOST_OF_ONE else f"{t[:cut]}..." for n, t in text.items()}
         return f"{type(self).__name__}({', '.join(f'{n}={t}' for n, t in text.items())})"
+
+
+def parameters_of(rewards: object) -> dict[str, Any]:
+    """Return the parameters of a reward family besides the means, as JSON has them."""
+    given = {name: value for name, value in vars(rewards).items() if value is not None}
+    return {n: v.tolist() if isinstance(v, np.ndarray) else v for n, v in given.items()}

@@ -24,14 +24,14 @@ def is_row(values: Any) -> bool:
     return not isinstance(values, Mapping | Set) and getattr(values, "ndim", 1) == 1
 
 
-def in_order(name: str, values: Any, arms: Iterable[Hashable] | None) -> Any:
+def in_order(name: str, values: Any, arms: Iterable[Hashable] | None, *, axis: int = -1) -> Any:
     """Return values in the order of named arms; BanditError if labels of pandas are others."""
     if arms is None or not hasattr(values, "axes"):
         return values
-    labels, names = values.axes[-1].tolist(), [*arms]
+    labels, names = values.axes[axis].tolist(), [*arms]
     if len(labels) != len(names) or {*labels} != {*names}:
         raise BanditError(f"{name} has labels {labels!s:.80}: they must be the arms {names!s:.80}")
-    return values.reindex(names, axis=values.ndim - 1)
+    return values.reindex(names, axis=axis % values.ndim)
 
 
 def numbers(

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import FAMILIES, Gaussian, RewardFamily, parameters_of
+from penalized_bandits.bandit.by_value import parameters_of
+from penalized_bandits.bandit.rewards import FAMILIES, Gaussian, RewardFamily
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import POLICIES, Policy
