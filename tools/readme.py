@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.ledger.tables import counted, tally
+from penalized_replication.claims.measures.comparison import UNIT_REWARDS
 from penalized_replication.claims.results import ClaimResult, by_id
 from penalized_replication.figures.theory_crossover import behind, crossings, is_drawn, rounded
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
@@ -60,8 +61,8 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
     drawn, fixed = ([at for which, at in late if which is kind] for kind in (True, False))
     first = next(part.values for part in claims["C02"].parts if "shares" in part.values)
     owed, given = first["fairness"], first["shares"][-1]
-    facts, law = claims["E10"].facts, "rewards in [0, 1]"
-    index, constant = (map(percent, facts[name][law]) for name in ("ratios", "of_constant"))
+    by_law = (claims["E10"].facts[name] for name in ("ratios", "of_constant"))
+    index, constant = (map(percent, ratios[UNIT_REWARDS]) for ratios in by_law)
     (least, most, mean), (low, high, middle) = index, constant
     failing, partly = (sum(r.verdict in kind for r in asked) for kind in (FAILS, PARTLY))
     return f"""

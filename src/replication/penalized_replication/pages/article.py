@@ -26,6 +26,7 @@ from penalized_replication.claims.joined.policies import comparison_rows
 from penalized_replication.claims.ledger.register import confirmed, in_short
 from penalized_replication.claims.ledger.render import bound_text, measured_text
 from penalized_replication.claims.ledger.tables import groups, tally
+from penalized_replication.claims.measures.comparison import UNIT_REWARDS
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results, warning
 from penalized_replication.figures.theory_crossover import is_drawn
@@ -41,7 +42,7 @@ _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\((?!http)[^)]*\)")
 _LABEL = re.compile(r"^<[\w-]+>\n", re.MULTILINE)
 
-RATIOS, UNIT_REWARDS = ("ratios", "of_constant"), "rewards in [0, 1]"
+RATIOS = ("ratios", "of_constant")
 """Facts of a claim by law: regret over the hard threshold's, its policy's and of the constant."""
 Sources = Mapping[str, Any]
 """Files that the article is made of, by the names of the rule's inputs.
@@ -114,8 +115,8 @@ def values_of(result: ClaimResult) -> dict[str, Any]:
 
 def _ratios(facts: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the least and the largest of the claim's `RATIOS` with rewards in [0, 1], if known."""
-    known = {name: facts[name] for name in RATIOS if "of_constant" in facts}
-    spans = {name: by_law.get(UNIT_REWARDS, ()) for name, by_law in known.items()}
+    known = RATIOS if "of_constant" in facts else ()
+    spans = {name: facts[name].get(UNIT_REWARDS, ()) for name in known}
     return {n: [percent(x).replace(" ", "\u00a0") for x in span] for n, span in spans.items()}
 
 

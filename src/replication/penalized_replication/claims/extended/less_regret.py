@@ -14,8 +14,16 @@ from penalized_bandits.statistics.estimates import paired_difference
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures import comparison
-from penalized_replication.claims.measures.comparison import Regrets, curve_of
-from penalized_replication.claims.parts import Part, about, below, by_p_values, irrelevant, unknown
+from penalized_replication.claims.measures.comparison import UNIT_REWARDS, Regrets, curve_of
+from penalized_replication.claims.parts import (
+    LEVEL,
+    Part,
+    about,
+    below,
+    by_p_values,
+    irrelevant,
+    unknown,
+)
 from penalized_replication.experiments.catalogue import REGRET, TRADEOFF
 
 LEAST = "hard_threshold_sigma"
@@ -41,7 +49,7 @@ RULE = (
 )
 
 
-def less_regret(pairs: Iterable[Pair], level: float = Evidence.level) -> tuple[Part, ...]:
+def less_regret(pairs: Iterable[Pair], level: float = LEVEL) -> tuple[Part, ...]:
     """Decide by `RULE` for each pair if the first regret is less; all tests share the level."""
     parts, same = [], []
     for ours, theirs, fields in pairs:
@@ -52,7 +60,7 @@ def less_regret(pairs: Iterable[Pair], level: float = Evidence.level) -> tuple[P
         numbers: dict[str, Any] = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
         numbers["values"] = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
         parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, **numbers))
-        close = max(lower.p_greater, upper.p_less) < Evidence.level
+        close = max(lower.p_greater, upper.p_less) < LEVEL
         equal = "the same in every replicate"
         same.append(equal if (ours == theirs).all() else f"the same within {SHOWN}" * close)
     pairs_of_both = zip(by_p_values(parts, level), same, strict=True)
@@ -106,9 +114,8 @@ less_than_papers = partial(
 def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
     """Compare a policy with the paper's hard threshold in each case."""
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
-    splits = policy == LEAST_ALIKE and not tuned
-    splits = splits and all(UNIT in evidence.section(name).policies for name, _ in ours)
-    between = all_regrets(evidence, UNIT) if splits else {}
+    played = all(UNIT in evidence.section(name).policies for name, _ in ours)
+    between = all_regrets(evidence, UNIT) if played and policy == LEAST_ALIKE and not tuned else {}
     pairs: list[Pair] = []
     ratios: dict[str, list[float]] = {}
     of_constant: dict[str, list[float]] = {}
@@ -119,7 +126,7 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
         regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
         pairs.append((*regrets, fields))
         law = evidence.outcomes(name, case=case)[0].info.law
-        bounded = "Gaussian rewards" if law == "gaussian" else "rewards in [0, 1]"
+        bounded = "Gaussian rewards" if law == "gaussian" else UNIT_REWARDS
         ratios.setdefault(bounded, []).append(float(regrets[0].mean() / regrets[1].mean()))
         if between:
             share = between[name, case].published.mean() / regrets[1].mean()

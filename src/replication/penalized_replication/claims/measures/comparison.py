@@ -21,6 +21,8 @@ from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of, regret_of
 from penalized_replication.storage.replicates import Outcome
 
+UNIT_REWARDS = "rewards in [0, 1]"
+"""Of facts by law: the laws that Theorem 2 is about."""
 ROUNDING = 1e-9
 """Differences below this share of a range are none."""
 

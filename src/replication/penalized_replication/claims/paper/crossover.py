@@ -17,7 +17,7 @@ from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Evidence, Measured, claim
 from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_replication.claims.measures import fluid_law
-from penalized_replication.claims.parts import Part, Status, about, frequency, unknown
+from penalized_replication.claims.parts import LEVEL, Part, Status, about, frequency, unknown
 
 SOFT = "soft_threshold_ucb"
 
@@ -138,7 +138,7 @@ def clear_signs(values: FloatArray) -> IntArray:
     tests = [estimates.paired_difference(column, zero) for column in values.T]
     p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
     signs = np.sign([test.difference.value for test in tests])
-    return np.where(estimates.holm(p_values) <= Evidence.level, signs, 0).astype(np.int64)
+    return np.where(estimates.holm(p_values) <= LEVEL, signs, 0).astype(np.int64)
 
 
 def crossing(horizons: ArrayLike, theirs: FloatArray, ours: FloatArray) -> Crossing:
