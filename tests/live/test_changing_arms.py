@@ -18,6 +18,7 @@ import pytest
 from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance
 from penalized_bandits.common.errors import LateRewardsWarning
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine._scores import FAIRNESS, LEVEL, SINCE, SUM
 from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Choice, Player
@@ -154,14 +155,14 @@ def test_floors_hold_within_a_batch_and_new_fractions_from_then_on() -> None:
     bound = drift_bound(instance_of(np.zeros(4), fairness, 9.0))
     assert (owed <= np.nan_to_num(bound)).all()
     player.update(chosen[::-1], np.arange(500) % 3 / 2)
-    sums = list(player._play.sums)
+    sums = player._play.stats[SUM].tolist()
     assert player.add_arm([0.1, 0.3, 0.1, 0.0, 0.2], 9.0) == 4
     player.retire_arm(1, [0.1, 0.0, 0.1, 0.0, 0.2])
     later = player.choose(1000)
     # What arm 0 had beyond its floor counts for the new one.
     expected = [math.ceil(100 + owed[-1, 0]), 0, 200]
     assert [later.count(k) for k in map(Choice, (0, 1, 4))] == expected
-    assert player._play.sums[:4] == sums
+    assert player._play.stats[SUM, :4].tolist() == sums
 
 
 def test_a_reward_is_taken_once_by_its_id() -> None:
@@ -212,7 +213,7 @@ def test_a_batch_without_repetition_has_the_largest_indices_of_its_first_round()
     player.update(player.choose(400), rng.random(400) < 0.1)
     for _ in range(100):
         n, play = player.rounds + 1, player._play
-        queues = [play._arm(k, n, 1.0, n).queue for k in play.arms]
+        queues = play.stats[LEVEL] + play.stats[FAIRNESS] * (n - 1 - play.stats[SINCE])
         index = queues + 20 * np.minimum(player.means + np.sqrt(2 * np.log(n) / play.pulls), 1)
         batch = player.choose(30, repeat=False)
         assert index[np.array(batch, int)].min() >= np.sort(index)[-30] - 1e-9

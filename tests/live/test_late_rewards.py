@@ -4,7 +4,6 @@ import itertools
 import math
 import tracemalloc
 from copy import deepcopy
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import BanditError, Bernoulli, Instance
+from penalized_bandits.engine._scores import LEVEL
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.live import Choice, Player, RepeatedRewardError, _arms, player
 from penalized_bandits.policies import banditq
@@ -26,7 +26,7 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1e9
         for module in (_arms, player):
-            monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: self.now))
+            monkeypatch.setattr(module, "now", lambda: self.now)
 
 
 @pytest.fixture(name="clock")
@@ -158,7 +158,7 @@ def test_the_complete_prefix_against_lists(data: st.DataObject) -> None:
     for k, line in enumerate(lines):
         for value in itertools.takewhile(lambda value: value is not None, line.values()):
             table[round(20 * value), k] += 1  # type: ignore[operator]
-    assert one._tally.complete.tolist() == table.tolist()
+    assert one._tally.complete == table.T.tolist()
 
 
 def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
@@ -168,7 +168,7 @@ def test_intervals_cover_where_rewards_are_late_by_what_they_are() -> None:
 
     def failures(one: Player, late: Any) -> Any:
         about = one._tally.table, one._tally.complete, np.array(one.outstanding)
-        key = late, *(each.tobytes() for each in about)
+        key = late, *(np.array(each).tobytes() for each in about)
         if key not in known:
             low, high = one.intervals(0.6, late=late).T
             known[key] = (mean <= low) | (mean >= high)
@@ -223,7 +223,7 @@ def test_new_fractions_are_those_that_revenue_floors_draws_from() -> None:
 def test_the_queue_of_a_new_arm_begins_as_the_rule_has_it() -> None:
     player = Player("lfg_original", [0.5, 0.3], 0.0, tuning=1.0)
     player.add_arm([0.5, 0.2, 0.3], 0.0)
-    assert player._play.levels[2] == 0.3
+    assert player._play.stats[LEVEL, 2] == 0.3
 
 
 def test_a_late_reward_is_weighed_by_the_chance_of_its_draw() -> None:
@@ -231,14 +231,15 @@ def test_a_late_reward_is_weighed_by_the_chance_of_its_draw() -> None:
     for _ in range(20):
         choice = player.choose()
         player.update(choice, float(choice == 0))
-    memory, late = player._play.memory, player.choose()
-    chance, other = memory[banditq.SHARE, late], player.choose()
+    late = player.choose()
+    chance, other = player._play.memory[banditq.SHARE, late], player.choose()
     assert other != late
     player.update(other, 1.0)
     player.choose()
-    assert memory[banditq.SHARE, late] != chance
-    before = memory[banditq.WEIGHED, late]
+    assert player._play.memory[banditq.SHARE, late] != chance
+    before = player._play.memory[banditq.WEIGHED, late]
     player.update(late, 1.0)
     player.choose()
+    memory = player._play.memory
     gained = memory[banditq.WEIGHED, late] - before
     assert gained == pytest.approx((memory[banditq.QUEUE, late] + 5.0) / chance)

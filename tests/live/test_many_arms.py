@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from penalized_bandits import POLICIES, Arm, BanditError, Hints, Policy
-from penalized_bandits.engine import many_arms
-from penalized_bandits.engine.many_arms import ManyArms
+from penalized_bandits.engine import play, scores
+from penalized_bandits.engine.scores import Scores
 from penalized_bandits.live import Player
 
 OF_INDEX = [name for name, policy in POLICIES.items() if policy.choose is None]
@@ -33,10 +33,10 @@ OWN = [
 
 
 @contextmanager
-def many_from(n_arms: int) -> Iterator[None]:
+def compiled_after(looks: float) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(many_arms, "MANY", n_arms)
-        patch.setattr(many_arms, "FEW_SLOTS", 2)
+        patch.setattr(scores, "PAYS", looks)
+        patch.setattr(play, "FEW_SLOTS", 2)
         yield
 
 
@@ -80,9 +80,11 @@ def played(policy: str | Policy, seed: int, n_arms: int, rounds: int) -> tuple[A
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("policy", [*OF_INDEX, *OWN], ids=lambda p: getattr(p, "id", p))
 def test_the_choices_of_plain_python(policy: str | Policy, seed: int) -> None:
-    plain = played(policy, seed, 24, 300)
-    with many_from(20):
-        assert played(policy, seed, 24, 300) == plain
+    with compiled_after(math.inf):
+        plain = played(policy, seed, 24, 300)
+    for looks in (0, 2000):
+        with compiled_after(looks):
+            assert played(policy, seed, 24, 300) == plain
 
 
 def test_few_arms_need_no_numba() -> None:
@@ -100,8 +102,8 @@ def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
 
     formulas: Any = {"index": lambda arm: arm.mean, what: late}
     growing = Policy("growing", hints=Hints(index_is_nondecreasing=True), **formulas)
-    for n_arms in (20, 10**6):
-        with many_from(n_arms):
+    for looks in (0, math.inf):
+        with compiled_after(looks):
             player = Player(growing, [0.0] * 24, 0.0)
             player.update(player.choose(24), np.arange(24)[::-1] / 24)
             with pytest.raises(
@@ -116,13 +118,13 @@ def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
 def test_a_batch_takes_k_log_k_looks(
     policy: str, law: str, repeat: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks, look = list[int](), ManyArms._looks
+    looks, every = list[int](), Scores.every
 
-    def counted(play: ManyArms, arms: Any, n: int, first: int) -> Any:
-        looks.append(len(arms))
-        return look(play, arms, n, first)
+    def counted(some: Scores, rows: Any, *rest: Any) -> Any:
+        looks.append(rows.shape[1])
+        return every(some, rows, *rest)
 
-    monkeypatch.setattr(ManyArms, "_looks", counted)
+    monkeypatch.setattr(Scores, "every", counted)
     for n_arms in (1000, 4000):
         tuning = 30.0 if POLICIES[policy].tuning else None
         player = Player(policy, np.full(n_arms, 0.5 / n_arms), 0.3, tuning=tuning, patience=10**6)

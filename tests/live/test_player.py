@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Card, Instance, Policy, Round
+from penalized_bandits.engine._scores import SUM
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Player
@@ -183,7 +184,7 @@ def test_a_state_of_another_policy() -> None:
     with pytest.raises(BanditError, match=r"has 0 numbers for each arm, but policy .* keeps 1"):
         Player.from_state(text, other)
     for other in ("", "[" * 10**5, "[1]", "{}", '{"format": 1}'):
-        with pytest.raises(BanditError, match=r"the state (is|has format 1, but 5 is read)"):
+        with pytest.raises(BanditError, match=r"the state (is|has format 1, but 6 is read)"):
             Player.from_state(other)
 
 
@@ -224,7 +225,7 @@ def test_rewards_are_numbers_of_any_type() -> None:
     player = Player("ucb1", [0.0, 0.0], 0.0)
     rewards = [0.5, np.float16(0.5), Decimal("0.5"), np.array(0.5), True, np.True_, np.uint8(1)]
     player.update([0] * player.choose(16).count(0), [*rewards, -0.0])  # type: ignore[arg-type]
-    assert player._play.sums[0] == 5.0
+    assert player._play.stats[SUM, 0] == 5.0
 
 
 C = 1.0

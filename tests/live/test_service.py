@@ -114,7 +114,7 @@ def test_no_choice_or_reward_is_lost_or_counted_twice(tmp_path: Path) -> None:
         player = again.player
     arms, rewards = np.array(served.taken).T
     assert player.counts == np.bincount(arms.astype(int), minlength=3).tolist()
-    assert player._tally.totals.tolist() == np.bincount(arms.astype(int), rewards, 3).tolist()
+    assert player._tally.totals == np.bincount(arms.astype(int), rewards, 3).tolist()
     # A choice without a reward is one whose answer no client got.
     assert sum(player.outstanding) <= served.seen["choose", 0]
     assert served.seen["reward", 409] >= 4 * VISITS // 3

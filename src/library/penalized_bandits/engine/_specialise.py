@@ -31,11 +31,12 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _arm_blocks as arm_blocks
 from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _draws as draws
-from penalized_bandits.engine import _formulas, many_arms, streams
+from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _leader as leader
 from penalized_bandits.engine import _rounds as rounds
+from penalized_bandits.engine import _scores as scores
 from penalized_bandits.engine import _state as state
 from penalized_bandits.engine._formulas import INNER, OUTER, bind, inlined, is_packaged
 from penalized_bandits.engine.disk import cache_root, kept, turn
@@ -51,7 +52,7 @@ class CannotCompileError(Exception):
     """numba cannot compile a policy; the message is the first line of its reason."""
 
 
-Kernel: TypeAlias = Callable[..., None]
+Kernel: TypeAlias = Callable[..., Any]
 
 _INT, _FLOAT, _WORD = types.int64, types.float64, types.uint64
 _ROW, _GRID = types.float64[::1], types.float64[:, ::1]
@@ -80,10 +81,7 @@ _PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
 _SEEN = types.Array(types.float64, 2, "C", readonly=True)
 _PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _SEEN, _GRID)
 _PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
-_SCORES = types.void(
-    _group(base.Arm, _FLOAT, *[_ROW] * 4, types.boolean[::1], *[_ROW] * 3, _FLOAT, _ROW, _FLOAT),
-    *(_ROW, _ROW),
-)
+_SCORES = _INT(_GRID, _ROW, *[_FLOAT] * 5, _ROW, _ROW)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
@@ -100,7 +98,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
 
 
 _ENGINE = (
-    *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, many_arms, draws, state),
+    *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, scores, draws, state),
     *(_formulas, rewards, streams, base, known, ziggurat),
 )
 
@@ -134,7 +132,7 @@ def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
 
 def noise_kernel(policy: Policy) -> Kernel:
     """Return what draws the own numbers of a policy, for all lanes at once."""
-    noise_of = draws.uniforms_of if policy.draws == "uniform" else draws.noise_of
+    noise_of = draws.uniforms_of if isinstance(policy.draws, str) else draws.noise_of
     return _shared_kernel(noise_of, _NOISE)
 
 
@@ -159,7 +157,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     """
     suffix = f"{loop}_{policy.id}_{digest}"
     names: dict[str, Any] = dict(_flags(policy))
-    if policy.draws == "uniform":
+    if isinstance(policy.draws, str):
         names["noise_number"] = draws.uniform_number
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
@@ -172,7 +170,10 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["index_of"] = inlined(policy.index, suffix, forceinline=False)
         names["index_exceeds"] = inlined(policy.hints.index_exceeds, suffix)
     elif loop == "scores":
-        play, signature = many_arms.scores, _SCORES
+        play, signature = scores.pick, _SCORES
+        for part in (scores.arm_of, scores.largest):
+            inner = bind(part, f"{part.__name__}_{suffix}")
+            names[part.__name__] = njit(forceinline=True, **INNER)(inner)
         for name in ("index", "urgency"):
             names[f"{name}_of"] = inlined(getattr(policy, name), suffix)
     elif loop == "blocks":

@@ -46,15 +46,15 @@ def kept(function: Callable[..., None], signature: str | Any, **options: Any) ->
 def turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold a lock, which the system releases however the process ends.
 
-    Raises BlockingIOError if it is not to be waited for, and another holds it.
+    If it is not to be waited for, raises BlockingIOError where another holds it, and OSError on a
+    file system without locks; else that is no matter.
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError:
-                raise
-            except OSError:  # a file system without locks: rather compile it twice
-                pass
+            except OSError:
+                if not wait:
+                    raise
         yield

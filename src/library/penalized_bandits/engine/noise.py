@@ -12,7 +12,7 @@ from penalized_bandits.policies import Policy
 def noise_of(
     policy: Policy, exploration: float, replicate: int, seed: int, names: tuple[str, ...]
 ) -> Callable[[Any, int], Any]:
-    """Return what draws a policy's own number for (arm, round), or those of arms in order; or 0."""
+    """Return what draws a policy's own number for (arm, round), or of arms (m,) in order; or 0."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.
@@ -22,17 +22,21 @@ def noise_of(
     stream = Stream(seed, (*names, NOISE_STREAM))
     (key,) = stream.replicate_keys(replicate, 1)
     sd = math.sqrt(0.5 * exploration)
-    number = _draws.uniform_number if policy.draws == "uniform" else _draws.noise_number
+    number = _draws.uniform_number if isinstance(policy.draws, str) else _draws.noise_number
+    keys = stream.arm_keys(replicate, 1, 1).T
 
     def noise(arm: Any, n: int) -> Any:
-        with np.errstate(over="ignore"):
-            if not isinstance(arm, np.ndarray):
+        nonlocal keys
+        if not isinstance(arm, np.ndarray):
+            with np.errstate(over="ignore"):
                 return float(number(key, arm, n, sd))
-            keys = stream.arm_keys(replicate, 1, arm[-1] + 1)[arm].T.copy()
         from penalized_bandits.engine._specialise import noise_kernel
 
-        numbers, again = np.empty(keys.shape), np.empty(arm.size, np.int64)
-        noise_kernel(policy)(keys, n, sd, again, numbers)
+        if arm[-1] >= keys.size:
+            with np.errstate(over="ignore"):
+                keys = stream.arm_keys(replicate, 1, int(arm[-1]) + 1).T.copy()
+        numbers = np.empty((1, len(arm)))
+        noise_kernel(policy)(keys[:, arm], n, sd, np.empty(len(arm), np.int64), numbers)
         return numbers[0]
 
     return noise

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.changes import apply
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, own_code
@@ -103,21 +104,20 @@ def trace(
         log_of=log_of,
         accrual=accrual,
     )
-    deficits = [0.0 for _ in play.arms]
+    deficits = np.zeros(instance.n_arms)
     chosen: list[int] = []
     rewards: list[float] = []
     while play.rounds < horizon:
         there = available(play.rounds + 1)
-        arms = None if there is None else sorted(there)
-        if arms is not None and not arms:
+        arms = None if there is None else np.unique([*there]).astype(np.int64)
+        if arms is not None and not arms.size:
             raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
         due: list[tuple[int, float]] = []
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
-            due.append((choice, tape.reward(choice, play.pulls[choice])))
-            for k in play.arms:
-                deficits[k] = max(deficits[k], play.owed(k))
+            due.append((choice, tape.reward(choice, int(play.pulls[choice]))))
+            deficits = np.maximum(deficits, play.owed)
         for choice, reward in due:
-            play.rewarded(choice, reward)
+            apply(play.rewarded(choice, [reward]))
             chosen.append(choice)
             rewards.append(reward)
-    return Trace(chosen, rewards, deficits)
+    return Trace(chosen, rewards, deficits.tolist())

@@ -21,28 +21,45 @@ nothing or had another fraction.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from heapq import heapify, heappop, heappush
-from typing import Any, Literal, TypeAlias
+from heapq import heappop, heappush
+from typing import Any, Literal
 
 import numpy as np
 
+from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
-from penalized_bandits.common.typing import BoolArray, IntArray
-from penalized_bandits.policies.base import UNPULLED_ROOT, Arm, Policy, Round, no_queue
+from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.engine import _scores as rows
+from penalized_bandits.engine.batches import contenders, first_alike
+from penalized_bandits.engine.scores import Scores
+from penalized_bandits.policies.base import UNPULLED_ROOT, Policy, Round, no_queue
+from penalized_bandits.policies.fingerprint import reads_variance
 from penalized_bandits.policies.known import wrong_field
 
 Accrual = Literal["always", "available"]
 """Rounds in which an arm's floor and queue grow: all, or those in which the arm is available."""
-Arms: TypeAlias = Sequence[int] | IntArray
-Numbers: TypeAlias = Any  # of each arm: a list, or an array where there are many
+FEW_SLOTS = 64
+"""A batch is halved down to so many slots, each of which then looks at all arms that are left."""
+NONE, SHOWN = np.arange(0), slice(rows.OBSERVED, rows.CREDIT)
+
+
+def new_arms(n_arms: int, since: int) -> FloatArray:
+    """Return the statistics of arms without pulls, whose queues fill after a round."""
+    stats = np.zeros((rows.N_ROWS, n_arms))
+    stats[[rows.MEAN, rows.VARIANCE]], stats[rows.ROOT] = math.inf, UNPULLED_ROOT
+    stats[rows.SINCE] = since
+    return stats
 
 
 class Play:
     """The state of one play of a policy.
 
     ``exploration`` is its constant c in the radius, ``noise`` draws its own number for (arm,
-    round), ``log_of`` says whether the logarithm is of n or of n - 1 (reading R1), and
-    ``patience`` after how many choices of an arm its first reward is not waited for.
+    round), ``log_of`` says whether the logarithm is of n or of n - 1 (reading R1), ``patience``
+    after how many choices of an arm its first reward is not waited for, and ``compiles`` whether
+    scores are compiled once that pays.
+
+    Nothing changes but by changes that a method returns, or in :meth:`batch`.
     """
 
     def __init__(
@@ -53,52 +70,61 @@ class Play:
         *,
         tuning: float,
         exploration: float,
-        noise: Callable[[int, int], float],
+        noise: Callable[[Any, int], Any],
         log_of: Literal["n", "n-1"] = "n",
         accrual: Accrual = "always",
         patience: int = MOST_ROUNDS,
+        compiles: bool = False,
     ) -> None:
         self.policy = policy
-        self.fairness: Numbers = list(fairness)
-        self.penalties = list(penalties)
-        self._rates: Numbers = policy.penalties_known(np.array(self.penalties)).tolist()
         self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
         self.accrual: Accrual = accrual
         self.patience, self._noise = patience, noise
-        self.in_service: Numbers = list(range(len(self.fairness)))
-        """Arms that are not retired."""
+        self._scores = Scores(policy, tuning, compiles=compiles)
         # Pulls of each arm before the rule applies.
         self._first = policy.scheduled_rounds(1, tuning)
         # After a commitment means stay what the scheduled pulls made them.
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
-        self.started = False
-        """Whether the rule has had a reward of each arm that was there."""
-        self._queues = policy.served is not no_queue
         self._one_by_one = policy.memory > 0 and not policy.commits
 
+        n_arms = len(fairness)
         self.rounds = 0
-        self.pulls: Numbers = [0 for _ in self.arms]
-        self.observed: Numbers = [0 for _ in self.arms]
-        """Rewards of each arm that the policy has been shown, ..."""
-        self.sums: Numbers = [0.0 for _ in self.arms]
-        """... the sum of those in its mean, ..."""
-        self.waiting: list[list[float]] = [[] for _ in self.arms]
-        """... and those that it will be shown in later rounds."""
-        self.variances = [0.0 for _ in self.arms]
-        # A queue gains as much in every round: as it was after the last pull, and when that was.
-        self.levels: Numbers = [0.0 for _ in self.arms]
-        self.since: Numbers = [policy.queues_since for _ in self.arms]
-        self.credit: Numbers = [0.0 for _ in self.arms]
-        self.memory = np.zeros((policy.memory, len(self.arms)))
+        self.started = False
+        """Whether the rule has had a reward of each arm that was there."""
+        self.stats = new_arms(n_arms, policy.queues_since)
+        """Statistics of each arm, (``N_ROWS``, K): those that ``_scores.py`` names."""
+        self.stats[rows.FAIRNESS] = fairness
+        self.penalties = np.array(penalties, float)
+        self.stats[rows.RATE] = policy.penalties_known(self.penalties)
+        self.waiting: list[list[float]] = [[] for _ in range(n_arms)]
+        """Rewards of each arm that the policy will be shown in later rounds."""
+        self.memory: FloatArray = np.zeros((policy.memory, n_arms))
+        self.in_service: IntArray = np.arange(n_arms)
+        """Arms that are not retired."""
+        self.silent: list[int] = []
+        """Arms whose ``patience`` is over since they were asked for."""
+        # Whether arms may have scheduled pulls left, or no reward.
+        self._short, self._silent = self._first > 0, True
 
     @property
-    def arms(self) -> range:
-        """All arms, retired ones included."""
-        return range(len(self.fairness))
+    def n_arms(self) -> int:
+        """Number of arms, retired ones included."""
+        return self.stats.shape[1]
 
-    def owed(self, arm: int) -> float:
-        """Return the pulls that an arm's floor lacks after the rounds so far."""
-        return self.fairness[arm] * self.rounds - self._counted(arm)
+    @property
+    def pulls(self) -> IntArray:
+        """Number of pulls of each arm, shape (K,)."""
+        return self.stats[rows.PULLS].astype(np.int64)
+
+    @property
+    def owed(self) -> FloatArray:
+        """Pulls that each arm's floor lacks after the rounds so far, shape (K,)."""
+        counted = self.stats[rows.PULLS] + self.stats[rows.CREDIT]
+        return self.stats[rows.FAIRNESS] * self.rounds - counted
+
+    def seen(self, arm: int) -> int:
+        """Return the number of rewards of an arm so far."""
+        return int(self.stats[rows.OBSERVED, arm]) + len(self.waiting[arm])
 
     def check_by_arm(self) -> None:
         """Raise BanditError if the policy cannot play some of its arms alone."""
@@ -108,144 +134,178 @@ class Play:
                 "about all of them together: choose another policy, such as lfg"
             )
 
-    def shown(self, arm: Any) -> tuple[Any, Any]:
-        """Return m_k and 1 / sqrt(N_k) of the rewards shown: +inf and ``UNPULLED_ROOT`` before."""
-        if not (seen := self.observed[arm]):
-            return math.inf, UNPULLED_ROOT
-        return self.sums[arm] / min(seen, self._most), 1.0 / math.sqrt(seen)
-
     def log(self, n: int) -> float:
         """Return the logarithm in the radius in round n."""
         return math.log(n if self.log_of == "n" else max(n - 1, 1))
 
-    def variance(self, arm: int) -> float:
-        """Return the variance of the rewards shown, divided by their number; +inf before them."""
-        return self.variances[arm] if self.observed[arm] else math.inf
-
     def batch(
-        self, slots: int, available: Arms | None = None, repeat: bool = True
+        self, slots: int, available: IntArray | None = None, repeat: bool = True
     ) -> Iterator[int]:
-        """Choose and count an arm for each slot of a batch, each slot a round of its own.
+        """Choose and count an arm for each slot of a batch, as :meth:`turns` does."""
+        for arm, changes in self.turns(slots, available, repeat):
+            apply(changes)
+            yield arm
 
+    def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
+        """Return the arm of the next round, and what its pull changes."""
+        arms, absent = self.in_service if available is None else available, NONE
+        if len(arms) < self.stats.shape[1]:
+            self.check_by_arm()
+            if self.accrual == "available" and available is not None:
+                absent = np.setdiff1d(self.in_service, arms, assume_unique=True)
+        schedule = self._schedule(arms, 1) if self._short else None
+        if schedule:
+            return schedule[0][1], self._pulled(schedule[0][1], absent, None, 1)
+        arm, changes = self._chosen(arms, None)
+        return arm, changes + self._pulled(arm, absent, None, 1)
+
+    def turns(
+        self, slots: int, available: IntArray | None = None, repeat: bool = True
+    ) -> Iterator[tuple[int, list[Change]]]:
+        """Yield the arm of each slot of a batch, and what to change before the next is asked for.
+
+        Each slot is a round of its own.  Available arms are in order; by default, all in service.
         Without ``repeat`` no arm comes twice, so that there may be fewer choices than slots.
         Queues and samples are then those of the batch's first round, as in the papers of LFG and
         TSCSF-B: the arms of the largest indices are pulled.  Floors go by the slot all the same.
         """
-        arms = dict.fromkeys(map(int, self.in_service if available is None else available))
-        slots = slots if repeat else min(slots, len(arms))
-        if len(arms) < len(self.arms) or (slots > 1 and not repeat):
+        arms = self.in_service if available is None else available
+        slots, first = (slots, None) if repeat else (min(slots, len(arms)), self.rounds + 1)
+        if len(arms) < self.n_arms or (slots > 1 and not repeat):
             self.check_by_arm()
-        absent = [k for k in self.in_service if k not in arms] if available is not None else []
-        first = None if repeat else self.rounds + 1
-        # Arms with scheduled pulls left, those of the fewest first.
-        schedule = [(self.pulls[k], k) for k in arms if self.pulls[k] < self._first]
-        heapify(schedule)
-        for _ in range(slots):
+        there, absent = np.zeros(self.n_arms, bool), NONE
+        there[arms] = True
+        if available is not None and self.accrual == "available":
+            absent = self.in_service[~there[self.in_service]]
+        schedule = self._schedule(arms, slots) if self._short else []
+        rule: Iterator[tuple[int, list[Change]]] | None = None
+        for left in range(slots, 0, -1):
+            changes: list[Change] = []
             if schedule:
                 pulls, arm = heappop(schedule)
                 if repeat and pulls + 1 < self._first:
                     heappush(schedule, (pulls + 1, arm))
             else:
-                arm = self.choose(list(arms), first)
-            self.pulled(arm, absent, first, 1 if repeat else slots)
-            if not repeat:
-                del arms[arm]
-            yield arm
+                rule = rule or self._by_rule(arms, there, left, first)
+                arm, changes = next(rule)
+            yield arm, changes + self._pulled(arm, absent, first, 1 if repeat else slots)
+            there[arm] = repeat
 
-    def choose(self, arms: Arms, first: int | None) -> int:
-        """Return the arm of the next round, after the scheduled pulls, among those given.
+    def _schedule(self, arms: IntArray, slots: int) -> list[tuple[float, int]]:
+        """Return a heap of the arms with scheduled pulls left, those of the fewest first."""
+        pulls = self.stats[rows.PULLS]
+        self._short = bool((pulls < self._first).any())
+        short = arms[pulls[arms] < self._first]
+        short = short[np.argsort(pulls[short], kind="stable")][:slots]
+        return list(zip(pulls[short].tolist(), short.tolist(), strict=True))
+
+    def _by_rule(
+        self, arms: IntArray, there: BoolArray, slots: int, first: int | None
+    ) -> Iterator[tuple[int, list[Change]]]:
+        """Yield the next turns of a batch, of the arms that are still there."""
+        grows = self.policy.hints.index_is_nondecreasing and self.stats[rows.OBSERVED, arms].all()
+        if grows and slots > FEW_SLOTS and self._scores.compiled(slots * len(arms)):
+            for size in (slots // 2, slots - slots // 2):
+                some = self._contenders(arms[there[arms]], size, first)
+                yield from self._by_rule(some, there, size, first)
+        else:
+            for _ in range(slots):
+                yield self._chosen(arms[there[arms]], first)
+
+    def _contenders(self, arms: IntArray, size: int, first: int | None) -> IntArray:
+        """Return arms among which are all that can be pulled in the next ``size`` slots."""
+        if size >= len(arms):
+            return arms
+        now, then = (
+            self._looks(arms, n, first or n) for n in (self.rounds + 1, self.rounds + size)
+        )
+        arms = arms[contenders(now, then, size)]
+        if len(arms) <= 2 * size:
+            return arms
+        unused = [rows.VARIANCE] if not reads_variance(self.policy) else []
+        if self._scores.trusted and self.policy.served is no_queue:
+            unused += [rows.LEVEL, rows.SINCE]
+        facts = np.delete(self.stats[:, arms], unused, axis=0)
+        return arms[first_alike(facts, size)]
+
+    def _looks(self, arms: IntArray, n: int, first: int) -> FloatArray:
+        """Return urgency and index of each arm, shape (2, m), in a round to come."""
+        drawn = self._noise(arms, first) if self.policy.draws else None
+        scale, stats = math.sqrt(self.exploration * self.log(first)), self.stats.take(arms, axis=1)
+        self._scores.every(stats, drawn, n, first, scale)
+        return np.stack([self._scores.urgencies, self._scores.indices])
+
+    def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
+        """Return the arm of the next round, after the scheduled pulls, and what this changes.
 
         ``first`` is the first round of a batch without repetition.
         """
         n, needs = self.rounds + 1, self._first > 0
-        unseen = self._unseen(arms)
-        if True in unseen and (needs or not self.policy.shares_memory):
+        if self._silent and (needs or not self.policy.shares_memory):
             # Silent arms, and at work all arms without a reward, get their floors alone.
-            there, silent = np.asarray(arms), np.asarray(unseen)
-            pulls, credit, tau = np.array([self.pulls, self.credit, self.fairness])[:, there]
-            out = silent & ((needs and self.started) | (pulls >= self.patience))
-            owed = tau * n - (pulls + credit)
-            late, none = out & (owed > 0), bool(out.all())
-            waits = needs and ((silent & ~out).any() or none or self.policy.shares_memory)
-            if waits or (late.any() and not none):
-                turn = ~out | late if waits else late
-                return int(there[turn][owed[turn].argmax()] if turn.any() else there[owed.argmax()])
-            arms = arms if none else there[~out].tolist()
-        self.started = True
-        if self._one_by_one:
-            for k in arms:
-                if self.waiting[k]:
-                    self._observe(k, self.waiting[k].pop(0))
+            silent = self._without_reward(arms)
+            if silent.any():
+                pulls, credit, tau = self.stats[[rows.PULLS, rows.CREDIT, rows.FAIRNESS]][:, arms]
+                out = silent & ((needs and self.started) | (pulls >= self.patience))
+                owed = tau * n - (pulls + credit)
+                late, none = out & (owed > 0), bool(out.all())
+                waits = needs and ((silent & ~out).any() or none or self.policy.shares_memory)
+                if waits or (late.any() and not none):
+                    turn = ~out | late if waits else late
+                    which = arms[turn][owed[turn].argmax()] if turn.any() else arms[owed.argmax()]
+                    return int(which), []
+                arms = arms if none else arms[~out]
+            elif len(arms) == self.n_arms:
+                self._silent = False
+        changes: list[Change] = [] if self.started else [(self.__dict__, "started", True)]
         try:
             if self.policy.choose is None:
-                return self._of_index(arms, n, first or n)
-            return self._of_round(arms, n)
+                first = first or n
+                scale = math.sqrt(self.exploration * self.log(first))
+                if len(arms) == self.stats.shape[1]:
+                    at = self._scores.pick(self.stats, arms, self._noise, n, first, scale)
+                    return at, changes
+                stats = self.stats.take(arms, axis=1)
+                at = self._scores.pick(stats, arms, self._noise, n, first, scale)
+                return int(arms[at]), changes
+            return self._of_round(arms, n, changes)
         except Exception as error:
             if field := wrong_field(error):
                 raise BanditError(f"policy {self.policy.id}: {field}") from None
             raise
 
-    def _unseen(self, arms: Arms) -> Sequence[bool] | BoolArray:
-        return [not (self.observed[k] or self.waiting[k]) for k in arms]
+    def _without_reward(self, arms: IntArray) -> BoolArray:
+        silent = self.stats[rows.OBSERVED, arms] == 0
+        if self._one_by_one:
+            silent &= [not self.waiting[k] for k in arms]
+        return silent
 
-    def _counted(self, arm: Any) -> Any:
-        """Return the pulls of an arm that count for its floor."""
-        return self.pulls[arm] + self.credit[arm]
-
-    def _of_index(self, arms: Arms, n: int, first: int) -> int:
-        scale = math.sqrt(self.exploration * self.log(first))
-        policy, states = self.policy, [self._arm(k, n, scale, first) for k in arms]
-        scores = [policy.urgency(state) for state in states]
-        if max(self._numbers("urgency", n, arms, scores)) > -math.inf:
-            return arms[scores.index(max(scores))]
-        scores = self._numbers("index", n, arms, [policy.index(state) for state in states])
-        return arms[scores.index(max(scores))]
-
-    def _numbers(self, what: str, n: int, arms: Arms, scores: list[float]) -> list[float]:
-        for k, score in zip(arms, scores, strict=True):
-            if math.isnan(score):
-                raise BanditError(
-                    f"policy {self.policy.id} returned {score!r} as the {what} of arm {k} in round "
-                    f"{n}: it is not a number"
-                )
-        return scores
-
-    def _arm(self, k: Any, n: int, scale: float, first: int) -> Arm:
-        counted, (mean, root) = self._counted(k), self.shown(k)
-        return Arm(
-            n=float(n),
-            mean=mean,
-            # sqrt(2 log n / N), in the two factors that the engine has: the last bit
-            # decides ties such as 0.1 + 0.2 against 0.3.
-            radius=scale * root,
-            pulls=counted,
-            observed=1.0 * self.observed[k],
-            below=counted < self.fairness[k] * n,
-            fairness=self.fairness[k],
-            penalty=self._rates[k],
-            queue=self._queues * (self.levels[k] + self.fairness[k] * (first - 1 - self.since[k])),
-            tuning=self.tuning,
-            noise=self._noise(k, first),
-            variance=self.variance(k),
-        )
-
-    def _of_round(self, arms: Arms, n: int) -> int:
+    def _of_round(self, arms: IntArray, n: int, changes: list[Change]) -> tuple[int, list[Change]]:
         assert self.policy.choose is not None  # noqa: S101
-        some = len(arms) < len(self.arms)
-        memory = np.take(self.memory, arms, axis=1) if some else self.memory
+        stats, memory = self.stats.copy(), self.memory.copy()
+        for k in arms.tolist() if self._one_by_one else ():
+            if self.waiting[k]:
+                shown = self._after(k, self.waiting[k][:1])[1:]
+                stats[SHOWN, k] = shown
+                changes += [(self.stats, (SHOWN, k), shown)]
+                changes += [(self.waiting, k, self.waiting[k][1:])]
+        some, zeros = len(arms) < self.n_arms, [0.0] * len(arms)
+        stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
         state = Round(
             n=n,
-            pulls=np.array([self._counted(k) for k in arms]),
-            observed=np.array([self.observed[k] for k in arms], dtype=float),
-            means=np.array([self.shown(k)[0] for k in arms]),
-            fairness=np.array([self.fairness[k] for k in arms]),
-            penalties=np.array([self._rates[k] for k in arms]),
+            pulls=stats[rows.PULLS] + stats[rows.CREDIT],
+            observed=stats[rows.OBSERVED],
+            means=stats[rows.MEAN],
+            fairness=stats[rows.FAIRNESS],
+            penalties=stats[rows.RATE],
             tuning=self.tuning,
             exploration=self.exploration,
             log=self.log(n),
-            noise=np.array([self._noise(k, n) for k in arms]),
-            memory=memory,
-            variances=np.array([self.variance(k) for k in arms]),
+            noise=np.array(
+                [self._noise(k, n) for k in arms.tolist()] if self.policy.draws else zeros
+            ),
+            memory=kept,
+            variances=stats[rows.VARIANCE],
         )
         choice = self.policy.choose(state)
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
@@ -254,67 +314,90 @@ class Play:
                 f"number from 0 to {len(arms) - 1}"
             )
         if some:
-            self.memory[:, arms] = memory
-        return arms[int(choice)]
+            memory[:, arms] = kept
+        if self.policy.memory:
+            changes.append((self.__dict__, "memory", memory))
+        return int(arms[int(choice)]), changes
 
-    def pulled(self, arm: int, absent: Arms, first: int | None, slots: int) -> None:
-        """Count the pull of an arm, which ends the round.
+    def _pulled(self, arm: int, absent: IntArray, first: int | None, slots: int) -> list[Change]:
+        """Return what the pull of an arm changes, which ends the round.
 
         Some arms may be absent; a batch without repetition has a first round and a length.
         """
-        n, gain = self.rounds + 1, self.fairness[arm]
-        before = (n if first is None else first) - 1
-        arrived = float(self.levels[arm] + gain * (before - self.since[arm]) + gain * slots)
-        self.levels[arm] = self.policy.served(arrived, float(self._rates[arm]), self.tuning)
-        self.since[arm], self.rounds = before + slots, n
-        self.pulls[arm] += 1
-        for k in absent if self.accrual == "available" else ():
-            self.credit[k] += self.fairness[k]
-            self.since[k] += 1
+        pulls, level, since, quiet, *_, gain, rate = self.stats[:, arm].tolist()
+        before = self.rounds if first is None else first - 1
+        level, quiet = level + gain * (before - since) + gain * slots, quiet + 1.0
+        if self.policy.served is not no_queue:
+            level = self.policy.served(level, rate, self.tuning)
+        changes: list[Change] = [
+            (self.stats, (rows.PULLED, arm), (pulls + 1.0, level, before + slots, quiet)),
+            (self.__dict__, "rounds", self.rounds + 1),
+        ]
+        if quiet == self.patience:
+            changes.append((self.__dict__, "silent", [*self.silent, arm]))
+        if absent.size:
+            owed = self.stats[rows.CREDIT, absent] + self.stats[rows.FAIRNESS, absent]
+            changes.append((self.stats, (rows.CREDIT, absent), owed))
+            later = self.stats[rows.SINCE, absent] + 1.0
+            changes.append((self.stats, (rows.SINCE, absent), later))
+        return changes
 
-    def set_fairness(self, fairness: Sequence[float]) -> None:
-        """Give the arms other fractions from the next round on; debts and queues stay."""
-        for k, tau in zip(self.arms, fairness, strict=True):
-            self.credit[k] += (tau - self.fairness[k]) * self.rounds
-            self.levels[k] += self.fairness[k] * (self.rounds - self.since[k])
-            self.since[k] = self.rounds
-        self.fairness = list(fairness)
-
-    def add_arm(self, penalty: float) -> None:
-        """Add an arm with fraction 0, which is owed nothing so far."""
-        self.started |= all(self.observed[k] or self.waiting[k] for k in self.in_service)
-        new = {"in_service": len(self.arms), "since": self.rounds}
-        zeros = ("fairness", "sums", "variances", "levels", "credit", "pulls", "observed")
-        for name in (*zeros, *new):
-            setattr(self, name, np.append(getattr(self, name), new.get(name, 0)).tolist())
-        self.waiting.append([])
-        self.penalties.append(penalty)
-        self._rates = self.policy.penalties_known(np.array(self.penalties)).tolist()
-        self.memory = np.hstack([self.memory, np.zeros((self.policy.memory, 1))])
-
-    def twin(self, noise: Callable[[int, int], float] | None = None) -> "Play":
-        """Return a copy that plays on by itself, with other draws if given."""
-        other = copy(self)
-        own = ("pulls", "observed", "sums", "variances", "levels", "since", "credit", "memory")
-        for name in own:
-            setattr(other, name, copy(getattr(self, name)))
+    def rewarded(self, arm: int, rewards: list[float]) -> list[Change]:
+        """Return what rewards of an arm change."""
         if self._one_by_one:
-            other.waiting = [list(rewards) for rewards in self.waiting]
-        other._noise = self._noise if noise is None else noise
+            quiet = self.stats, (rows.QUIET, arm), 0.0
+            return [(self.waiting, arm, self.waiting[arm] + rewards), quiet]
+        return [(self.stats, (rows.LEARNED, arm), self._after(arm, rewards))]
+
+    def _after(self, arm: int, rewards: Sequence[float]) -> tuple[float, ...]:
+        """Return the learned rows of an arm once the policy was shown some rewards of it."""
+        _, seen, total, mean, _, variance = self.stats[rows.LEARNED, arm].tolist()
+        for reward in rewards:
+            before, rest = mean, variance * seen if seen else 0.0
+            seen += 1.0
+            total += reward if seen <= self._most else 0.0
+            mean = total / min(seen, self._most)
+            variance = ((reward - before) * (reward - mean) + rest) / seen if seen > 1.0 else 0.0
+        return 0.0, seen, total, mean, 1.0 / math.sqrt(seen), variance
+
+    def learn_all(self, observed: FloatArray, sums: FloatArray, variances: FloatArray) -> None:
+        """Bring a play to rewards that were shown to another, shapes (K,)."""
+        unseen = [not (n or later) for n, later in zip(observed, self.waiting, strict=True)]
+        self.stats[rows.QUIET] = self.stats[rows.PULLS] * unseen
+        self.silent = np.flatnonzero(self.stats[rows.QUIET] >= self.patience).tolist()
+        seen, none = np.maximum(observed, 1.0), observed == 0
+        self.stats[rows.OBSERVED], self.stats[rows.SUM] = observed, sums
+        self.stats[rows.MEAN] = np.where(none, math.inf, sums / np.minimum(seen, self._most))
+        self.stats[rows.ROOT] = np.where(none, UNPULLED_ROOT, 1.0 / np.sqrt(seen))
+        self.stats[rows.VARIANCE] = np.where(none, math.inf, variances)
+
+    def with_fairness(self, fairness: Sequence[float]) -> "Play":
+        """Return the play with other fractions from the next round on; debts and queues stay."""
+        other = self.twin()
+        stats, tau = other.stats, np.asarray(fairness, float)
+        stats[rows.CREDIT] += (tau - stats[rows.FAIRNESS]) * self.rounds
+        stats[rows.LEVEL] += stats[rows.FAIRNESS] * (self.rounds - stats[rows.SINCE])
+        stats[rows.SINCE], stats[rows.FAIRNESS] = self.rounds, tau
         return other
 
-    def rewarded(self, arm: int, reward: float) -> None:
-        """Take the reward of a pull of an arm."""
-        if self._one_by_one:
-            self.waiting[arm].append(reward)
-        else:
-            self._observe(arm, reward)
+    def with_arm(self, penalty: float, fairness: Sequence[float]) -> "Play":
+        """Return the play with one arm more, owed nothing so far, and other fractions."""
+        other = self.twin()
+        other.started |= not self._without_reward(self.in_service).any()
+        other.stats = np.hstack([self.stats, new_arms(1, self.rounds)])
+        other.waiting.append([])
+        other.penalties = np.append(self.penalties, penalty)
+        other.stats[rows.RATE] = self.policy.penalties_known(other.penalties)
+        other.memory = np.pad(self.memory, ((0, 0), (0, 1)))
+        other.in_service = np.append(self.in_service, self.n_arms)
+        other._short, other._silent = self._first > 0, True
+        other = other.with_fairness(fairness)
+        other.stats[rows.LEVEL, -1] = -self.policy.queues_since * fairness[-1]
+        return other
 
-    def _observe(self, arm: int, reward: float) -> None:
-        before, rest = self.shown(arm)[0], self.variances[arm] * self.observed[arm]
-        self.observed[arm] += 1
-        if self.observed[arm] <= self._most:
-            self.sums[arm] += reward
-        if self.observed[arm] > 1:
-            spread = (reward - before) * (reward - self.shown(arm)[0])
-            self.variances[arm] = (spread + rest) / self.observed[arm]
+    def twin(self, noise: Callable[[Any, int], Any] | None = None) -> "Play":
+        """Return a copy that plays on by itself, with other draws if given."""
+        other = copy(self)
+        other.stats, other.waiting = self.stats.copy(), self.waiting.copy()
+        other._noise = self._noise if noise is None else noise
+        return other

@@ -1,6 +1,7 @@
 """Checks of what a live player is given, which raise BanditError."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -20,43 +21,73 @@ def arms_in(play: Play, available: ArrayLike | None, names: Mapping[str, int]) -
     """Return the arms in service that are available, in order; None for all."""
     if available is None:
         return None
-    n_arms, service, named = len(play.arms), np.asarray(play.in_service), cast("Any", available)
-    if type(named) in (list, tuple, range) and set(map(type, named)) in ({bool}, {int}):
-        named = np.array(named)
-    quick = type(named) is np.ndarray and named.dtype.kind in "bi"
-    shape = named.shape if quick else np.asarray(named, dtype=object).shape
+    n_arms, service, given = play.n_arms, play.in_service, cast("Any", available)
+    if type(given) in (list, tuple, range) and set(map(type, given)) in ({bool}, {int}):
+        given = np.array(given)
+    quick = type(given) is np.ndarray and given.dtype.kind in "bi"
+    shape = given.shape if quick else np.asarray(given, dtype=object).shape
     if not quick:
         # Not as an array, in which truth values beside numbers would be numbers.
-        named = list(named) if len(shape) == 1 else []
-        named = cast("Any", [names.get(k, k) if isinstance(k, str) else k for k in named])
-    truths = named.dtype == bool if quick else all(isinstance(k, bool | np.bool) for k in named)
-    mask = len(named) > 0 and truths
-    if len(shape) != 1 or (mask and len(named) != n_arms):
+        given = listed(given) if len(shape) == 1 else []
+        for i in (i for i, k in enumerate(given) if _is_missing(k)):
+            raise BanditError(f"available[{i}] is missing: it must be an arm, or True or False")
+        place = "available[{}]".format
+        given = cast("Any", [_by_name(place(i), k, names) for i, k in enumerate(given)])
+    truths = given.dtype == bool if quick else all(isinstance(k, bool | np.bool) for k in given)
+    mask = len(given) > 0 and truths
+    if len(shape) != 1 or (mask and len(given) != n_arms):
         raise BanditError(
             f"available has shape {shape}: it must be a list of arms, or of {n_arms} truth values"
         )
     if not mask:
-        if not quick or (len(named) and (named.min() < 0 or named.max() >= n_arms)):
-            named = [whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(named)]
-        named = np.array(named, np.int64)
-        counts = np.bincount(named, minlength=n_arms)
+        if not quick or (len(given) and (given.min() < 0 or given.max() >= n_arms)):
+            given = [whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(given)]
+        given = np.array(given, np.int64)
+        counts = np.bincount(given, minlength=n_arms)
         if counts.max() > 1:
             raise BanditError(
-                f"available has arm {named[counts[named].argmax()]} twice: it must name each arm "
+                f"available has arm {given[counts[given].argmax()]} twice: it must name each arm "
                 f"once (a list of 0 and 1 is no mask: use {n_arms} booleans)"
             )
-        named = counts > 0
-    arms = service[np.asarray(named)[service]]
+        given = counts > 0
+    arms = service[np.asarray(given)[service]]
     if not arms.size:
         raise BanditError(f"available is {available!r:.80}: no arm in service is among them")
     return arms
 
 
-def named(names: Sequence[Any], n_arms: int) -> dict[str, int]:
+def listed(values: Any) -> list[Any]:
+    """Return the values of a list, an array, a Series or of Arrow."""
+    return values.to_pylist() if hasattr(values, "to_pylist") else list(values)
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas and Arrow need not be installed, and pandas.NA is not equal to itself, nor unequal.
+    none = value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType")
+    return none or (isinstance(value, float) and math.isnan(value))
+
+
+def _by_name(place: str, arm: Any, names: Mapping[str, int]) -> Any:
+    """Return the number of an arm that is given by its name; others as they are."""
+    if not isinstance(arm, str):
+        return arm
+    if arm not in names:
+        known = f"the names are {', '.join(names)!s:.200}" if names else "arms have numbers alone"
+        raise BanditError(f"{place} is {arm!r:.80}, the name of no arm: {known}")
+    return names[arm]
+
+
+def number_of(play: Play, place: str, arm: Any, names: Mapping[str, int]) -> int:
+    """Return the number of an arm from its number or name."""
+    return whole(place, _by_name(place, arm, names), 0, play.n_arms - 1)
+
+
+def named(names: Any, n_arms: int) -> dict[str, int]:
     """Return the arms' numbers by name; raise BanditError unless all have different ones."""
-    names = names if isinstance(names, Sequence) else [names]
-    fit = [name for name in names if isinstance(name, str) and name and not ID.fullmatch(name)]
-    if isinstance(names, str) or not len({*fit}) == len(names) == n_arms:
+    several = hasattr(names, "__iter__") and not isinstance(names, str) and is_row(names)
+    texts = listed(names) if several else [names]
+    fit = [str(name) for name in texts if isinstance(name, str) and name and not ID.fullmatch(name)]
+    if isinstance(names, str) or not len({*fit}) == len(texts) == n_arms:
         raise BanditError(
             f"names is {names!r:.80}: it must have {n_arms} different texts, none an id of a choice"
         )
@@ -73,7 +104,7 @@ def reward_of(play: Play, place: str, value: Any) -> float:
     return float(value)
 
 
-def fractions(fairness: ArrayLike, service: list[int], penalties: FloatArray) -> list[float]:
+def fractions(fairness: ArrayLike, service: IntArray, penalties: FloatArray) -> list[float]:
     """Return fractions of all arms, from one number for those in service or one for each arm."""
     tau, there = numbers("fairness", fairness), np.isin(np.arange(penalties.size), service)
     tau = np.where(there, tau, 0.0) if tau.ndim == 0 else tau

@@ -10,27 +10,48 @@ import numpy as np
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import digest, digest_of, write_text
+from penalized_bandits.engine import _scores as rows
 from penalized_bandits.engine.disk import turn
 from penalized_bandits.engine.play import Play
 from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 5
-KEPT = (
-    *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
-    *("since", "credit", "in_service", "started", "variances"),
-)
-"""What a state has of a play, beside its memory."""
+FORMAT = 6
+READ = (5, 6)
+"""Formats that are read; before 6 the order of the keys counted."""
+BY_VALUE = ("table", "complete")
+"""Tables whose rows are values in the state, and arms at work."""
 
 
 def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
     """Return the state of a play and facts about its choices and arms as JSON."""
     facts = {"format": FORMAT, "policy": play.policy.id, "given": given}
     facts["formula"] = formula_of(play.policy)
-    facts |= {key: getattr(play, key) for key in (*KEPT, "memory")} | about
+    facts |= _of(play) | about | {key: np.transpose(about[key]) for key in BY_VALUE}
     facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
-    return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
+    return json.dumps(facts | {"checksum": digest(json.dumps(facts, sort_keys=True))})
+
+
+def _of(play: Play) -> dict[str, Any]:
+    """Return what a state has of a play."""
+    stats = play.stats
+    return {
+        "fairness": stats[rows.FAIRNESS],
+        "penalties": play.penalties,
+        "rounds": play.rounds,
+        "pulls": play.pulls,
+        "observed": stats[rows.OBSERVED].astype(np.int64),
+        "sums": stats[rows.SUM],
+        "waiting": play.waiting,
+        "levels": stats[rows.LEVEL],
+        "since": stats[rows.SINCE].astype(np.int64),
+        "credit": stats[rows.CREDIT],
+        "in_service": play.in_service,
+        "started": play.started,
+        "variances": np.where(stats[rows.OBSERVED] > 0, stats[rows.VARIANCE], 0.0),
+        "memory": play.memory,
+    }
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -41,12 +62,14 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] != FORMAT:
+    if facts["format"] not in READ:
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
         )
-    if facts.pop("checksum", None) != digest(json.dumps(facts)):
+    checksum = facts.pop("checksum", None)
+    # A JSON column of a database may order the keys.
+    if checksum != digest(json.dumps(facts, sort_keys=facts["format"] > READ[0])):
         raise BanditError("the state was changed since it was saved: its checksum differs")
     return facts
 
@@ -83,11 +106,16 @@ def restore(play: Play, tally: Tally, facts: dict[str, Any]) -> None:
             f"id {play.policy.id}, but its formula or a value in it is another now: pass the one "
             "that was saved as policy=, or start a new player"
         )
-    for key in KEPT:
-        setattr(play, key, facts[key])
+    names = {"pulls": rows.PULLS, "levels": rows.LEVEL, "since": rows.SINCE, "credit": rows.CREDIT}
+    for name, row in names.items():
+        play.stats[row] = facts[name]
+    play.rounds, play.started, play.waiting = facts["rounds"], facts["started"], facts["waiting"]
+    play.learn_all(*(np.array(facts[key], float) for key in ("observed", "sums", "variances")))
+    play.in_service = np.array(facts["in_service"], np.int64)
     play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
-    for key, new in vars(tally).items():
-        setattr(tally, key, np.array(facts[key]) if isinstance(new, np.ndarray) else facts[key])
+    for key in vars(tally):
+        value = facts[key]
+        setattr(tally, key, np.transpose(value).tolist() if key in BY_VALUE else value)
 
 
 def save(path: Path, text: str, known: str | None) -> str:

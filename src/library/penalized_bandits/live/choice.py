@@ -3,16 +3,23 @@
 import math
 import re
 import secrets
+import time
 import warnings
 from bisect import bisect
-from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
+from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
+from penalized_bandits.common.changes import GONE, Change
 from penalized_bandits.common.errors import BanditError, LateRewardsWarning
-from penalized_bandits.engine.play import Arms, Play
+from penalized_bandits.common.typing import IntArray
+from penalized_bandits.engine._scores import FAIRNESS, QUIET
+from penalized_bandits.engine.play import Play
+from penalized_bandits.policies.base import Round
 
 ID = re.compile(r"(\d{1,10})-(\d{1,10})-([0-9a-f]{8})")
 """The number of a choice, its arm and a word."""
@@ -58,119 +65,179 @@ class Choice(int):
     name: str = ""
     """Name of the arm; empty if arms have none."""
 
-    def __new__(cls, arm: int, id: str = "", probability: float = 1.0) -> "Choice":  # noqa: A002
+    number: int
+    """Number of the choice, from 1; 0 if only its id has it."""
+
+    def __new__(
+        cls,
+        arm: int,
+        id: str = "",  # noqa: A002
+        probability: float = 1.0,
+        number: int = 0,
+    ) -> "Choice":
         """Make a choice of an arm."""
-        choice = super().__new__(cls, arm)
-        choice.id, choice.probability = id, probability
+        choice = int.__new__(cls, arm)
+        choice.id, choice.probability, choice.number = id, probability, number
         return choice
+
+
+_elapsed = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+_START = time.time() - _elapsed()
+
+
+def now() -> float:
+    """Return seconds since 1970, to the millisecond: within a process they go on if clocks move."""
+    return int((_START + _elapsed()) * 1e3) / 1e3
 
 
 class Choices:
     """The choices of each arm whose rewards may come."""
 
     def __init__(self, play: Play, remembered: int) -> None:
-        self._most, self.issued, self._silent = remembered, play.rounds, list(play.arms)
-        seen = [play.observed[k] or play.waiting[k] for k in play.arms]
-        self.quiet = [0 if seen[k] else play.pulls[k] for k in play.arms]
-        """Choices since an arm's last reward, shape (K,)."""
-        self.open = [dict[int, float]() for _ in play.arms]
+        arms = range(play.n_arms)
+        self._most = remembered
+        self.open = [dict[int, float]() for _ in arms]
         """When each choice without a reward was made, by its number, oldest first, shape (K,)."""
-        self.late: list[list[tuple[int, float]] | None] = [[] for _ in play.arms]
-        """Rewards after the arm's oldest open choice, a heap of (number, reward); None once a
-        choice without a reward was given up, or the heap got too long; shape (K,)."""
-        self.gone = [0 for _ in play.arms]
+        self.late: list[list[tuple[int, float]] | None] = [[] for _ in arms]
+        """Rewards (number, reward) after the arm's oldest open choice, in order; None once a choice
+        without a reward was given up, or there were too many; shape (K,)."""
+        self.gone = [0 for _ in arms]
         """Of choices up to this number it is not known how they ended, shape (K,)."""
         self.words = [(1, secrets.token_hex(4))]
         """The words of ids, each after the number of its first choice."""
 
-    def facts(self) -> dict[str, Any]:
-        """Return all that a state has of the choices."""
+    def facts(self, issued: int) -> dict[str, Any]:
+        """Return all that a state has of the choices, so many in all."""
         opened = [[*each.items()] for each in self.open]
-        words = [pair for pair in self.words if pair[0] <= self.issued]
+        words = [pair for pair in self.words if pair[0] <= issued]
         return {"open": opened, "late": self.late, "gone": self.gone, "words": words}
 
-    def restore(self, facts: dict[str, Any]) -> None:
+    def restore(self, facts: dict[str, Any], issued: int) -> None:
         """Bring new choices to a state; the next ones have another word."""
         self.open = [{int(number): at for number, at in each} for each in facts["open"]]
-        self.late = [None if each is None else [*map(tuple, each)] for each in facts["late"]]
+        late = facts["late"]
+        self.late = [None if each is None else sorted(map(tuple, each)) for each in late]
         self.gone, self.words = facts["gone"], [*map(tuple, facts["words"])]
-        self.renew()
+        self.renew(issued)
 
-    def renew(self, word: str | None = None) -> None:
-        """Give ids another word from the next choice on."""
-        self.words = [pair for pair in self.words if pair[0] <= self.issued]
+    def renew(self, issued: int, word: str | None = None) -> None:
+        """Give ids another word from the next choice on, after so many."""
+        words = [pair for pair in self.words if pair[0] <= issued]
         word = word or secrets.token_hex(4)
-        if not self.words or self.words[-1][1] != word:
-            self.words.append((self.issued + 1, word))
+        new = [] if words and words[-1][1] == word else [(issued + 1, word)]
+        self.words = words + new
 
-    def add_arm(self) -> None:
-        """Add an arm without choices."""
-        self.open.append({})
-        self.late.append([])
-        for numbers in (self.quiet, self.gone):
-            numbers.append(0)
+    def with_arm(self) -> list[Change]:
+        """Return what an arm without choices changes."""
+        new = {"open": {}, "late": [], "gone": 0}
+        return [(vars(self), name, [*getattr(self, name), one]) for name, one in new.items()]
 
-    def issue(self, arm: int, probability: float, patience: int, at: float) -> Choice:
-        """Return the next choice, made at a time, with a new id."""
-        self.issued += 1
-        self.open[arm][self.issued] = at
-        if len(self.open[arm]) > self._most:
-            self.give_up(arm, self.oldest(arm))
-        self.quiet[arm] += 1
-        self._silent += [arm] if self.quiet[arm] == patience else []
-        return Choice(arm, f"{self.issued}-{arm}-{self.words[-1][1]}", probability)
+    def issue(
+        self, first: int, arms: list[int], shares: list[float], at: float
+    ) -> tuple[list[Change], list[Choice]]:
+        """Return what choices made at a time change, numbered from the first on, and them."""
+        changes: list[Change] = []
+        issued: list[Choice] = []
+        word, number, full = self.words[-1][1], first, False
+        for arm, share in zip(arms, shares, strict=True):
+            issued.append(Choice(arm, f"{number}-{arm}-{word}", share, number))
+            opened = self.open[arm]
+            changes.append((opened, number, at))
+            full = full or len(opened) + len(arms) > self._most
+            number += 1
+        for arm in {*arms} if full else ():
+            excess = len(self.open[arm]) + arms.count(arm) - self._most
+            own = (choice.number for choice in issued if choice == arm)
+            known = [*islice(chain(self.open[arm], own), max(excess, 0))]
+            changes += self.given_up(arm, known) if known else []
+        return changes, issued
 
-    def warn(self, patience: int) -> None:
-        """Warn once of each arm that was chosen often since its last reward."""
-        while self._silent:
-            if self.quiet[arm := self._silent.pop()] >= patience:
-                warnings.warn(
-                    f"arm {arm} was chosen {patience} times since a reward of it came: report "
-                    "rewards of 0 too, or set patience to the choices that a delay takes; an arm "
-                    "that never had one gets its floor alone, once other arms have rewards",
-                    LateRewardsWarning,
-                    stacklevel=3,
-                )
+    def rewarded(
+        self,
+        arm: int,
+        taken: Sequence[tuple[int | None, float]],
+        due: Callable[[int], int],
+    ) -> tuple[list[Change], list[float]]:
+        """Return what rewards of an arm's choices change; ``due`` counts those that wait so far.
 
-    def meant(self, arm: int, number: int | None, due: int) -> int | None:
-        """Return the number of the choice that a reward is of, ``due`` ones waiting beside it.
-
-        Without an id it is of the oldest, whose number may be forgotten; if others wait, it may be
-        theirs, so that the arm's complete choices end here.
+        The second value has rewards that now come before the arm's oldest open choice, in order.
+        Without its number a reward is of the oldest, whose number may be forgotten; if others wait,
+        it may be theirs, so that the arm's complete choices end here.
         """
-        if number is None:
-            number = self.oldest(arm) if len(self.open[arm]) > due else None
-            if due:
-                self.give_up(arm, number)
-        return number
+        opened, (number, reward) = self.open[arm], taken[0]
+        if len(taken) == 1 and not self.late[arm] and number == next(iter(opened), 0):
+            return [(opened, number, GONE)], [] if self.late[arm] is None else [reward]
+        closed = {number: reward for number, reward in taken if number is not None}
+        unnamed = [reward for number, reward in taken if number is None]
+        lost, left, rest = list[int | None](), 0, 0
+        if unnamed:
+            left, rest = len(opened) - len(closed), due(arm) - len(taken)
+        oldest = (number for number in opened if number not in closed)
+        for reward in unnamed:
+            number = next(oldest, None) if left > rest else None
+            left -= number is not None
+            if rest:
+                lost.append(number)
+            elif number is not None:
+                closed[number] = reward
+        changes: list[Change] = [(opened, number, GONE) for number in closed]
+        late, complete = self._settled(arm, [*closed.items()], closed)
+        return changes + late + (self.given_up(arm, lost) if lost else []), complete
+
+    def observed(
+        self, arm: int, issued: int, rewards: list[float]
+    ) -> tuple[list[Change], list[float]]:
+        """Return the same for rewards that are of no choice: they come after those issued."""
+        return self._settled(arm, [(issued, value) for value in rewards], ())
 
     def oldest(self, arm: int) -> int | None:
         """Return the number of an arm's oldest choice without a reward, if it has one."""
         return next(iter(self.open[arm]), None)
 
-    def give_up(self, arm: int, number: int | None, without_reward: bool = True) -> None:
-        """Forget a choice; without a reward the complete ones of its arm end there."""
-        if number is not None:
-            self.open[arm].pop(number, None)
-            self.gone[arm] = max(self.gone[arm], number)
-        if without_reward:
-            self.late[arm] = None
+    def given_up(
+        self, arm: int, numbers: Sequence[int | None], without_reward: bool = True
+    ) -> list[Change]:
+        """Return what choices change that are forgotten; without a reward the complete ones end."""
+        known = [number for number in numbers if number is not None]
+        changes: list[Change] = [(self.open[arm], number, GONE) for number in known]
+        changes.append((self.gone, arm, max([self.gone[arm], *known])))
+        return [*changes, (self.late, arm, None)] if without_reward else changes
 
-    def settled(self, arm: int, number: int, reward: float) -> Iterator[float]:
-        """Take a reward that came after a choice; yield those before the arm's oldest open one."""
-        heap = self.late[arm]
-        if heap is None or len(heap) >= self._most:
-            self.late[arm] = None
-            return
-        heappush(heap, (number, reward))
-        oldest = self.oldest(arm) or math.inf
-        while heap and heap[0][0] < oldest:
-            yield heappop(heap)[1]
+    def _settled(
+        self, arm: int, new: list[tuple[int, float]], closed: Container[int]
+    ) -> tuple[list[Change], list[float]]:
+        late = self.late[arm]
+        if late is None or not new:
+            return [], []
+        oldest = next((n for n in self.open[arm] if n not in closed), math.inf)
+        if new[0][0] != new[-1][0] or new[0][0] >= oldest:
+            new = sorted(new)
+        changes: list[Change] = []
+        if new[-1][0] < oldest and not (late and late[0][0] < oldest):
+            done, new = len(new), new
+        elif new[0][0] >= oldest and not (late and late[-1] > new[0]):
+            done, changes = 0, [(late, slice(len(late), None), new)]
+        else:
+            new = sorted([*late, *new])
+            done = bisect(new, (oldest,))
+            changes = [(self.late, arm, new[done:])]
+        if len(late) + len(new) - done > self._most:
+            changes = [(self.late, arm, None)]
+        return changes, [reward for _, reward in new[:done]]
 
-    def of_id(self, name: str, key: str, used: set[int]) -> tuple[int, int]:
+    def waits(self, choice: Choice) -> bool:
+        """Return whether a choice that this player made waits for its reward."""
+        since, word = self.words[-1]
+        return (
+            choice.number >= since
+            and choice.id.endswith(word)
+            and choice.number in self.open[choice]
+        )
+
+    def of_id(self, name: str, key: str, used: Container[int]) -> tuple[int, int]:
         """Return arm and number of a choice that waits for its reward, and is not used yet."""
         match = ID.fullmatch(key)
-        if match and (number := int(match[1])) <= self.issued and number not in used:
+        if match and (number := int(match[1])) not in used:
             arm = int(match[2])
             # The last word whose first choice is not after this one; "g" is after all words.
             at = bisect(self.words, (number, "g")) - 1
@@ -190,17 +257,46 @@ class Choices:
         )
 
 
+def warn_of_silence(play: Play) -> None:
+    """Warn once of each arm that was chosen often since its last reward."""
+    while play.silent:
+        if play.stats[QUIET, arm := play.silent.pop()] >= play.patience:
+            warnings.warn(
+                f"arm {arm} was chosen {play.patience} times since a reward of it came: report "
+                "rewards of 0 too, or set patience to the choices that a delay takes; an arm "
+                "that never had one gets its floor alone, once other arms have rewards",
+                LateRewardsWarning,
+                stacklevel=5,
+            )
+
+
 def chances(
     play: Play,
-    noise: Callable[[int, int], float],
+    noise: Callable[[Any, int], Any],
     draws: int,
-    batch: tuple[int, Arms | None, bool],
+    batch: tuple[int, IntArray | None, bool],
 ) -> Callable[[int], float]:
-    """Return a function of the arm: its chance to be in a batch, as ``Play.batch`` takes it."""
-    if not (play.policy.draws and draws):
-        return lambda arm: math.nan if play.policy.draws else 1.0  # noqa: ARG005
-    hits = np.ones(len(play.arms))
+    """Return a function of the arm: its chance to be in a batch, as ``Play.batch`` takes it.
+
+    Of a policy that draws its floors the rest alone is simulated, as they have known chances.
+    """
+    policy, floors, asked = play.policy, np.zeros(play.n_arms), list[float]()
+    if not (policy.draws and draws):
+        return lambda arm: math.nan if policy.draws else 1.0  # noqa: ARG005
+    if policy.draws == "floors":
+        floors, rule = play.stats[FAIRNESS], policy.choose
+
+        def without_floors(state: Round) -> int:
+            asked.append(float(state.fairness.sum()))
+            return rule(state._replace(fairness=np.zeros_like(state.fairness)))  # type: ignore[misc]
+
+        policy = replace(policy, choose=without_floors)
+    hits = np.ones(play.n_arms)
     for i in range(draws):
         twin = play.twin(lambda arm, n, i=i: noise(arm, n * MOST_DRAWS + i))
+        twin.policy = policy
         hits[list(twin.batch(*batch))] += 1
-    return lambda arm: float(hits[arm] / (1 + draws))
+    if asked and batch[0] == 1:
+        return lambda arm: float(floors[arm] + (1.0 - asked[0]) * hits[arm] / (1 + draws))
+    # A batch without repetition has the first slot's arm, one alone if pulls are scheduled.
+    return lambda arm: max(float(hits[arm] / (1 + draws)), float(floors[arm]) * bool(asked))

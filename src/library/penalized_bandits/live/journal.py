@@ -2,22 +2,30 @@
 
 import json
 import os
+import warnings
 import zlib
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from penalized_bandits.common.changes import Change
 from penalized_bandits.common.errors import BanditError, WriteError, whole
 from penalized_bandits.common.files import remedy, whole_file
 from penalized_bandits.engine.disk import turn
 from penalized_bandits.live.player import Player
 from penalized_bandits.policies import Policy
 
-EVENTS = ("choose", "update", "observe", "expire", "add_arm", "retire_arm")
-"""Methods of a player that change it; their names with an underscore carry them out."""
+EVENTS = {
+    "choose": ("n", "available", "repeat", "at"),
+    "update": ("taken",),
+    "observe": ("arm", "rewards"),
+    "expire": ("before", "as_reward"),
+    "add_arm": ("fairness", "penalty", "name"),
+    "retire_arm": ("fairness", "rest"),
+}
+"""Methods of a player that change it, and the facts of each that its line has."""
 
 
 class Journal:
@@ -81,86 +89,160 @@ class Journal:
     ) -> None:
         self._path, self._fsync = Path(path).resolve(), fsync
         self._every = whole("snapshot_every", snapshot_every, 1)
+        self._closed: BanditError | WriteError | None = None
+        self._file: Any = None
+        lock = self._path.with_name(f".{self._path.name}.lock")
         with ExitStack() as stack:
             try:
-                lock = self._path.with_name(f".{self._path.name}.lock")
                 stack.enter_context(turn(lock, wait=False))
             except BlockingIOError:
                 raise BanditError(f"path is {str(path)!r}, which is open elsewhere") from None
-            player = _read(self._path, policy) if self._path.exists() else new
+            except OSError as error:
+                raise WriteError(remedy(error, lock.parent) or _no_lock(path, error)) from None
+            exists = self._path.exists()
+            player, self._begun = _read(self._path, policy) if exists else (new, {})
             if not isinstance(player, Player) or player._journal:
                 raise BanditError(
                     f"new is {new!r:.80}: it must be a player without a journal, as there is no "
                     f"file {str(path)!r} yet"
                 )
-            self.player = player
-            player._choices.renew()
+            if exists and isinstance(new, Player):
+                self._warn(_about(new), _about(player))
+            self.player, self._begun = player, self._begun or _about(player)
+            player._choices.renew(player._play.rounds)
+            self._next: tuple[tuple[int, int], int] | None = None
             self._snapshot()
             player._journal = self
+            stack.callback(lambda: self._file.close())
             self._held = stack.pop_all()
-            self._closed = False
+
+    def _warn(self, new: dict[str, Any], there: dict[str, Any]) -> None:
+        """Warn of what the player in the file has otherwise than one that was to begin it."""
+        # Arms that came or went since then are no reason.
+        differ = [k for k in new if new[k] != there[k] and new[k] != self._begun.get(k)]
+        if differ:
+            what = "; ".join(f"{k} {new[k]!s:.80} (there {there[k]!s:.80})" for k in differ)
+            warnings.warn(
+                f"the player in {str(self._path)!r} goes on as it is: new has another {what}, "
+                "which is ignored; begin another file, or change the arms of journal.player",
+                stacklevel=3,
+            )
 
     def _snapshot(self) -> None:
         """Write a snapshot in place of all lines."""
-        with self.player._lock:
-            word = self.player._choices.words[-1][1]
-            line = _line({"word": word, "state": self.player.state()})
-            before = self._path.stat().st_ino if self._path.exists() else None
-            try:
-                with whole_file(self._path) as temporary:
-                    temporary.write_bytes(line)
-            finally:
-                # Whatever came in between, the lines are those of the file that is there.
-                if self._path.exists() and self._path.stat().st_ino != before:
-                    self._size, self._events = len(line), 0
+        self.player._alone(self._write_snapshot)
+
+    def _write_snapshot(self) -> None:
+        word = self.player._choices.words[-1][1]
+        line = _line({"word": word, "begun": self._begun, "state": self.player.state()})
+        with whole_file(self._path) as temporary:
+            temporary.write_bytes(line)
+            # Whatever comes in between, the next event knows this file too.
+            self._next = _identity(temporary.stat()), len(line)
+        self._adopt()
+
+    def _adopt(self) -> None:
+        """Go on with the snapshot that was written last, if it is there."""
+        if self._next and self._next[0] == _identity(self._path.stat()):
+            if self._file:
+                self._file.close()
+            self._file = self._path.open("r+b", buffering=0)
+            self._place, self._size = self._next
+            self._events, self._next = 0, None
 
     def close(self) -> None:
         """Write a snapshot, if the disk has room, and leave the file to others.
 
         The player refuses all further events.
         """
-        with self.player._lock:
-            if not self._closed:
-                with suppress(OSError):
-                    self._snapshot()
-                self._closed = True
-                self._held.close()
+        self.player._alone(self._close)
 
-    def _leave(self) -> None:
-        """Let a process that was forked go on without the journal, which is the parent's."""
-        self.player._journal, self._closed = None, True
+    def _close(self) -> None:
+        if self._closed is None:
+            with suppress(OSError):
+                self._check_file()
+                self._write_snapshot()
+            text = f"the journal {str(self._path)!r} was closed: open it again"
+            self._leave(BanditError(text))
+
+    def _leave(self, why: BanditError | WriteError) -> None:
+        """Take part in no further event."""
+        self._closed = self._closed or why
         self._held.close()
 
-    def _carry_out(self, event: str, facts: dict[str, Any], act: Callable[[], Any]) -> Any:
-        """Write a line for an event and carry it out, or neither."""
-        if self._closed:
-            raise BanditError(f"the journal {str(self._path)!r} was closed: open it again")
-        line = _line([event, facts, _check(self.player)])
+    def _forked(self) -> None:
+        """Refuse events in a process that was forked from the one that has the file open."""
+        text = f"the journal {str(self._path)!r} is open in the process that forked this one"
+        self._leave(BanditError(f"{text}: open one here, after the fork"))
+
+    def _check_file(self) -> None:
+        """Raise an error unless the file is that of the last event, and as long as it was then."""
+        if self._closed is None:
+            try:
+                self._adopt()
+                found = self._path.stat()
+            except FileNotFoundError:
+                found = None
+            if found and _identity(found) == self._place and found.st_size == self._size:
+                return
+            reason = "has another length" if found else "is not there any more"
+            reason = "is another file" if found and _identity(found) != self._place else reason
+            text = f"the journal {str(self._path)!r} {reason} than after its last event"
+            self._leave(
+                WriteError(
+                    f"{text.replace('any more than', 'as it was')}: it was changed, or an event "
+                    "was interrupted, and the player takes no more; open it again, or keep the "
+                    "player with save() if the file is lost"
+                )
+            )
+        raise type(self._closed)(str(self._closed))  # type: ignore[arg-type]
+
+    def _commit(self, event: str, facts: tuple[Any, ...], changes: list[Change]) -> None:
+        """Write a line for an event and let it happen, or neither."""
+        # How many samples a probability is of is no matter of the player's state.
+        named = dict(zip(EVENTS[event], facts, strict=False))
+        line = _line([event, named, _check(self.player)])
+        changes.append((vars(self), "_size", self._size + len(line)))
+        changes.append((vars(self), "_events", self._events + 1))
         try:
-            with self._path.open("r+b", buffering=0) as file:
-                file.seek(self._size)
-                rest = memoryview(line)
-                while rest:
-                    rest = rest[file.write(rest) :]
-                if self._fsync:
-                    os.fsync(file.fileno())
-            result = act()
+            self._append(line)
+            self.player._changes = changes
+            self.player._finish()
         except BaseException as error:
-            with suppress(OSError):  # the next line is written over what is left
-                os.truncate(self._path, self._size)
-            if not isinstance(error, Exception) or isinstance(error, MemoryError):
-                # The player may be half changed; opened again, the file has it as it was.
-                self._closed = True
-                self._held.close()
+            # If the event has not happened, its line goes; where that fails too, the length tells.
+            with suppress(OSError):
+                self.player._finish()
+                self._file.truncate(self._size)
             message = remedy(error, self._path) if isinstance(error, OSError) else None
-            if message and not isinstance(error, WriteError):
+            if message:
                 raise WriteError(message) from None
             raise
-        self._size, self._events = self._size + len(line), self._events + 1
         if self._events % self._every == 0:
             with suppress(OSError):  # all events are there; after as many the next attempt
-                self._snapshot()
-        return result
+                self._write_snapshot()
+
+    def _append(self, line: bytes) -> None:
+        self._file.seek(self._size)
+        rest = memoryview(line)
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        if self._fsync:
+            os.fsync(self._file.fileno())
+
+
+def _identity(file: os.stat_result) -> tuple[int, int]:
+    return file.st_dev, file.st_ino
+
+
+def _no_lock(path: Path | str, error: OSError) -> str:
+    text = f"{path}: {error.strerror}: its file system keeps no locks, so that two processes could "
+    return f"{text}have the journal open; put it on a local disk"
+
+
+def _about(player: Player) -> dict[str, Any]:
+    """Return what a player is made with."""
+    arms = {"fairness": player.fairness.tolist(), "penalties": player.penalties.tolist()}
+    return {"policy": player.policy.id, **arms, "names": player.names, **player._given}
 
 
 def _line(content: object) -> bytes:
@@ -177,12 +259,18 @@ def _content(line: bytes) -> Any:
 
 def _check(player: Player) -> int:
     """Return a checksum of the pulls."""
-    return zlib.crc32(np.array(player._play.pulls, np.int64).tobytes())
+    return zlib.crc32(player._play.pulls.tobytes())
 
 
-def _read(path: Path, policy: str | Policy | None) -> Player:
-    """Return the player of a journal."""
-    *lines, _cut_short = path.read_bytes().split(b"\n")
+def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, Any]]:
+    """Return the player of a journal, and what it was made with when the journal began."""
+    content = path.read_bytes()
+    if not content:
+        raise BanditError(
+            f"{str(path)!r} is empty, which no journal ever is: if it was one, take a copy of it; "
+            "else delete it, and the journal begins with new"
+        )
+    *lines, _cut_short = content.split(b"\n")
     first, *events = [_content(line) for line in lines] or [None]
     if events and events[-1] is None:
         events.pop()  # cut short by the end of the power
@@ -192,7 +280,7 @@ def _read(path: Path, policy: str | Policy | None) -> Player:
             f"line {damaged} of {str(path)!r} is no line of a journal, or was changed"
         )
     player = Player.from_state(first["state"], policy)
-    player._choices.renew(first["word"])
+    player._choices.renew(player._play.rounds, first["word"])
     for number, (event, facts, check) in enumerate(events, start=2):
         if check != _check(player):
             raise BanditError(
@@ -200,8 +288,9 @@ def _read(path: Path, policy: str | Policy | None) -> Player:
                 "gave: read it with the versions of Python and of the packages that wrote it"
             )
         try:
-            getattr(player, f"_{EVENTS[EVENTS.index(event)]}")(**facts)
+            named = (facts[name] for name in EVENTS[event])
+            player._do(getattr(player, f"_{event}"), *named)
         except Exception:
             if number <= len(events):  # else it failed then too, and its line was to go
                 raise
-    return player
+    return player, first.get("begun", {})

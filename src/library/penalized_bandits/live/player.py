@@ -1,6 +1,6 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
-import time
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -11,17 +11,26 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
+from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, at_least_0, whole
 from penalized_bandits.common.files import digest
 from penalized_bandits.common.typing import IntArray
-from penalized_bandits.engine.many_arms import ManyArms
 from penalized_bandits.engine.noise import noise_of
-from penalized_bandits.engine.play import Accrual
+from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.live import _state as state
-from penalized_bandits.live._arms import Catalogue
-from penalized_bandits.live._checks import arms_in, length, reward_of
-from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, chances
+from penalized_bandits.live._arms import Catalogue, Event
+from penalized_bandits.live._checks import arms_in, length, number_of, reward_of
+from penalized_bandits.live.choice import (
+    MOST_DRAWS,
+    Choice,
+    Choices,
+    chances,
+    now,
+    warn_of_silence,
+)
 from penalized_bandits.policies import POLICIES, Policy, get_policy
+
+Taken = tuple[int, int | None, float]
+"""A reward that is taken: arm, number of the choice if it is known, and its value."""
 
 
 class Player(Catalogue):
@@ -144,7 +153,7 @@ class Player(Catalogue):
             "patience": whole("patience", patience, 1),
             "remembered": whole("remembered", remembered, 1),
         }
-        play = ManyArms(
+        play = Play(
             rule,
             bandit.fairness.tolist(),
             bandit.penalties.tolist(),
@@ -154,6 +163,7 @@ class Player(Catalogue):
             log_of=log_of,
             accrual=accrual,
             patience=given["patience"],
+            compiles=True,
         )
         super().__init__(play, names, given)
         self._other_noise = noise_of(rule, exploration, 0, given["seed"], ("probability",))
@@ -201,17 +211,22 @@ class Player(Catalogue):
             alone; no round is then played.
         """
         slots = 1 if n is None else whole("n", n, 1, MOST_ROUNDS)
-        draws = whole("draws", draws, 0, MOST_DRAWS)
-        with self._lock:
-            there = arms_in(self._play, available, self._numbers)
-            facts: dict[str, Any] = {"n": slots, "available": there, "repeat": bool(repeat)}
-            facts["at"] = int(time.time() * 1e3) / 1e3
-            self._choices.warn(self._given["patience"])
-            issued = self._do("choose", facts, single=n is None, draws=draws)
-            names = self.names
-            for choice in issued if names else ():
-                choice.name = names[choice]
+        draws = draws and whole("draws", draws, 0, MOST_DRAWS)
+        issued = self._alone(self._choosing, slots, available, bool(repeat), draws)
         return issued[0] if n is None else issued
+
+    def _choosing(
+        self, slots: int, available: ArrayLike | None, repeat: bool, draws: int
+    ) -> list[Choice]:
+        there = None if available is None else arms_in(self._play, available, self._numbers)
+        if self._play.silent:
+            warn_of_silence(self._play)
+        issued = self._do(self._choose, slots, there, repeat, now(), draws)
+        if self._numbers:
+            names = [*self._numbers]
+            for choice in issued:
+                choice.name = names[choice]
+        return issued
 
     def _choose(
         self,
@@ -219,22 +234,23 @@ class Player(Catalogue):
         available: IntArray | list[int] | None,
         repeat: bool,
         at: float,
-        *,
-        single: bool = False,
         draws: int = 0,
-    ) -> list[Choice]:
-        play, choices = self._play, list[tuple[int, float]]()
-        # What a policy with a memory is shown and keeps changes before it answers.
-        before = play if single and not play.policy.memory else play.twin()
-        try:
+    ) -> Event:
+        there = None if available is None else np.asarray(available, np.int64)
+        play, random = self._play, bool(self._play.policy.draws)
+        first = play.rounds + 1
+        if n == 1 and not draws:
+            arm, changes = play.turn(there)
+            arms, shares = [arm], [math.nan if random else 1.0]
+        else:
+            play, arms, shares = play.twin(), list[int](), list[float]()
             for size in [1] * n if repeat and draws else [n]:
-                chance = chances(play, self._other_noise, draws, (size, available, repeat))
-                choices += [(k, chance(k)) for k in play.batch(size, available, repeat)]
-        except BaseException:
-            self._play = before
-            raise
-        issue, patience = self._choices.issue, self._given["patience"]
-        return [issue(k, chance, patience, at) for k, chance in choices]
+                chance = chances(play, self._other_noise, draws, (size, there, repeat))
+                some = [*play.batch(size, there, repeat)]
+                arms, shares = arms + some, shares + [chance(k) for k in some]
+            changes = [(vars(self), "_play", play)]
+        more, issued = self._choices.issue(first, arms, shares, at)
+        return changes + more, issued
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
         """Report the reward of a choice, or of many at once: all are taken, or none.
@@ -256,43 +272,71 @@ class Player(Catalogue):
         RepeatedRewardError
             Of these, if the choice, known by its id, has a reward.
         """
+        if isinstance(arm, (int, str)) and isinstance(reward, (int, float)):
+            self._alone(self._updating, [(arm, reward)], False)
+            return
         several = length(arm), length(reward)
         if several[0] != several[1]:
             kinds = ["one number" if n is None else f"a list of {n}" for n in several]
             raise BanditError(f"arm is {kinds[0]} and reward {kinds[1]}: each reward needs its arm")
         batch = several[0] is not None
         pairs: Any = [*zip(arm, reward, strict=True)] if batch else [(arm, reward)]  # type: ignore[arg-type]
-        with self._lock:
-            play, due, used = self._play, dict[int, int](), set[int]()
-            taken: list[tuple[int, int | None, float]] = []
-            for i, (choice, value) in enumerate(pairs):
-                place, number = f"[{i}]" if batch else "", None
-                key = choice.id if isinstance(choice, Choice) else choice
-                if isinstance(key, str) and key not in self._numbers:
-                    k, number = self._choices.of_id(f"arm{place}", str(key), used)
-                    used.add(number)
-                else:
-                    k = self._number(f"arm{place}", choice)
-                if due.setdefault(k, self._due(k)) == 0:
+        self._alone(self._updating, pairs, batch)
+
+    def _updating(self, pairs: list[tuple[Any, Any]], batch: bool) -> None:
+        due: dict[int, int] = {}
+        used: set[int] = set()
+        taken: list[Taken] = []
+        bounded = self._play.policy.needs_unit_rewards
+        for i, (choice, value) in enumerate(pairs):
+            place, number = f"[{i}]" if batch else "", None
+            key = choice.id if isinstance(choice, Choice) else choice
+            if not batch and key is not choice and self._choices.waits(choice):
+                k, number = int(choice), choice.number
+            elif isinstance(key, str) and key not in self._numbers:
+                k, number = self._choices.of_id(f"arm{place}", key, used)
+                used.add(number)
+            else:
+                k = number_of(self._play, f"arm{place}", choice, self._numbers)
+            if batch or number is None:  # one that is known by its id is waited for
+                due[k] = due.get(k, self._due(k)) - 1
+                if due[k] < 0:
                     raise BanditError(
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
-                        f"chosen {play.pulls[k]} times"
+                        f"chosen {self._play.pulls[k]} times"
                     )
-                due[k] -= 1
-                taken.append((k, number, reward_of(play, f"reward{place}", value)))
-            self._do("update", {"taken": taken})
+            if type(value) is not float or bounded or not -LARGEST <= value <= LARGEST:
+                value = reward_of(self._play, f"reward{place}", value)
+            taken.append((k, number, value))
+        self._do(self._update, taken)
 
-    def _update(self, taken: list[tuple[int, int | None, float]]) -> None:
-        for k, _, value in taken:
-            self._learn(k, value)
-        for k, number, value in sorted(taken, key=lambda each: each[1] is None):
-            self._close(k, self._choices.meant(k, number, self._due(k)), value)
+    def _update(self, taken: list[Taken]) -> Event:
+        by_arm: dict[int, list[tuple[int | None, float]]] = {}
+        for k, number, value in taken:
+            by_arm.setdefault(k, []).append((number, value))
+        changes = []
+        complete: list[tuple[int, float]] = []
+        for k, pairs in by_arm.items():
+            rewards = [value for _, value in pairs] if len(pairs) > 1 else [pairs[0][1]]
+            changes += self._play.rewarded(k, rewards)
+            more, done = self._choices.rewarded(k, pairs, self._due)
+            changes += more
+            complete += [(k, value) for value in done] if done else []
+        every = [(k, value) for k, _, value in taken]
+        changes += self._tally.counted(every, complete)
+        return changes, None
 
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
-        with self._lock:
-            about = {"names": self.names, **self._choices.facts(), **vars(self._tally)}
-            return state.written(self._play, self._given, about)
+        return self._alone(self._state)
+
+    def _state(self) -> str:
+        about = {
+            "names": [*self._numbers],
+            **self._choices.facts(self._play.rounds),
+            **vars(self._tally),
+        }
+        return state.written(self._play, self._given, about)
 
     @classmethod
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
@@ -316,7 +360,7 @@ class Player(Catalogue):
         player = cls(rule, tau, rates, **facts["given"], names=names or None)
         state.restore(player._play, player._tally, facts)
         player._choices = Choices(player._play, player._given["remembered"])
-        player._choices.restore(facts)
+        player._choices.restore(facts, player._play.rounds)
         player._origin = digest(text)
         return player
 
@@ -337,9 +381,10 @@ class Player(Catalogue):
         WriteError
             If the disk is full, or the file cannot be written.
         """
-        file = Path(path).resolve()
-        with self._lock:
-            self._files[file] = state.save(file, self.state(), self._files.get(file, self._origin))
+        self._alone(self._save, Path(path).resolve())
+
+    def _save(self, file: Path) -> None:
+        self._files[file] = state.save(file, self.state(), self._files.get(file, self._origin))
 
     @classmethod
     def load(cls, path: Path | str, policy: str | Policy | None = None) -> "Player":

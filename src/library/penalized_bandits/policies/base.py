@@ -212,9 +212,10 @@ class Policy:
     scaled_by_noise: bool = False
     """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian: such a rule knows
     the noise, which the others do not."""
-    draws: bool | Literal["uniform"] = False
+    draws: bool | Literal["uniform", "floors"] = False
     """Whether it draws random numbers of its own (``Arm.noise``): normal ones, zeros if
-    ``exploration`` is 0, or ``"uniform"`` ones, from which ``policies/samples.py`` makes others."""
+    ``exploration`` is 0, or ``"uniform"`` ones, from which ``policies/samples.py`` makes others.
+    ``"floors"``: uniform ones, with which ``choose`` first pulls arm k with probability tau_k."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
     commits: bool = False
@@ -254,8 +255,9 @@ class Policy:
         if exceeds is not None:
             plain = self._formula("index_exceeds", exceeds)
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
-        if self.draws not in (False, True, "uniform"):
-            raise BanditError(f'draws of policy {self.id} must be True, "uniform" or False')
+        if self.draws not in (False, True, "uniform", "floors"):
+            known = 'True, "uniform", "floors" or False'
+            raise BanditError(f"draws of policy {self.id} must be {known}")
         if self.commits and self.tuning is None:
             raise BanditError(f"policy {self.id} commits: its tuning is the pulls before that")
         if self.bound not in (None, *get_args(Bound)):

@@ -40,23 +40,26 @@ ROUNDING = 1e-9
 """Margin of bounds: far more than rounding can make of them."""
 
 
-def count(counts: FloatArray, k: int, reward: float) -> tuple[int, float]:
-    """Count a reward of arm k, in rows 0 to ``STEPS`` of (.., K); return the value and a part.
+def twentieth(reward: float) -> tuple[int, float]:
+    """Return the value i that a reward, i / ``STEPS``, counts for, and the part that i + 1 has.
 
     One between two values counts for both in parts that keep its mean, so that its law is
     spread and the bound too large rather than too small; one outside [0, 1] at the nearest end.
-    The part returned is that of the value above.
     """
-    place = min(max(reward, 0.0), 1.0) * STEPS
+    place = (reward if 0.0 <= reward <= 1.0 else 0.0 if reward < 0.0 else 1.0) * STEPS
     value = math.floor(place + 0.5)
-    part = 0.0
     if abs(place - value) < 1e-6:
-        counts[value, k] += 1.0
-    else:
-        value = math.floor(place)
-        part = place - value
+        return value, 0.0
+    value = math.floor(place)
+    return value, place - value
+
+
+def count(counts: FloatArray, k: int, reward: float) -> tuple[int, float]:
+    """Count a reward of arm k, in rows 0 to ``STEPS`` of (.., K); return its value and part."""
+    value, part = twentieth(reward)
+    if part > 0.0:
         counts[value + 1, k] += part
-        counts[value, k] += 1.0 - part
+    counts[value, k] += 1.0 - part
     return value, part
 
 

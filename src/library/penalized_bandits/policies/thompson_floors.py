@@ -46,7 +46,7 @@ POLICY = Policy(
     needs_unit_rewards=True,
     choose=choose,
     exploration=0.0,
-    draws="uniform",
+    draws="floors",
     ignores_penalties=True,
     hints=Hints(compiles=True),
 )

@@ -18,10 +18,11 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.logged import logged
+from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import BanditError, at_least_0, within
 from penalized_bandits.common.numbers import CONFIDENCE
-from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.policies.empirical_kl_ucb import STEPS, count
+from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.policies.empirical_kl_ucb import STEPS, twentieth
 
 HALVINGS = 45
 """Bisections divide a bracket by two to this power."""
@@ -228,23 +229,44 @@ class Tally:
         """Arms at the start; rewards, (K,), that are of no choice; numbers around all rewards."""
         self.lost = [0] * n_arms
         """Choices, (K,), that were given up without a reward."""
-        self.totals, self.table = np.zeros(n_arms), np.zeros((STEPS + 1, n_arms))
-        self.complete = np.zeros_like(self.table)
-        """The table of rewards before an arm's first choice without one."""
+        self.totals = [0.0] * n_arms
+        self.table, self.complete = ([_no_rewards() for _ in range(n_arms)] for _ in range(2))
+        """How often each value came, (K, .); the same of rewards before an arm's first choice
+        without one."""
 
-    def add_arm(self) -> None:
-        """Add an arm without rewards."""
-        self.history.append(0)
-        self.lost.append(0)
-        self.totals = np.append(self.totals, 0.0)
-        self.table = np.pad(self.table, ((0, 0), (0, 1)))
-        self.complete = np.pad(self.complete, ((0, 0), (0, 1)))
+    @property
+    def counts(self) -> IntArray:
+        """Number of rewards of each arm, shape (K,)."""
+        return np.rint(np.sum(self.table, axis=1)).astype(np.int64)
 
-    def add(self, arm: int, reward: float) -> None:
-        """Count a reward of an arm."""
-        self.extremes = [min(self.extremes[0], reward), max(self.extremes[1], reward)]
-        self.totals[arm] += reward
-        count(self.table, arm, reward)
+    def with_arm(self) -> list[Change]:
+        """Return what an arm without rewards changes."""
+        new = {"history": 0, "lost": 0, "totals": 0.0}
+        new |= {"table": _no_rewards(), "complete": _no_rewards()}
+        return [(vars(self), name, [*getattr(self, name), one]) for name, one in new.items()]
+
+    def counted(
+        self, rewards: list[tuple[int, float]], complete: list[tuple[int, float]]
+    ) -> list[Change]:
+        """Return what rewards (arm, reward) change, and those that complete a prefix."""
+        changes: list[Change] = []
+        totals: dict[int, float] = {}
+        least, most = self.extremes
+        for arm, reward in rewards:
+            totals[arm] = totals.get(arm, self.totals[arm]) + reward
+            if not least <= reward <= most:
+                least, most = min(least, reward), max(most, reward)
+                changes.append((self.__dict__, "extremes", [least, most]))
+        for arm, total in totals.items():
+            changes.append((self.totals, arm, total))
+        if len(rewards) == 1 and complete == rewards:
+            value, part = twentieth(rewards[0][1])
+            for row in (self.table[rewards[0][0]], self.complete[rewards[0][0]]):
+                changes.append((row, value, row[value] + (1.0 - part)))
+                if part:
+                    changes.append((row, value + 1, row[value + 1] + part))
+            return changes
+        return changes + _counts(self.table, rewards) + _counts(self.complete, complete)
 
     def intervals(
         self, alpha: FloatArray, sigma: float, best_at: float | None, missing: FloatArray | None
@@ -253,8 +275,7 @@ class Tally:
         if best_at is not None:
             if missing is not None and missing.any():
                 raise BanditError("late is 'any', but best_at is given: late rewards need bounds")
-            n = np.rint(self.table.sum(axis=0))
-            return normal_interval(n, self.totals, alpha, sigma=sigma, best_at=best_at)
+            return normal_interval(self.counts, self.totals, alpha, sigma=sigma, best_at=best_at)
         if self.extremes[0] < 0 or self.extremes[1] > 1:
             raise BanditError(
                 f"rewards are from {self.extremes[0]:g} to {self.extremes[1]:g}: for intervals "
@@ -263,16 +284,31 @@ class Tally:
             )
 
         def ends(table: FloatArray) -> FloatArray:
-            used = np.flatnonzero(table.any(axis=1)) if table.any() else np.zeros(1, int)
-            return portfolio_interval(table[used].T, used / STEPS, alpha)
+            used = np.flatnonzero(table.any(axis=0)) if table.any() else np.zeros(1, int)
+            return portfolio_interval(np.ascontiguousarray(table[:, used]), used / STEPS, alpha)
 
+        table = np.array(self.table)
         if missing is None or not missing.any():
-            return ends(self.table)
-        first, (least, most) = ends(self.complete), (self.table.copy() for _ in range(2))
-        least[0] += missing
-        most[-1] += missing
+            return ends(table)
+        first, (least, most) = ends(np.array(self.complete)), (table.copy() for _ in range(2))
+        least[:, 0] += missing
+        most[:, -1] += missing
         low, high = np.maximum(ends(least), first), np.minimum(ends(most), first)
         return np.column_stack([low[:, 0], high[:, 1]])
+
+
+def _counts(table: list[list[float]], rewards: list[tuple[int, float]]) -> list[Change]:
+    cells: dict[tuple[int, int], float] = {}
+    for arm, reward in rewards:
+        value, part = twentieth(reward)
+        if part:
+            cells[arm, value + 1] = cells.get((arm, value + 1), table[arm][value + 1]) + part
+        cells[arm, value] = cells.get((arm, value), table[arm][value]) + (1.0 - part)
+    return [(table[arm], value, cell) for (arm, value), cell in cells.items()]
+
+
+def _no_rewards() -> list[float]:
+    return [0.0] * (STEPS + 1)
 
 
 def intervals(
@@ -302,7 +338,6 @@ def intervals(
     if (sigma is None) != (best_at is None):
         raise BanditError("sigma and best_at: give both, for sub-Gaussian rewards, or neither")
     tally, alpha = Tally(len(names)), error_shares(confidence, len(names), arms)
-    for k, value in zip(of_row.tolist(), rewards.tolist(), strict=True):
-        tally.add(k, value)
+    apply(tally.counted([*zip(of_row.tolist(), rewards.tolist(), strict=True)], []))
     ends = tally.intervals(alpha, sigma or 0.0, best_at, None)
     return dict(zip(names, map(tuple, ends.tolist()), strict=True))

@@ -1,0 +1,91 @@
+"""Urgency and index of each arm in a round, from the rows of a play's statistics.
+
+``pick`` is what ``_specialise.py`` compiles with a policy's formulas bound to its names.
+"""
+
+import math
+from typing import Any
+
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies.base import Arm, no_urgency
+
+PULLS, LEVEL, SINCE, QUIET, OBSERVED, SUM, MEAN, ROOT, VARIANCE, CREDIT, FAIRNESS, RATE = range(12)
+"""Rows of a play's statistics, (.., K): N_k; the queue after the arm's last pull and when that was;
+pulls since its last reward; the rewards shown, the sum, mean, 1 / sqrt(n) and variance of these;
+the rest is of its floor."""
+PULLED, LEARNED = slice(PULLS, OBSERVED), slice(QUIET, CREDIT)
+"""Rows that a pull changes, and those that a reward does."""
+N_ROWS = 12
+
+index_of = urgency_of = no_urgency
+"""Placeholders, as the flag: bound when the loop is compiled."""
+HAS_URGENCY = False
+
+
+def arm_of(
+    rows: Any,
+    k: int,
+    noise: float,
+    n: float,
+    scale: float,
+    passed: float,
+    queues: float,
+    tuning: float,
+) -> Arm:
+    """Return what a policy knows of arm k in round n.
+
+    ``rows`` are an array or lists, ``scale`` is that of the radius, ``passed`` counts the rounds
+    for queues, and ``queues`` is 0 where there are none.
+    """
+    counted, fairness = rows[PULLS][k] + rows[CREDIT][k], rows[FAIRNESS][k]
+    return Arm(
+        n,
+        rows[MEAN][k],
+        # sqrt(2 log n / N), in the two factors that the engine has: the last bit decides ties
+        # such as 0.1 + 0.2 against 0.3.
+        scale * rows[ROOT][k],
+        counted,
+        rows[OBSERVED][k],
+        counted < fairness * n,
+        fairness,
+        rows[RATE][k],
+        queues * (rows[LEVEL][k] + fairness * (passed - rows[SINCE][k])),
+        tuning,
+        noise,
+        rows[VARIANCE][k],
+    )
+
+
+def pick(
+    rows: FloatArray,
+    noise: FloatArray,
+    n: float,
+    scale: float,
+    passed: float,
+    queues: float,
+    tuning: float,
+    urgencies: FloatArray,
+    indices: FloatArray,
+) -> int:
+    """Write urgency and index of each arm; return the one to pull, or -1 if a score is nan."""
+    for k in range(len(indices)):
+        arm = arm_of(rows, k, noise[k], n, scale, passed, queues, tuning)
+        indices[k] = index_of(arm)
+        if HAS_URGENCY:
+            urgencies[k] = urgency_of(arm)
+    if HAS_URGENCY:
+        best = largest(urgencies)
+        if best < 0 or urgencies[best] > -math.inf:
+            return best
+    return largest(indices)
+
+
+def largest(scores: FloatArray) -> int:
+    """Return the place of the largest number, the first of several; -1 if one is nan."""
+    best = 0
+    for k in range(len(scores)):
+        if math.isnan(scores[k]):
+            return -1
+        if scores[k] > scores[best]:
+            best = k
+    return best
