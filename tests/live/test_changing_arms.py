@@ -208,6 +208,26 @@ def test_probabilities() -> None:
         assert abs(estimate - chance) < 5 * math.sqrt(chance * (1 - chance) / 4000)
 
 
+def test_drawn_floors_are_known_and_the_rest_is_simulated() -> None:
+    tau = np.array([0.2, 0.2, 0.2])
+    player = Player("thompson_floors", tau, 0.0, seed=4)
+    assert [c.probability for c in player.choose(3, draws=5)] == [1.0] * 3  # scheduled
+    player.update([0, 1, 2], [1.0, 0.0, 0.0])
+    shares = dict[int, float]()
+    for _ in range(60):
+        choice = player.choose(draws=2_000)
+        assert 0.2 < choice.probability <= 1.0
+        shares[int(choice)] = choice.probability
+    # Beta(2, 1) is above two Beta(1, 2) with probability 0.7; the other two are alike.
+    best = np.array([0.7, 0.15, 0.15])
+    sd = 0.4 * np.sqrt(best * (1 - best) / 2_000)
+    assert (np.abs([shares[k] for k in range(3)] - (tau + 0.4 * best)) < 5 * sd).all()
+    (one,) = player.choose(1, available=[1], draws=50)
+    assert one.probability == 1.0
+    for choice in player.choose(2, repeat=False, draws=50):
+        assert choice.probability >= 0.2
+
+
 def test_a_batch_without_repetition_has_the_largest_indices_of_its_first_round() -> None:
     player, rng = Player("lfg", [0.02] * 40, 1.0, tuning=20.0), np.random.default_rng(1)
     player.update(player.choose(400), rng.random(400) < 0.1)
@@ -304,8 +324,22 @@ def test_many_arms_take_linear_time(task: str) -> None:
 def test_ways_to_name_two_arms() -> None:
     there = np.arange(5) % 4 == 0
     numbers: list[Any] = [[4, 0], (0, 4), range(0, 5, 4), np.array([0, 4], "u1"), pd.Series([4, 0])]
-    for available in [*numbers, there, there.tolist(), pd.Series(there, dtype="boolean")]:
-        assert set(player_of("ucb1").choose(20, available=available)) == {0, 4}
+    masks: list[Any] = [there, there.tolist(), pd.Series(there, dtype="boolean")]
+    names: list[Any] = [["e", "a"], np.array(["a", "e"]), pd.Series(["e", "a"])]
+    for available in [*numbers, *masks, *names]:
+        for given in (list("abcde"), np.array([*"abcde"]), pd.Series([*"abcde"])):
+            player = player_of("ucb1", names=given)
+            assert player.names == list("abcde")
+            assert set(player.choose(20, available=available)) == {0, 4}
+
+
+def test_arms_are_named_by_arrow_arrays() -> None:
+    array = pytest.importorskip("pyarrow").array
+    for available in (["a", "e"], [0, 4], [True, False, False, False, True]):
+        player = player_of("ucb1", names=array([*"abcde"]))
+        assert set(player.choose(20, available=array(available))) == {0, 4}
+    with pytest.raises(BanditError, match=r"available\[1\] is missing: it must be an arm"):
+        player.choose(available=array([True, None, True, True, True]))
 
 
 NO_ARMS: list[Any] = [
@@ -323,6 +357,19 @@ NO_ARMS: list[Any] = [
         (lambda p: p.choose(0), "n is 0: it must be at least 1"),
         (lambda p: p.choose(available=[]), r"available is \[\]: no arm in service"),
         (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
+        (
+            lambda p: p.choose(available=["x"]),
+            r"available\[0\] is 'x', the name of no arm: arms ha",
+        ),
+        (
+            lambda p: player_of("ucb1", names=[*"abcde"]).choose(available=pd.Series(["a", "x"])),
+            r"available\[1\] is 'x', the name of no arm: the names are a, b, c, d, e",
+        ),
+        *[
+            (lambda p, a=a: p.choose(available=a), r"available\[1\] is missing: it must be an arm")
+            for a in ([0, None], [0, math.nan], pd.Series([True, pd.NA] * 2))
+        ],
+        (lambda p: p.retire_arm("x", TAU), "arm is 'x', the name of no arm"),
         (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
         (lambda p: p.allocation(available=[1, 0, 1]), r"arm 1 twice.*no mask: use 5 booleans"),
         *[(lambda p, a=a: p.choose(available=a), "available") for a in NO_ARMS],

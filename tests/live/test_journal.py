@@ -1,6 +1,7 @@
 """A journal: the player comes back bit for bit, whatever ended its process, and none is forked."""
 
 import errno
+import json
 import os
 import resource
 import signal
@@ -16,7 +17,10 @@ from hypothesis import strategies as st
 
 from penalized_bandits import BanditError, Policy
 from penalized_bandits.common.errors import WriteError
+from penalized_bandits.common.files import digest
+from penalized_bandits.engine import disk
 from penalized_bandits.live import Choice, Journal, Player
+from penalized_bandits.live.journal import _line
 
 
 def player_of(policy: str | Policy = "hard_threshold_ucb", **options: Any) -> Player:
@@ -255,3 +259,107 @@ def test_a_forked_process_leaves_the_journal_to_its_parent(tmp_path: Path) -> No
         Journal(journal._path)
     journal.player.choose()
     journal.close()
+
+
+def changed_by(file: Path, how: str) -> None:
+    content = file.read_bytes()
+    if how == "truncated":
+        os.truncate(file, 0)
+    elif how == "longer":
+        file.write_bytes(content + b"x")
+    else:
+        file.rename(file.with_suffix(".1"))
+        if how == "replaced":
+            file.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("truncated", "has another length since its last event"),
+        ("longer", "has another length since its last event"),
+        ("replaced", "is another file since its last event"),
+        ("deleted", "is not there since its last event"),
+    ],
+)
+def test_a_file_that_others_changed_is_noticed_at_the_next_event(
+    how: str, message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.journal"
+    journal = Journal(file, player_of())
+    choice = journal.player.choose()
+    state = journal.player.state()
+    changed_by(file, how)
+    found = file.read_bytes() if file.exists() else None
+    for event in (journal.player.choose, lambda: journal.player.update(choice, 0.5)):
+        with pytest.raises(WriteError, match=message):
+            event()
+    journal.close()
+    assert (file.read_bytes() if file.exists() else None) == found
+    assert journal.player.state() == state
+    journal.player.save(tmp_path / "kept.json")
+    with closing(Journal(tmp_path / "other", Player.load(tmp_path / "kept.json"))) as again:
+        again.player.update(choice, 0.5)
+
+
+def test_a_journal_keeps_its_mode(tmp_path: Path) -> None:
+    file = tmp_path / "a.journal"
+    Journal(file, player_of()).close()
+    file.chmod(0o600)
+    with closing(Journal(file, snapshot_every=1)) as journal:
+        journal.player.choose()
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_the_player_in_the_file_has_otherwise_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "a.journal"
+    Journal(file, player_of()).close()
+    other = Player("ucb1", [0.1, 0.2, 0.3], 0.5, noise=1.0)
+    differ = r"another policy ucb1 \(there hard_t.*; fairness .*; noise 1.0 \(there 0.5\), which"
+    with pytest.warns(UserWarning, match=differ):
+        journal = Journal(file, other)
+    player = journal.player
+    assert player.policy.id == "hard_threshold_ucb"
+    assert (player.fairness.tolist(), player.penalties.tolist()) == ([0.1, 0.2, 0.2], [0.5] * 3)
+    player.retire_arm(0, [0.0, 0.2, 0.2])
+    journal.close()
+    # Neither what it began with nor what it is now is another.
+    Journal(file, player_of()).close()
+    Journal(file, Player("hard_threshold_ucb", [0.0, 0.2, 0.2], 0.5)).close()
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (errno.EACCES, "Permission denied; make the folder writable"),
+        (errno.ENOLCK, "its file system keeps no locks, so that two processes could"),
+    ],
+)
+def test_a_file_that_cannot_be_locked_is_refused(
+    number: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(disk.fcntl, "flock", fails)
+    with pytest.raises(WriteError, match=message):
+        Journal(tmp_path / "a.journal", player_of())
+    assert not (tmp_path / "a.journal").exists()
+    player_of().save(tmp_path / "player.json")  # without a lock: no process keeps it open
+
+
+def test_journals_of_the_version_before_are_read(tmp_path: Path) -> None:
+    """Format 5: a checksum of keys in order, a heap of late rewards, no line of what it began."""
+    journal = Journal(tmp_path / "a.journal", player_of())
+    player = journal.player
+    choices = player.choose(8)
+    player.update([choice.id for choice in choices[:3:-1]], [0.5, 0.25, 1.0, 0.0])
+    expected = player.state()
+    facts = json.loads(expected) | {"format": 5}
+    del facts["checksum"]
+    text = json.dumps(facts | {"checksum": digest(json.dumps(facts))})
+    word = player._choices.words[-1][1]
+    journal.close()
+    journal._path.write_bytes(_line({"word": word, "state": text}))
+    with closing(Journal(journal._path)) as again:
+        assert again.player.state() == expected

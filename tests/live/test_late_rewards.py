@@ -2,11 +2,14 @@
 
 import itertools
 import math
+import time
 import tracemalloc
 from copy import deepcopy
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -99,6 +102,33 @@ def test_old_choices_are_given_up_as_declared(clock: Clock, as_reward: float | N
     # What is missing for ever still counts where rewards may be late by what they are.
     wider = np.ptp(one.intervals(late="any"), axis=1) > np.ptp(one.intervals(), axis=1) + 1e-9
     assert wider.tolist() == [as_reward is None] * 3
+
+
+@pytest.mark.parametrize(
+    "age", [timedelta(days=1), np.timedelta64(24, "h"), pd.Timedelta("1D"), DAY]
+)
+def test_an_age_is_in_seconds_or_a_difference_of_times(clock: Clock, age: Any) -> None:
+    one = player_of()
+    one.choose()
+    clock.now += DAY - 1
+    assert one.expire(age) == [0, 0, 0]
+    clock.now += 1
+    assert one.expire(age) == [1, 0, 0]
+    no_ages: list[Any] = [timedelta(-1), np.timedelta64("NaT"), "1d"]
+    for wrong in no_ages:
+        with pytest.raises(BanditError, match="older_than is"):
+            one.expire(wrong)
+
+
+@pytest.mark.parametrize("moved", [-3600.0, 2 * DAY])
+def test_a_clock_that_is_set_makes_no_choice_older(
+    moved: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, before = player_of(), time.time()
+    one.choose()
+    monkeypatch.setattr(time, "time", lambda: before + moved)
+    assert one.expire(DAY) == [0, 0, 0]
+    assert one.expire(0.0) == [1, 0, 0]
 
 
 def test_only_the_newest_ids_are_remembered() -> None:

@@ -19,112 +19,29 @@ nothing or had another fraction.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
+from collections.abc import Iterator
 from heapq import heappop, heappush
-from typing import Any, Literal
 
 import numpy as np
 
 from penalized_bandits.common.changes import Change, apply
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.engine import _scores as rows
 from penalized_bandits.engine.batches import contenders, first_alike
-from penalized_bandits.engine.scores import Scores
-from penalized_bandits.policies.base import UNPULLED_ROOT, Policy, Round, no_queue
+from penalized_bandits.engine.records import Accrual as Accrual
+from penalized_bandits.engine.records import Records
+from penalized_bandits.policies.base import Round, no_queue
 from penalized_bandits.policies.fingerprint import reads_variance
 from penalized_bandits.policies.known import wrong_field
 
-Accrual = Literal["always", "available"]
-"""Rounds in which an arm's floor and queue grow: all, or those in which the arm is available."""
 FEW_SLOTS = 64
 """A batch is halved down to so many slots, each of which then looks at all arms that are left."""
 NONE, SHOWN = np.arange(0), slice(rows.OBSERVED, rows.CREDIT)
 
 
-def new_arms(n_arms: int, since: int) -> FloatArray:
-    """Return the statistics of arms without pulls, whose queues fill after a round."""
-    stats = np.zeros((rows.N_ROWS, n_arms))
-    stats[[rows.MEAN, rows.VARIANCE]], stats[rows.ROOT] = math.inf, UNPULLED_ROOT
-    stats[rows.SINCE] = since
-    return stats
-
-
-class Play:
-    """The state of one play of a policy.
-
-    ``exploration`` is its constant c in the radius, ``noise`` draws its own number for (arm,
-    round), ``log_of`` says whether the logarithm is of n or of n - 1 (reading R1), ``patience``
-    after how many choices of an arm its first reward is not waited for, and ``compiles`` whether
-    scores are compiled once that pays.
-
-    Nothing changes but by changes that a method returns, or in :meth:`batch`.
-    """
-
-    def __init__(
-        self,
-        policy: Policy,
-        fairness: Sequence[float],
-        penalties: Sequence[float],
-        *,
-        tuning: float,
-        exploration: float,
-        noise: Callable[[Any, int], Any],
-        log_of: Literal["n", "n-1"] = "n",
-        accrual: Accrual = "always",
-        patience: int = MOST_ROUNDS,
-        compiles: bool = False,
-    ) -> None:
-        self.policy = policy
-        self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
-        self.accrual: Accrual = accrual
-        self.patience, self._noise = patience, noise
-        self._scores = Scores(policy, tuning, compiles=compiles)
-        # Pulls of each arm before the rule applies.
-        self._first = policy.scheduled_rounds(1, tuning)
-        # After a commitment means stay what the scheduled pulls made them.
-        self._most = int(tuning) if policy.commits else MOST_ROUNDS
-        self._one_by_one = policy.memory > 0 and not policy.commits
-
-        n_arms = len(fairness)
-        self.rounds = 0
-        self.started = False
-        """Whether the rule has had a reward of each arm that was there."""
-        self.stats = new_arms(n_arms, policy.queues_since)
-        """Statistics of each arm, (``N_ROWS``, K): those that ``_scores.py`` names."""
-        self.stats[rows.FAIRNESS] = fairness
-        self.penalties = np.array(penalties, float)
-        self.stats[rows.RATE] = policy.penalties_known(self.penalties)
-        self.waiting: list[list[float]] = [[] for _ in range(n_arms)]
-        """Rewards of each arm that the policy will be shown in later rounds."""
-        self.memory: FloatArray = np.zeros((policy.memory, n_arms))
-        self.in_service: IntArray = np.arange(n_arms)
-        """Arms that are not retired."""
-        self.silent: list[int] = []
-        """Arms whose ``patience`` is over since they were asked for."""
-        # Whether arms may have scheduled pulls left, or no reward.
-        self._short, self._silent = self._first > 0, True
-
-    @property
-    def n_arms(self) -> int:
-        """Number of arms, retired ones included."""
-        return self.stats.shape[1]
-
-    @property
-    def pulls(self) -> IntArray:
-        """Number of pulls of each arm, shape (K,)."""
-        return self.stats[rows.PULLS].astype(np.int64)
-
-    @property
-    def owed(self) -> FloatArray:
-        """Pulls that each arm's floor lacks after the rounds so far, shape (K,)."""
-        counted = self.stats[rows.PULLS] + self.stats[rows.CREDIT]
-        return self.stats[rows.FAIRNESS] * self.rounds - counted
-
-    def seen(self, arm: int) -> int:
-        """Return the number of rewards of an arm so far."""
-        return int(self.stats[rows.OBSERVED, arm]) + len(self.waiting[arm])
+class Play(Records):
+    """A play that chooses."""
 
     def check_by_arm(self) -> None:
         """Raise BanditError if the policy cannot play some of its arms alone."""
@@ -133,10 +50,6 @@ class Play:
                 f"policy {self.policy.id} cannot play some of its arms alone, as what it keeps is "
                 "about all of them together: choose another policy, such as lfg"
             )
-
-    def log(self, n: int) -> float:
-        """Return the logarithm in the radius in round n."""
-        return math.log(n if self.log_of == "n" else max(n - 1, 1))
 
     def batch(
         self, slots: int, available: IntArray | None = None, repeat: bool = True
@@ -274,12 +187,6 @@ class Play:
                 raise BanditError(f"policy {self.policy.id}: {field}") from None
             raise
 
-    def _without_reward(self, arms: IntArray) -> BoolArray:
-        silent = self.stats[rows.OBSERVED, arms] == 0
-        if self._one_by_one:
-            silent &= [not self.waiting[k] for k in arms]
-        return silent
-
     def _of_round(self, arms: IntArray, n: int, changes: list[Change]) -> tuple[int, list[Change]]:
         assert self.policy.choose is not None  # noqa: S101
         stats, memory = self.stats.copy(), self.memory.copy()
@@ -318,86 +225,3 @@ class Play:
         if self.policy.memory:
             changes.append((self.__dict__, "memory", memory))
         return int(arms[int(choice)]), changes
-
-    def _pulled(self, arm: int, absent: IntArray, first: int | None, slots: int) -> list[Change]:
-        """Return what the pull of an arm changes, which ends the round.
-
-        Some arms may be absent; a batch without repetition has a first round and a length.
-        """
-        pulls, level, since, quiet, *_, gain, rate = self.stats[:, arm].tolist()
-        before = self.rounds if first is None else first - 1
-        level, quiet = level + gain * (before - since) + gain * slots, quiet + 1.0
-        if self.policy.served is not no_queue:
-            level = self.policy.served(level, rate, self.tuning)
-        changes: list[Change] = [
-            (self.stats, (rows.PULLED, arm), (pulls + 1.0, level, before + slots, quiet)),
-            (self.__dict__, "rounds", self.rounds + 1),
-        ]
-        if quiet == self.patience:
-            changes.append((self.__dict__, "silent", [*self.silent, arm]))
-        if absent.size:
-            owed = self.stats[rows.CREDIT, absent] + self.stats[rows.FAIRNESS, absent]
-            changes.append((self.stats, (rows.CREDIT, absent), owed))
-            later = self.stats[rows.SINCE, absent] + 1.0
-            changes.append((self.stats, (rows.SINCE, absent), later))
-        return changes
-
-    def rewarded(self, arm: int, rewards: list[float]) -> list[Change]:
-        """Return what rewards of an arm change."""
-        if self._one_by_one:
-            quiet = self.stats, (rows.QUIET, arm), 0.0
-            return [(self.waiting, arm, self.waiting[arm] + rewards), quiet]
-        return [(self.stats, (rows.LEARNED, arm), self._after(arm, rewards))]
-
-    def _after(self, arm: int, rewards: Sequence[float]) -> tuple[float, ...]:
-        """Return the learned rows of an arm once the policy was shown some rewards of it."""
-        _, seen, total, mean, _, variance = self.stats[rows.LEARNED, arm].tolist()
-        for reward in rewards:
-            before, rest = mean, variance * seen if seen else 0.0
-            seen += 1.0
-            total += reward if seen <= self._most else 0.0
-            mean = total / min(seen, self._most)
-            variance = ((reward - before) * (reward - mean) + rest) / seen if seen > 1.0 else 0.0
-        return 0.0, seen, total, mean, 1.0 / math.sqrt(seen), variance
-
-    def learn_all(self, observed: FloatArray, sums: FloatArray, variances: FloatArray) -> None:
-        """Bring a play to rewards that were shown to another, shapes (K,)."""
-        unseen = [not (n or later) for n, later in zip(observed, self.waiting, strict=True)]
-        self.stats[rows.QUIET] = self.stats[rows.PULLS] * unseen
-        self.silent = np.flatnonzero(self.stats[rows.QUIET] >= self.patience).tolist()
-        seen, none = np.maximum(observed, 1.0), observed == 0
-        self.stats[rows.OBSERVED], self.stats[rows.SUM] = observed, sums
-        self.stats[rows.MEAN] = np.where(none, math.inf, sums / np.minimum(seen, self._most))
-        self.stats[rows.ROOT] = np.where(none, UNPULLED_ROOT, 1.0 / np.sqrt(seen))
-        self.stats[rows.VARIANCE] = np.where(none, math.inf, variances)
-
-    def with_fairness(self, fairness: Sequence[float]) -> "Play":
-        """Return the play with other fractions from the next round on; debts and queues stay."""
-        other = self.twin()
-        stats, tau = other.stats, np.asarray(fairness, float)
-        stats[rows.CREDIT] += (tau - stats[rows.FAIRNESS]) * self.rounds
-        stats[rows.LEVEL] += stats[rows.FAIRNESS] * (self.rounds - stats[rows.SINCE])
-        stats[rows.SINCE], stats[rows.FAIRNESS] = self.rounds, tau
-        return other
-
-    def with_arm(self, penalty: float, fairness: Sequence[float]) -> "Play":
-        """Return the play with one arm more, owed nothing so far, and other fractions."""
-        other = self.twin()
-        other.started |= not self._without_reward(self.in_service).any()
-        other.stats = np.hstack([self.stats, new_arms(1, self.rounds)])
-        other.waiting.append([])
-        other.penalties = np.append(self.penalties, penalty)
-        other.stats[rows.RATE] = self.policy.penalties_known(other.penalties)
-        other.memory = np.pad(self.memory, ((0, 0), (0, 1)))
-        other.in_service = np.append(self.in_service, self.n_arms)
-        other._short, other._silent = self._first > 0, True
-        other = other.with_fairness(fairness)
-        other.stats[rows.LEVEL, -1] = -self.policy.queues_since * fairness[-1]
-        return other
-
-    def twin(self, noise: Callable[[Any, int], Any] | None = None) -> "Play":
-        """Return a copy that plays on by itself, with other draws if given."""
-        other = copy(self)
-        other.stats, other.waiting = self.stats.copy(), self.waiting.copy()
-        other._noise = self._noise if noise is None else noise
-        return other

@@ -1,70 +1,26 @@
 """The arms of a live player: which are there, their pulls, fractions, rewards and intervals."""
 
-import os
-import threading
-from collections.abc import Callable, Sequence
 from copy import deepcopy
 from datetime import timedelta
-from typing import Any, Literal, TypeVar
-from weakref import WeakSet
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._scores import FAIRNESS, PULLS
-from penalized_bandits.engine.play import Play
-from penalized_bandits.live._checks import arms_in, fractions, named, number_of, reward_of
-from penalized_bandits.live.choice import Choices, now
+from penalized_bandits.engine._scores import FAIRNESS
+from penalized_bandits.live._checks import arms_in, fractions, listed, named, number_of, reward_of
+from penalized_bandits.live._events import Events, alone
+from penalized_bandits.live.choice import now
 from penalized_bandits.policies import Policy
-from penalized_bandits.statistics.anytime import Tally, error_shares
-
-T = TypeVar("T")
-Event = tuple[list[Change], Any]
-"""What an event changes, and what its method returns."""
+from penalized_bandits.statistics.anytime import error_shares
 
 
-class Catalogue:
-    """The part of a player that is about its arms as a whole.
-
-    A method with the name of an event and an underscore works it out on the side.  The event has
-    happened once its changes are assigned to ``_changes``: whatever comes then, they are applied.
-    """
-
-    def __init__(self, play: Play, names: Sequence[str] | None, given: dict[str, Any]) -> None:
-        self._play, self._lock, self._given = play, threading.RLock(), given
-        self._choices = Choices(play, given["remembered"])
-        self._journal: Any = None
-        self._changes: list[Change] = []
-        self._tally = Tally(play.n_arms)
-        self._numbers = {} if names is None else named(names, play.n_arms)
-        _ALL.add(self)
-
-    def _alone(self, act: Callable[..., T], *given: Any) -> T:
-        """Call a function while no other thread does, after what has happened is applied."""
-        # In one line: before the end of a longer block an exception would leave the lock held.
-        with self._lock: return (self._finish() if self._changes else None) or act(*given)  # noqa: E701  # fmt: skip
-
-    def _finish(self) -> None:
-        """Apply the changes of an event that has happened; interrupted, do so once more."""
-        apply(self._changes)
-        self._changes = []
-
-    def _do(self, event: Callable[..., Event], *facts: Any) -> Any:
-        """Carry out an event whose facts are checked, whole or not at all; a journal has them."""
-        journal = self._journal
-        if journal is None:
-            self._changes, result = event(*facts)
-            self._finish()
-        else:
-            journal._check_file()
-            changes, result = event(*facts)
-            journal._commit(event.__name__[1:], facts, changes)
-        return result
+class Catalogue(Events):
+    """The part of a player that is about its arms as a whole."""
 
     @property
     def policy(self) -> Policy:
@@ -72,40 +28,42 @@ class Catalogue:
         return self._play.policy
 
     @property
+    @alone
     def names(self) -> list[str]:
         """Names of the arms, shape (K,); empty if they have none."""
-        return self._alone(lambda: [*self._numbers])
+        return [*self._numbers]
 
     @property
+    @alone
     def fairness(self) -> FloatArray:
         """Fairness fractions of now, shape (K,), 0 for retired arms."""
-        return self._alone(lambda: self._play.stats[FAIRNESS].copy())
+        return self._play.stats[FAIRNESS].copy()
 
     @property
+    @alone
     def penalties(self) -> FloatArray:
         """Penalty rates, shape (K,), in the unit of the rewards."""
-        return self._alone(lambda: self._play.penalties.copy())
+        return self._play.penalties.copy()
 
     @property
+    @alone
     def rounds(self) -> int:
         """Number of choices so far."""
-        return self._alone(lambda: self._play.rounds)
+        return self._play.rounds
 
     @property
+    @alone
     def pulls(self) -> list[int]:
         """Number of choices of each arm, shape (K,)."""
-        return self._alone(lambda: self._play.pulls.tolist())
+        return self._play.pulls.tolist()
 
     @property
+    @alone
     def outstanding(self) -> list[int]:
         """Number of choices of each arm whose rewards are waited for, shape (K,)."""
-        return self._alone(lambda: [self._due(k) for k in range(self._play.n_arms)])
+        return [self._due(k) for k in range(self._play.n_arms)]
 
-    def _due(self, arm: int) -> int:
-        play, tally = self._play, self._tally
-        rewards = play.seen(arm) - tally.history[arm]
-        return int(play.stats[PULLS, arm]) - rewards - tally.lost[arm]
-
+    @alone
     def allocation(self, n: int = 1000, *, available: ArrayLike | None = None) -> FloatArray:
         """Return the shares of the arms, shape (K,), in the next n choices, if no reward comes.
 
@@ -122,12 +80,10 @@ class Catalogue:
         array([0.5, 0.5])
         """
         n = whole("n", n, 1, MOST_ROUNDS)
-        return self._alone(self._allocation, n, available)
-
-    def _allocation(self, n: int, available: ArrayLike | None) -> FloatArray:
         arms = list(self._play.twin().batch(n, arms_in(self._play, available, self._numbers)))
         return np.bincount(arms, minlength=self._play.n_arms) / n
 
+    @alone
     def add_arm(self, fairness: ArrayLike, penalty: float, name: str | None = None) -> int:
         """Add an arm, owed nothing so far, give all fractions anew and return its number.
 
@@ -148,9 +104,6 @@ class Catalogue:
         >>> player.add_arm([0.2, 0.2, 0.1], penalty=1.0)
         2
         """
-        return self._alone(self._adding, fairness, penalty, name)
-
-    def _adding(self, fairness: ArrayLike, penalty: float, name: str | None) -> int:
         play, arm = self._play, self._play.n_arms
         play.check_by_arm()
         rates = np.append(play.penalties, numbers("penalty", penalty))
@@ -159,12 +112,7 @@ class Catalogue:
             named([*self._numbers, name], arm + 1)
         return self._do(self._add_arm, tau, float(rates[-1]), name)
 
-    def _add_arm(self, fairness: list[float], penalty: float, name: str | None) -> Event:
-        arm, grown = self._play.n_arms, self._play.with_arm(penalty, fairness)
-        changes: list[Change] = [(vars(self), "_play", grown)]
-        changes += self._choices.with_arm() + self._tally.with_arm()
-        return changes + ([] if name is None else [(self._numbers, name, arm)]), arm
-
+    @alone
     def retire_arm(self, arm: int | str, fairness: ArrayLike) -> None:
         """Retire an arm, whose number or name is not used again, and give all fractions anew.
 
@@ -176,9 +124,6 @@ class Catalogue:
             If a parameter makes no sense, the arm is the last one, or the policy knows a fixed set
             of arms alone.
         """
-        self._alone(self._retiring, arm, fairness)
-
-    def _retiring(self, arm: int | str, fairness: ArrayLike) -> None:
         play = self._play
         play.check_by_arm()
         number = number_of(play, "arm", arm, self._numbers)
@@ -188,32 +133,28 @@ class Catalogue:
         tau = fractions(fairness, rest, play.penalties)
         self._do(self._retire_arm, tau, rest.tolist())
 
-    def _retire_arm(self, fairness: list[float], rest: list[int]) -> Event:
-        play = self._play.with_fairness(fairness)
-        play.in_service = np.array(rest, np.int64)
-        return [(vars(self), "_play", play)], None
-
     @property
+    @alone
     def deficits(self) -> FloatArray:
         """Choices that the floor of each arm in service lacks by its ``accrual``, shape (K,)."""
-        return self._alone(self._deficits)
-
-    def _deficits(self) -> FloatArray:
         owed = np.zeros(self._play.n_arms)
         owed[self._play.in_service] = self._play.owed[self._play.in_service]
         return np.maximum(owed, 0.0)
 
     @property
+    @alone
     def counts(self) -> list[int]:
         """Number of rewards of each arm, those of :meth:`observe` too, shape (K,)."""
-        return self._alone(lambda: self._tally.counts.tolist())
+        return self._tally.counts.tolist()
 
     @property
+    @alone
     def means(self) -> FloatArray:
         """Mean reward of each arm, shape (K,); nan without rewards."""
-        counts, totals = self._alone(lambda: (self._tally.counts, np.array(self._tally.totals)))
+        counts, totals = self._tally.counts, np.array(self._tally.totals)
         return np.where(counts > 0, totals, np.nan) / np.maximum(counts, 1)
 
+    @alone
     def observe(self, arm: int | str, rewards: ArrayLike) -> None:
         """Report rewards of an arm, shape (H,), that no choice of this player brought.
 
@@ -233,10 +174,7 @@ class Catalogue:
         >>> player.counts, player.pulls, player.intervals().round(2).tolist()
         ([99, 0], [0, 0], [[0.92, 1.0], [0.0, 1.0]])
         """
-        values: Any = [rewards] if np.ndim(rewards) == 0 else rewards
-        self._alone(self._observing, arm, values)
-
-    def _observing(self, arm: int | str, values: Any) -> None:
+        values: Any = [rewards] if np.ndim(rewards) == 0 else listed(rewards)
         play, k = self._play, number_of(self._play, "arm", arm, self._numbers)
         if play.policy.shares_memory or play.policy.commits:
             raise BanditError(
@@ -246,20 +184,12 @@ class Catalogue:
         taken = [reward_of(play, f"rewards[{i}]", value) for i, value in enumerate(values)]
         self._do(self._observe, k, taken)
 
-    def _observe(self, arm: int, rewards: list[float]) -> Event:
-        if not rewards:
-            return [], None
-        changes = self._play.rewarded(arm, rewards)
-        late, complete = self._choices.observed(arm, self._play.rounds, rewards)
-        more = self._tally.counted([(arm, r) for r in rewards], [(arm, r) for r in complete])
-        history = self._tally.history, arm, self._tally.history[arm] + len(rewards)
-        return [*changes, *late, *more, history], None
-
+    @alone
     def expire(self, older_than: float | timedelta, as_reward: float | None = None) -> list[int]:
         """Give up choices without a reward for so long; return how many, shape (K,).
 
-        A number is in seconds.  They are those of the computer's running time, which setting its
-        clock does not change; after a restart the clock tells.
+        A number is in seconds, of the computer's running time: setting its clock changes nothing,
+        but for choices made before a restart.
 
         They wait for no reward any more; nor do those whose ids are not ``remembered``.  A number
         is their reward, such as 0 for a visitor who has not bought within a day: means and
@@ -280,34 +210,11 @@ class Catalogue:
         ([0, 0], [2, 2])
         """
         if isinstance(older_than, timedelta | np.timedelta64):
-            older_than = np.timedelta64(older_than) / np.timedelta64(1, "s")
+            older_than = float(np.timedelta64(older_than) / np.timedelta64(1, "s"))
         age = at_least_0("older_than", older_than)
-        return self._alone(self._expiring, age, as_reward)
-
-    def _expiring(self, age: float, as_reward: float | None) -> list[int]:
         if as_reward is not None:
             as_reward = reward_of(self._play, "as_reward", as_reward)
         return self._do(self._expire, round(now() - age, 3), as_reward)
-
-    def _expire(self, before: float, as_reward: float | None) -> Event:
-        choices, changes, given_up = self._choices, list[Change](), list[int]()
-        taken, complete = list[tuple[int, float]](), list[tuple[int, float]]()
-        for k, opened in enumerate(choices.open):
-            old = [number for number, at in opened.items() if at <= before]
-            # Those whose ids are forgotten come first.
-            n = self._due(k) - len(opened) + len(old)
-            given_up.append(n)
-            if n and as_reward is None:
-                changes += choices.given_up(k, old)
-                changes.append((self._tally.lost, k, self._tally.lost[k] + n))
-            elif n and as_reward is not None:
-                changes += self._play.rewarded(k, [as_reward] * n)
-                closed = [(number, as_reward) for number in old]
-                late, done = choices.rewarded(k, closed, self._due) if closed else ([], [])
-                changes += late + choices.given_up(k, old, without_reward=False)
-                taken += [(k, as_reward)] * n
-                complete += [(k, reward) for reward in done]
-        return changes + self._tally.counted(taken, complete), given_up
 
     def intervals(
         self,
@@ -348,7 +255,7 @@ class Catalogue:
             or arms were added and ``arms`` is not given.
         """
         # A copy, as others choose meanwhile: many arms take seconds.
-        tally, outstanding = self._alone(lambda: (deepcopy(self._tally), self.outstanding))
+        tally, outstanding = self._together(lambda: (deepcopy(self._tally), self.outstanding))
         n_arms = len(outstanding)
         if arms is None and n_arms > tally.start:
             raise BanditError(
@@ -367,22 +274,6 @@ class Catalogue:
         With that confidence the best arms are always among them: a single one is the best.
         """
         low, high = self.intervals(confidence, **options).T
-        service = self._alone(lambda: self._play.in_service)
+        service = self._play.in_service
         service = service[service < len(low)]
         return service[high[service] >= low[service].max()].tolist()
-
-
-_ALL: WeakSet[Catalogue] = WeakSet()
-
-
-def _after_fork() -> None:
-    """Give the child's players a lock that no thread holds and ids of their own, and no journal."""
-    for player in _ALL:
-        player._lock = threading.RLock()
-        player._choices.renew(player._play.rounds)
-        if player._journal:
-            player._journal._forked()
-
-
-if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
-    os.register_at_fork(after_in_child=_after_fork)

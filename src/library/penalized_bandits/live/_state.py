@@ -30,7 +30,16 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
     facts["formula"] = formula_of(play.policy)
     facts |= _of(play) | about | {key: np.transpose(about[key]) for key in BY_VALUE}
     facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
-    return json.dumps(facts | {"checksum": digest(json.dumps(facts, sort_keys=True))})
+    return json.dumps(facts | {"checksum": _checksum(facts)})
+
+
+def _checksum(facts: dict[str, Any]) -> str:
+    """Return a digest that neither the order of keys nor 1 in place of 1.0 changes.
+
+    A JSON column of a database may order keys, and some programs write floats so.
+    """
+    numbers = json.loads(json.dumps(facts), parse_int=float)
+    return digest(json.dumps(numbers, sort_keys=True))
 
 
 def _of(play: Play) -> dict[str, Any]:
@@ -67,9 +76,8 @@ def parsed(text: str) -> dict[str, Any]:
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
         )
-    checksum = facts.pop("checksum", None)
-    # A JSON column of a database may order the keys.
-    if checksum != digest(json.dumps(facts, sort_keys=facts["format"] > READ[0])):
+    checksum, old = facts.pop("checksum", None), facts["format"] == READ[0]
+    if checksum != (digest(json.dumps(facts)) if old else _checksum(facts)):
         raise BanditError("the state was changed since it was saved: its checksum differs")
     return facts
 

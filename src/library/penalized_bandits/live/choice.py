@@ -81,7 +81,8 @@ class Choice(int):
         return choice
 
 
-_elapsed = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+_BOOTED = getattr(time, "CLOCK_BOOTTIME", None)
+_elapsed = time.monotonic if _BOOTED is None else partial(time.clock_gettime, _BOOTED)
 _START = time.time() - _elapsed()
 
 
@@ -266,7 +267,7 @@ def warn_of_silence(play: Play) -> None:
                 "rewards of 0 too, or set patience to the choices that a delay takes; an arm "
                 "that never had one gets its floor alone, once other arms have rewards",
                 LateRewardsWarning,
-                stacklevel=5,
+                stacklevel=4,
             )
 
 

@@ -130,7 +130,7 @@ class Journal:
 
     def _snapshot(self) -> None:
         """Write a snapshot in place of all lines."""
-        self.player._alone(self._write_snapshot)
+        self.player._together(self._write_snapshot)
 
     def _write_snapshot(self) -> None:
         word = self.player._choices.words[-1][1]
@@ -155,7 +155,7 @@ class Journal:
 
         The player refuses all further events.
         """
-        self.player._alone(self._close)
+        self.player._together(self._close)
 
     def _close(self) -> None:
         if self._closed is None:
@@ -178,21 +178,21 @@ class Journal:
     def _check_file(self) -> None:
         """Raise an error unless the file is that of the last event, and as long as it was then."""
         if self._closed is None:
-            try:
+            found, reason = None, "is not there"
+            with suppress(FileNotFoundError):
                 self._adopt()
-                found = self._path.stat()
-            except FileNotFoundError:
-                found = None
-            if found and _identity(found) == self._place and found.st_size == self._size:
-                return
-            reason = "has another length" if found else "is not there any more"
-            reason = "is another file" if found and _identity(found) != self._place else reason
-            text = f"the journal {str(self._path)!r} {reason} than after its last event"
+                found, reason = self._path.stat(), "is another file"
+            if found and _identity(found) == self._place:
+                if found.st_size == self._size:
+                    return
+                reason = "has another length"
+            text = (
+                f"the journal {str(self._path)!r} {reason} since its last event, or while one was"
+            )
             self._leave(
                 WriteError(
-                    f"{text.replace('any more than', 'as it was')}: it was changed, or an event "
-                    "was interrupted, and the player takes no more; open it again, or keep the "
-                    "player with save() if the file is lost"
+                    f"{text} interrupted: the player takes no more events; bring the file back and "
+                    "open it again, or keep the player with save()"
                 )
             )
         raise type(self._closed)(str(self._closed))  # type: ignore[arg-type]
@@ -209,7 +209,7 @@ class Journal:
             self.player._changes = changes
             self.player._finish()
         except BaseException as error:
-            # If the event has not happened, its line goes; where that fails too, the length tells.
+            # If the event has not happened, its line goes; else the next event finds another length.
             with suppress(OSError):
                 self.player._finish()
                 self._file.truncate(self._size)

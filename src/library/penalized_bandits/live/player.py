@@ -1,6 +1,5 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -13,24 +12,20 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, at_least_0, whole
 from penalized_bandits.common.files import digest
-from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.live import _state as state
-from penalized_bandits.live._arms import Catalogue, Event
-from penalized_bandits.live._checks import arms_in, length, number_of, reward_of
+from penalized_bandits.live._arms import Catalogue
+from penalized_bandits.live._checks import arms_in, length, listed, number_of, reward_of
+from penalized_bandits.live._events import Taken, alone
 from penalized_bandits.live.choice import (
     MOST_DRAWS,
     Choice,
     Choices,
-    chances,
     now,
     warn_of_silence,
 )
 from penalized_bandits.policies import POLICIES, Policy, get_policy
-
-Taken = tuple[int, int | None, float]
-"""A reward that is taken: arm, number of the choice if it is known, and its value."""
 
 
 class Player(Catalogue):
@@ -178,6 +173,7 @@ class Player(Catalogue):
         self, n: int, *, available: ArrayLike | None = None, repeat: bool = True, draws: int = 0
     ) -> list[Choice]: ...
 
+    @alone
     def choose(
         self,
         n: int | None = None,
@@ -212,46 +208,15 @@ class Player(Catalogue):
         """
         slots = 1 if n is None else whole("n", n, 1, MOST_ROUNDS)
         draws = draws and whole("draws", draws, 0, MOST_DRAWS)
-        issued = self._alone(self._choosing, slots, available, bool(repeat), draws)
-        return issued[0] if n is None else issued
-
-    def _choosing(
-        self, slots: int, available: ArrayLike | None, repeat: bool, draws: int
-    ) -> list[Choice]:
         there = None if available is None else arms_in(self._play, available, self._numbers)
         if self._play.silent:
             warn_of_silence(self._play)
-        issued = self._do(self._choose, slots, there, repeat, now(), draws)
-        if self._numbers:
-            names = [*self._numbers]
-            for choice in issued:
-                choice.name = names[choice]
-        return issued
+        issued = self._do(self._choose, slots, there, bool(repeat), now(), draws)
+        for choice in issued if self._numbers else ():
+            choice.name = self.names[choice]
+        return issued[0] if n is None else issued
 
-    def _choose(
-        self,
-        n: int,
-        available: IntArray | list[int] | None,
-        repeat: bool,
-        at: float,
-        draws: int = 0,
-    ) -> Event:
-        there = None if available is None else np.asarray(available, np.int64)
-        play, random = self._play, bool(self._play.policy.draws)
-        first = play.rounds + 1
-        if n == 1 and not draws:
-            arm, changes = play.turn(there)
-            arms, shares = [arm], [math.nan if random else 1.0]
-        else:
-            play, arms, shares = play.twin(), list[int](), list[float]()
-            for size in [1] * n if repeat and draws else [n]:
-                chance = chances(play, self._other_noise, draws, (size, there, repeat))
-                some = [*play.batch(size, there, repeat)]
-                arms, shares = arms + some, shares + [chance(k) for k in some]
-            changes = [(vars(self), "_play", play)]
-        more, issued = self._choices.issue(first, arms, shares, at)
-        return changes + more, issued
-
+    @alone
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
         """Report the reward of a choice, or of many at once: all are taken, or none.
 
@@ -272,18 +237,16 @@ class Player(Catalogue):
         RepeatedRewardError
             Of these, if the choice, known by its id, has a reward.
         """
-        if isinstance(arm, (int, str)) and isinstance(reward, (int, float)):
-            self._alone(self._updating, [(arm, reward)], False)
-            return
-        several = length(arm), length(reward)
-        if several[0] != several[1]:
-            kinds = ["one number" if n is None else f"a list of {n}" for n in several]
-            raise BanditError(f"arm is {kinds[0]} and reward {kinds[1]}: each reward needs its arm")
-        batch = several[0] is not None
-        pairs: Any = [*zip(arm, reward, strict=True)] if batch else [(arm, reward)]  # type: ignore[arg-type]
-        self._alone(self._updating, pairs, batch)
-
-    def _updating(self, pairs: list[tuple[Any, Any]], batch: bool) -> None:
+        pairs: Any = [(arm, reward)]
+        batch = not (isinstance(arm, (int, str)) and isinstance(reward, (int, float)))
+        if batch:
+            several = length(arm), length(reward)
+            if several[0] != several[1]:
+                kinds = ["one number" if n is None else f"a list of {n}" for n in several]
+                text = f"arm is {kinds[0]} and reward {kinds[1]}"
+                raise BanditError(f"{text}: each reward needs its arm")
+            if batch := several[0] is not None:
+                pairs = [*zip(listed(arm), listed(reward), strict=True)]
         due: dict[int, int] = {}
         used: set[int] = set()
         taken: list[Taken] = []
@@ -310,27 +273,9 @@ class Player(Catalogue):
             taken.append((k, number, value))
         self._do(self._update, taken)
 
-    def _update(self, taken: list[Taken]) -> Event:
-        by_arm: dict[int, list[tuple[int | None, float]]] = {}
-        for k, number, value in taken:
-            by_arm.setdefault(k, []).append((number, value))
-        changes = []
-        complete: list[tuple[int, float]] = []
-        for k, pairs in by_arm.items():
-            rewards = [value for _, value in pairs] if len(pairs) > 1 else [pairs[0][1]]
-            changes += self._play.rewarded(k, rewards)
-            more, done = self._choices.rewarded(k, pairs, self._due)
-            changes += more
-            complete += [(k, value) for value in done] if done else []
-        every = [(k, value) for k, _, value in taken]
-        changes += self._tally.counted(every, complete)
-        return changes, None
-
+    @alone
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
-        return self._alone(self._state)
-
-    def _state(self) -> str:
         about = {
             "names": [*self._numbers],
             **self._choices.facts(self._play.rounds),
@@ -368,6 +313,7 @@ class Player(Catalogue):
         """Copy and pickle a player by its state; the copy issues ids with another word."""
         return type(self).from_state, (self.state(), self._play.policy)
 
+    @alone
     def save(self, path: Path | str) -> None:
         """Write the state to a file, whole or not at all.
 
@@ -381,9 +327,7 @@ class Player(Catalogue):
         WriteError
             If the disk is full, or the file cannot be written.
         """
-        self._alone(self._save, Path(path).resolve())
-
-    def _save(self, file: Path) -> None:
+        file = Path(path).resolve()
         self._files[file] = state.save(file, self.state(), self._files.get(file, self._origin))
 
     @classmethod
