@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from docs_pages import blocks
-from penalized_bandits.live import Journal
+from penalized_bandits.live import Journal, Player
 
 VISITS = 120
 """Of each of four clients."""
@@ -30,8 +30,11 @@ VISITS = 120
 class Served:
     """The service in a process of its own, and its clients."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *changes: tuple[str, str]) -> None:
         (program,) = (b.text for b in blocks("how-to/live.md") if b.title == "service.py")
+        for old, new in changes:
+            assert program.count(old) == 1
+            program = program.replace(old, new)
         (folder / "service.py").write_text(program, encoding="utf-8")
         self.folder, self.port, self.seen = folder, "0", Counter[Any]()
         self.taken, self.lock = list[tuple[int, float]](), threading.Lock()
@@ -118,3 +121,34 @@ def test_no_choice_or_reward_is_lost_or_counted_twice(tmp_path: Path) -> None:
     # A choice without a reward is one whose answer no client got.
     assert sum(player.outstanding) <= served.seen["choose", 0]
     assert served.seen["reward", 409] >= 4 * VISITS // 3
+
+
+@pytest.mark.slow
+def test_a_lost_journal_answers_503_and_the_state_is_still_there(tmp_path: Path) -> None:
+    served = Served(tmp_path, ("end.wait(60)", "end.wait(0.01)"))
+    journal = tmp_path / "player.journal"
+    served.start()
+    choice = served.until_done("choose", {"available": [2]})
+    journal.write_bytes(b"")
+    for _ in range(3):
+        assert served.asked("choose", {})[0] == 503
+        assert served.asked("reward", {"id": choice["id"], "reward": 1})[0] == 503
+        time.sleep(0.05)  # choices expire in between
+    with urlopen(f"http://127.0.0.1:{served.port}/state") as answer:
+        player = Player.from_state(answer.read().decode())
+    with urlopen(f"http://127.0.0.1:{served.port}/") as answer:
+        assert json.load(answer) == {"pulls": [0, 0, 1], "outstanding": [0, 0, 1]}
+    served.process.terminate()
+    assert served.process.wait(60) == 0
+    journal.unlink()
+    with closing(Journal(journal, player)) as again:
+        again.player.update(choice["id"], 1.0)
+
+
+@pytest.mark.slow
+def test_the_service_ends_with_its_main_loop(tmp_path: Path) -> None:
+    changes = ("end.wait(60)", "end.wait(0.01)"), ("timedelta(days=1)", "-1.0")
+    served = Served(tmp_path, *changes)
+    served.start()
+    assert served.process.wait(60) == 1
+    Journal(tmp_path / "player.journal").close()
