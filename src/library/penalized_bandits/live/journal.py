@@ -186,15 +186,9 @@ class Journal:
                 if found.st_size == self._size:
                     return
                 reason = "has another length"
-            text = (
-                f"the journal {str(self._path)!r} {reason} since its last event, or while one was"
-            )
-            self._leave(
-                WriteError(
-                    f"{text} interrupted: the player takes no more events; bring the file back and "
-                    "open it again, or keep the player with save()"
-                )
-            )
+            text = f"the journal {str(self._path)!r} {reason} since its last event: it was changed,"
+            rest = "or an event interrupted; bring it back and open it again, or keep the player"
+            self._leave(WriteError(f"{text} {rest} with save()"))
         raise type(self._closed)(str(self._closed))  # type: ignore[arg-type]
 
     def _commit(self, event: str, facts: tuple[Any, ...], changes: list[Change]) -> None:
@@ -209,7 +203,7 @@ class Journal:
             self.player._changes = changes
             self.player._finish()
         except BaseException as error:
-            # If the event has not happened, its line goes; else the next event finds another length.
+            # If the event has not happened, its line goes; or the next event finds it there.
             with suppress(OSError):
                 self.player._finish()
                 self._file.truncate(self._size)
