@@ -4,6 +4,7 @@
     python tools/golden_pulls.py --oracle        the plain-Python oracle
     python tools/golden_pulls.py --few           the oracle, on few arms and last replicates
     python tools/golden_pulls.py --policies lfg  some policies alone
+    python tools/golden_pulls.py --lanes         the loop over lanes, in place of its own choice
     python tools/golden_pulls.py --write         write golden/pulls.csv from the oracle; with
                                                  --policies these alone, the other lines stay
 
@@ -36,7 +37,7 @@ SEED = 20250301
 COMPILED = [*list(POLICIES)[:7], "imed"]
 """What the fast tests compile: the policies of the main job, and one that chooses by itself."""
 MANY_ARMS = 720
-"""Enough for the loop over blocks of arms to be the engine's own choice."""
+"""Enough that loops which skip arms skip most."""
 
 
 def takes(policy: str, family: str) -> bool:
@@ -223,7 +224,7 @@ def main() -> int:
     parts = parser.add_mutually_exclusive_group()
     parts.add_argument("--few", action="store_true", help="the oracle, its quickest lines alone")
     parts.add_argument("--policies", nargs="+", choices=POLICIES, help="these alone")
-    parser.add_argument("--loop", choices=["lanes", "blocks"], help="the engine's loop")
+    parser.add_argument("--lanes", action="store_true", help="lanes for all rules with an index")
     parser.add_argument("--write", action="store_true", help="write the table anew")
     asked = parser.parse_args()
     # Rewards may leave [0, 1], also for policies that are made for it: only pulls are compared.
@@ -235,7 +236,8 @@ def main() -> int:
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         part = few if asked.few else of(*(asked.policies or POLICIES))
         oracle = asked.oracle or asked.few
-        found = list(oracle_lines(part) if oracle else engine_lines(asked.loop, part))
+        loop: Engine | None = "lanes" if asked.lanes else None
+        found = list(oracle_lines(part) if oracle else engine_lines(loop, part))
     expected = golden_lines(part)
     differ = [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]]
     for right, wrong in differ[:10]:

@@ -36,10 +36,9 @@ def some_replicates(request: Request) -> list[int]:
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
 @given(data=st.data())
-def test_any_simulation_with_any_blocks(policies: list[str], data: st.DataObject) -> None:
+def test_any_simulation(policies: list[str], data: st.DataObject) -> None:
     request = data.draw(requests(policies, st.one_of(SIZES, st.sampled_from([118, 300]))))
-    block = data.draw(st.sampled_from([1, 3, 8, 64]))
-    assert_as_the_oracle(request, some_replicates(request), block)
+    assert_as_the_oracle(request, some_replicates(request))
 
 
 def test_ties_made_by_rounding() -> None:

@@ -166,6 +166,6 @@ def test_every_compiled_flag_is_in_the_digest() -> None:
     changed = [
         rule,
         replace(rule, commits=not rule.commits),
-        replace(rule, hints=replace(rule.hints, indices_cross_once=False)),
+        replace(rule, ignores_penalties=not rule.ignores_penalties),
     ]
     assert len({specialise._digest(policy) for policy in changed}) == len(changed)

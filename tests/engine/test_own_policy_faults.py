@@ -79,7 +79,8 @@ LAZY = of_index(
     late_nan,
     hints=Hints(index_is_nondecreasing=True, index_exceeds=lambda arm, value: arm.mean > value),
 )
-LEADER = of_index(late_nan, hints=Hints(index_is_nondecreasing=True))
+RISING = Hints(index_is_nondecreasing=True)
+LEADER = of_index(late_nan, hints=RISING)
 LATE_URGENCY = of_index(lowest, urgency=lambda arm: math.nan if arm.n >= 30 else -math.inf)
 # Urgent while the index is no number.
 URGENT_FIRST = of_index(no_number, urgency=lambda arm: arm.mean if arm.n < 60 else -math.inf)
@@ -89,28 +90,17 @@ URGENT_FIRST = of_index(no_number, urgency=lambda arm: arm.mean if arm.n < 60 el
     ("policy", "engine", "said"),
     [
         (LATE, "lanes", "index of arm . in round 30"),
-        (LATE, "blocks", "index of arm . in round 30"),
         (LAZY, "lazy", "index of arm . in round 30"),
         (LEADER, "leader", "index of arm . in round 30"),
         (LATE_URGENCY, "lanes", "urgency of arm 0 in round 30"),
-        (LATE_URGENCY, "blocks", "urgency of arm 0 in round 30"),
         # No index counts where an arm is urgent.
         (URGENT_FIRST, "lanes", "index of arm 0 in round 60"),
-        (URGENT_FIRST, "blocks", "index of arm 0 in round 60"),
     ],
 )
 def test_a_score_that_is_no_number(policy: Policy, engine: str, said: str) -> None:
     found = error_of(policy, engine)
     assert found == error_of(policy, "plain")
     assert re.fullmatch(f"policy own returned nan as the {said}: it is not a number", found)
-
-
-def test_blocks_of_many_arms_notice() -> None:
-    means = np.linspace(0.1, 0.9, 160)
-    bandit = Instance(means, 0.001, 0.4, Bernoulli())
-    policy = of_index(no_number, hints=Hints(index_is_nondecreasing=True))
-    with pytest.raises(BanditError, match="nan as the index of arm 0 in round 161"):
-        simulate_part(policy, bandit, 400, replicates=1, engine="blocks")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +125,7 @@ def test_a_truth_value_is_an_arm() -> None:
     np.testing.assert_array_equal(compiled, plain)
 
 
-@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy"])
+@pytest.mark.parametrize("engine", ["lanes", "leader", "lazy"])
 def test_the_round_is_a_float_in_every_loop(engine: Any) -> None:
     """Of a whole number compiled code takes a negative power as 0, and large ones wrap."""
     exceeds = Hints(index_is_nondecreasing=True, index_exceeds=lambda a, v: fourth_power(a) > v)
@@ -190,7 +180,11 @@ CHOICE = of_choice(lambda state: 7 if state.n == 400_000 else state.n % 5)
 
 @pytest.mark.parametrize(
     ("policy", "engine"),
-    [(of_index(very_late_nan), "lanes"), (of_index(very_late_nan), "blocks"), (CHOICE, "rounds")],
+    [
+        (of_index(very_late_nan), "lanes"),
+        (of_index(very_late_nan, hints=RISING), "leader"),
+        (CHOICE, "rounds"),
+    ],
 )
 def test_a_late_error_is_not_played_again(policy: Policy, engine: str) -> None:
     found = error_of(policy, engine, horizon=1_000_000, replicates=3)

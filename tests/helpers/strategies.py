@@ -197,13 +197,8 @@ def fail(_: jobs.Job, reason: str) -> None:
     raise AssertionError(reason)
 
 
-def assert_as_the_oracle(
-    request: Request, replicates: Iterable[int] | None = None, block: int | None = None
-) -> None:
-    """Compare all loops that can play with the oracle after every round, exactly.
-
-    Blocks of arms have the engine's own size, or that of ``block``.
-    """
+def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = None) -> None:
+    """Compare all loops that can play with the oracle after every round, exactly."""
     policy, instance = POLICIES[request.policy], request.instance
     common: dict[str, Any] = {
         "tuning": request.tuning,
@@ -211,8 +206,6 @@ def assert_as_the_oracle(
         "stream": Stream(request.seed),
     }
     with pytest.MonkeyPatch.context() as patch:
-        if block is not None:
-            patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, block))
         if policy.choose is None:
             patch.setattr(engine, "run_plain", fail)
         runs = [request.play(engine=loop) for loop in engine.loops_for(policy)]

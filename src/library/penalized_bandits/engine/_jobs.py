@@ -28,10 +28,11 @@ SEGMENT = 0.2
 """Seconds between two looks at the clock: progress is reported and an interrupt seen this often."""
 FIRST_LOOKS = 1000
 """Arms looked at in the first segment, which shows how long a round takes."""
-ONE_BLOCK = 128
-"""Up to here looking at all arms costs no more than finding out which to look at."""
 
-Loop = Literal["lanes", "leader", "blocks", "lazy", "rounds"]
+COUNTED = ("pulls", "total", "worst")
+"""Parts of the state that are recorded."""
+
+Loop = Literal["lanes", "leader", "lazy", "rounds"]
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
@@ -76,8 +77,7 @@ class Job:
     def initial(self) -> dict[str, float]:
         """Statistics of an arm before round 1, where they are not 0; nan for what is not kept."""
         variance = math.inf if reads_variance(self.policy) else math.nan
-        since = float(self.policy.queues_since)
-        return {"mean": math.inf, "root": UNPULLED_ROOT, "since": since, "variance": variance}
+        return {"mean": math.inf, "root": UNPULLED_ROOT, "variance": variance}
 
     def no_counts(self) -> Counts:
         shape = self.replicates, self.checkpoints.size, self.instance.n_arms
@@ -102,11 +102,6 @@ def run(job: Job, loop: Loop, threads: int) -> Counts:
     return counts
 
 
-def block_size(n_arms: int) -> int:
-    """Return the arms in a block: about as many as there are blocks, in vectors of eight."""
-    return n_arms if n_arms <= ONE_BLOCK else 8 * math.ceil(math.sqrt(n_arms) / 8)
-
-
 def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: int) -> FloatArray:
     """Copy (K,) values; lay (R, K) out as (K W,), padding with the last replicate."""
     if values.ndim == 1:
@@ -124,7 +119,7 @@ def _play_to_checkpoints(
 ) -> None:
     """Call ``play`` from checkpoint to checkpoint and record the counts.
 
-    It changes the state, of which ``views`` are parts by name, (n_active, K) each.
+    It changes the state, of which ``views`` are the parts ``COUNTED``, (n_active, K) each.
     Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """
     pulls, scheduled = views["pulls"], job.rules().scheduled
@@ -180,8 +175,9 @@ def _run_lanes(
     code = own_code(instance.reward_code)
     source = lanes.Source(code, job.stream.replicate_keys(start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
-    initial = (job.initial.get(name, 0.0) for name in lanes.State._fields)
-    state = lanes.State(*(lanes.aligned(size, value) for value in initial))
+    initial = {"since": float(policy.queues_since), **job.initial}
+    values = (initial.get(name, 0.0) for name in lanes.State._fields)
+    state = lanes.State(*(lanes.aligned(size, value) for value in values))
     # Lanes that fill the last vector pull nothing: their arms are not to be without pulls.
     for name, value in {"mean": 0.0, "root": 1.0, "pulls": 1.0, "variance": 0.0}.items():
         getattr(state, name).reshape(shape)[:, n_active:] = value
@@ -191,7 +187,7 @@ def _run_lanes(
         scratch = lanes.scratch(*shape, draws=bool(policy.draws))
         compiled(first, last, n_active, rules, arms, source, state, scratch)
 
-    views = {n: a.reshape(shape)[:, :n_active].T for n, a in state._asdict().items()}
+    views = {name: getattr(state, name).reshape(shape)[:, :n_active].T for name in COUNTED}
     _play_to_checkpoints(job, counts, progress, rows, play, views)
 
 
@@ -205,16 +201,10 @@ def _run_singly(
     progress: Progress,
 ) -> None:
     instance, policy = job.instance, job.policy
-    n_arms = instance.n_arms
-    in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing
-    size = block_size(n_arms) if in_blocks else n_arms
     rules, code = job.rules(), own_code(instance.reward_code)
 
     def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-        if loop == "blocks":
-            arms = state.reshape(len(state), -1, size)
-            compiled(first, last, n_arms, rules, code, *keys, arms)
-        elif loop in ("leader", "lazy"):
+        if loop in ("leader", "lazy"):
             compiled(first, last, rules, code, keys[0], state)
         else:
             arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
@@ -231,12 +221,11 @@ def _run_singly(
     noise = job.stream.named(NOISE_STREAM) if policy.draws else job.stream
     noise_keys = noise.replicate_keys(start, n_active)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
-        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
+        state = np.zeros((rows.N_ARM_ROWS + policy.memory, instance.n_arms))
         for name, value in job.initial.items():
             state[getattr(rows, name.upper())] = value
-        arms = state[:, :n_arms]
         for name, values in given.items():
-            arms[name] = values[row] if values.ndim == 2 else values
-        views = {name: arms[getattr(rows, name.upper()), None] for name in lanes.State._fields}
+            state[name] = values[row] if values.ndim == 2 else values
+        views = {name: state[getattr(rows, name.upper()), None] for name in COUNTED}
         one = slice(row, row + 1)
         _play_to_checkpoints(job, counts, progress, one, partial(play, both, state), views)

@@ -1,9 +1,10 @@
 """Lazy evaluation of indices that need an equation solved: one replicate, few indices a round.
 
-An arm's index in a later round bounds it until then, as in ``_arm_blocks.py``; the arm of the last
-pull has no bound yet.  A round takes the arm with the largest bound.  It is pulled if its index
-exceeds the bounds of all others, which ``Hints.index_exceeds`` tests without a solve.  If not, its
-bound or its index is computed, and the largest is taken again.
+An index grows until the arm is pulled, so that of a later round bounds it until then; as it jumps
+where the arm falls below its fairness level, bounds end before.  The arm of the last pull has no
+bound yet.  A round takes the arm with the largest bound.  It is pulled if its index exceeds the
+bounds of all others, which ``Hints.index_exceeds`` tests without a solve.  If not, its bound or its
+index is computed, and the largest is taken again.
 """
 
 from collections.abc import Callable
@@ -14,9 +15,15 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._block_scan import MARGIN
 from penalized_bandits.engine._draws import reward_of
-from penalized_bandits.engine._state import Rules, arm_at, learn, radius_scale, set_root_and_fall
+from penalized_bandits.engine._state import (
+    MARGIN,
+    Rules,
+    arm_at,
+    learn,
+    radius_scale,
+    set_root_and_fall,
+)
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
@@ -40,7 +47,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
 
     If an index is not a number, nothing more is played.
     """

@@ -1,21 +1,29 @@
-"""The loop that follows a leader: one replicate, not too many arms, indices that cost little.
+"""The loop that follows a leader: one replicate, indices that cost little.
 
-Indices of the other arms *in a later round* bound them until then, as in ``_arm_blocks.py``.  While
-the index of the leader, the arm of the last pull, exceeds all bounds, it alone is looked at; else
-the indices of all arms decide, in vector code.  Bounds that spared looks at all arms are followed
-by some that hold twice as long, others by some that hold half as long.
+An index grows until the arm is pulled (``Hints.index_is_nondecreasing``), so that of a later round
+bounds it until then; as it jumps where the arm falls below its fairness level, bounds end before.
+While the index of the leader, the arm of the last pull, exceeds all bounds, it alone is looked at;
+else the indices of all arms decide, in vector code.  Bounds that spared looks at all arms are
+followed by some that hold twice as long, others by some that hold half as long.
 """
 
 from collections.abc import Callable
 
 import numpy as np
+from numba import njit
 
 from penalized_bandits.bandit.rewards import RewardCode
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._block_scan import LOWEST, MARGIN, NEVER, first_of, order_of, score_at
 from penalized_bandits.engine._draws import reward_of
-from penalized_bandits.engine._state import Rules, arm_at, learn, radius_scale, set_root_and_fall
+from penalized_bandits.engine._state import (
+    MARGIN,
+    Rules,
+    arm_at,
+    learn,
+    radius_scale,
+    set_root_and_fall,
+)
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
@@ -24,6 +32,35 @@ READS_VARIANCE = False
 
 WINDOW_MOST = 64
 """Bounds hold for at most one part in this many of the rounds so far."""
+SIGNLESS = np.int64(0x7FFFFFFFFFFFFFFF)
+LOWEST = np.int64(-0x8000000000000000)
+NEVER = np.float64(-np.inf).view(np.int64) ^ SIGNLESS
+"""The order of -inf."""
+
+
+@njit(forceinline=True, error_model="numpy")
+def order_of(score: float) -> np.int64:
+    """Turn a score into a whole number that orders as scores do: its maximum is vector code.
+
+    The bits of negative numbers run the wrong way.  Adding 0.0 makes -0.0 into 0.0.
+    """
+    bits = np.float64(score + 0.0).view(np.int64)
+    return bits ^ ((bits >> 63) & SIGNLESS)
+
+
+@njit(forceinline=True, error_model="numpy")
+def score_at(order: np.int64) -> float:
+    """Return the score that has this order."""
+    return np.int64(order ^ ((order >> 63) & SIGNLESS)).view(np.float64)
+
+
+@njit(forceinline=True, error_model="numpy")
+def first_of(orders: IntArray, order: np.int64) -> int:
+    """Return the first place of an order."""
+    at = len(orders)
+    for j in range(len(orders)):
+        at = min(at, j if orders[j] == order else len(orders))
+    return at
 
 
 def play(
@@ -34,12 +71,12 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
 
     If an index is not a number, nothing more is played.
     """
     n_arms = arms.shape[1]
-    orders = np.zeros((1, n_arms), np.int64)
+    orders = np.zeros(n_arms, np.int64)
     # The largest bound holds up to round ``until``; all arms were last looked at in ``looked_at``.
     leader, rivals, until, looked_at, window = 0, 0.0, 0, 0, 0
     for n in range(first_round, last_round + 1):
@@ -52,11 +89,11 @@ def play(
                 index = index_of(arm_at(n, scale, n, k, rules, arms))
                 odd |= 1 if index != index else 0
                 order = order_of(index)
-                orders[0, k] = order
+                orders[k] = order
                 top = max(top, order)
             if odd != 0:
                 return
-            choice = first_of(orders, 0, n_arms, top)
+            choice = first_of(orders, top)
             spared = n > looked_at + 1 or (choice == leader and n > until)
             window = min(2 * window + 1, 8 + n // WINDOW_MOST) if spared else window // 2
             looked_at, until = n, n + window

@@ -31,7 +31,7 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
-    ``arms`` (13, K) holds the instance and the state, ``seen`` the same, read-only, for the policy,
+    ``arms`` (11, K) holds the instance and the state, ``seen`` the same, read-only, for the policy,
     ``memory`` (M, K) the policy's own.  If the policy names an arm that there is not, nothing more
     is played.
     """

@@ -28,8 +28,6 @@ from numba.core import config as numba_config
 from penalized_bandits.bandit import rewards
 from penalized_bandits.common.errors import short_of_memory
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine import _arm_blocks as arm_blocks
-from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _draws as draws
 from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
@@ -76,8 +74,6 @@ _PLAY_LANES = types.void(
 )
 _REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
 _NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
-_CUBE = types.float64[:, :, ::1]
-_PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
 _SEEN = types.Array(types.float64, 2, "C", readonly=True)
 _PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _SEEN, _GRID)
 _PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
@@ -92,13 +88,12 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "COMMITS": policy.commits,
         "IGNORES_PENALTIES": policy.ignores_penalties,
         "DRAWS": bool(policy.draws),
-        "CROSSES_ONCE": policy.hints.indices_cross_once,
         "READS_VARIANCE": reads_variance(policy),
     }
 
 
 _ENGINE = (
-    *(arm_blocks, lanes, leader, rounds, lazy_evaluation, block_scan, scores, draws, state),
+    *(lanes, leader, rounds, lazy_evaluation, scores, draws, state),
     *(_formulas, rewards, streams, base, known, ziggurat),
 )
 
@@ -142,10 +137,7 @@ def lanes_for(penalties: FloatArray) -> str:
 
 
 def kernel(policy: Policy, loop: str) -> Kernel:
-    """Return a loop compiled for a policy.
-
-    It is rounds, leader, lazy, blocks, scores or that of :func:`lanes_for`.
-    """
+    """Return rounds, leader, lazy, scores or that of :func:`lanes_for`, compiled for a policy."""
     return _kernel(policy, loop, _digest(policy))
 
 
@@ -176,31 +168,19 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
             names[part.__name__] = njit(forceinline=True, **INNER)(inner)
         for name in ("index", "urgency"):
             names[f"{name}_of"] = inlined(getattr(policy, name), suffix)
-    elif loop == "blocks":
-        play, signature = arm_blocks.play, _PLAY_BLOCKS
-        names |= _compiled(policy, block_scan.scan, suffix, names)
     else:
         play, signature = lanes.play, _PLAY_LANES
         names["PENALTY_VARIES"] = loop == "lanes_varying"
         names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
         if policy.draws:
             names["noise_of"] = noise_kernel(policy)
-        names |= _compiled(policy, lanes.scan, suffix, names)
+        names["queue_served"] = inlined(policy.served, suffix)
+        # The scan of the arms, with each of the two scores.
+        for name in ("index", "urgency"):
+            score_of = inlined(getattr(policy, name), suffix)
+            scan = bind(lanes.scan, f"{name}_{suffix}", **names, score_of=score_of)
+            names[f"scan_{name}"] = njit(**INNER)(scan)
     return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
-
-
-def _compiled(
-    policy: Policy, scan: Callable[..., object], suffix: str, names: dict[str, Any]
-) -> dict[str, Any]:
-    """Compile a policy's formulas, and the scan of the arms with each of its two scores."""
-    index, urgency, served = (
-        inlined(formula, suffix) for formula in (policy.index, policy.urgency, policy.served)
-    )
-    scans = {
-        f"scan_{name}": njit(**INNER)(bind(scan, f"{name}_{suffix}", **names, score_of=formula))
-        for name, formula in (("index", index), ("urgency", urgency))
-    }
-    return {"queue_served": served, "index_of": index, **scans}
 
 
 _COMPILING = threading.Lock()

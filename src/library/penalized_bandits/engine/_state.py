@@ -9,11 +9,13 @@ from numba import njit
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Arm
 
-FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
+FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, EXPECTED, TOTAL, WORST = range(9)
 """Rows of the state of one replicate: what is known of each arm, ..."""
-VARIANCE, NOISE = 11, 12
+VARIANCE, NOISE = 9, 10
 """... the variance of its rewards, for policies that read it, and their number in this round."""
-N_ARM_ROWS = 13
+N_ARM_ROWS = 11
+MARGIN = 1e-9
+"""Relative margin of bounds on indices: far more than rounding can make of them."""
 
 
 class Rules(NamedTuple):
@@ -47,18 +49,6 @@ def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: Floa
 
 
 @njit(forceinline=True, error_model="numpy")
-def record_pull(k: int, n: int, reward: float, arms: FloatArray) -> float:
-    """Record a pull of arm k in round n in ``arms`` (13, K); return N_k(n)."""
-    before = arms[PULLS, k]
-    count = before + 1.0
-    deficit = arms[FAIRNESS, k] * (n - 1) - before
-    arms[WORST, k] = max(arms[WORST, k], deficit)
-    arms[TOTAL, k] += reward
-    arms[PULLS, k] = count
-    return count
-
-
-@njit(forceinline=True, error_model="numpy")
 def set_root_and_fall(k: int, count: float, arms: FloatArray) -> None:
     """Set 1 / sqrt(N_k) of an arm, and the round in which it falls below its level."""
     f = arms[FAIRNESS, k]
@@ -77,8 +67,13 @@ def set_variance(k: int, reward: float, count: float, arms: FloatArray) -> None:
 
 @njit(forceinline=True, error_model="numpy")
 def learn(k: int, n: int, reward: float, reads_variance: bool, arms: FloatArray) -> float:
-    """Record a pull of arm k in round n with its mean, and its variance if read; return N_k(n)."""
-    count = record_pull(k, n, reward, arms)
+    """Record a pull of arm k in round n in ``arms`` (11, K); return N_k(n)."""
+    before = arms[PULLS, k]
+    count = before + 1.0
+    deficit = arms[FAIRNESS, k] * (n - 1) - before
+    arms[WORST, k] = max(arms[WORST, k], deficit)
+    arms[TOTAL, k] += reward
+    arms[PULLS, k] = count
     if reads_variance:
         set_variance(k, reward, count, arms)
     arms[MEAN, k] = arms[TOTAL, k] / count

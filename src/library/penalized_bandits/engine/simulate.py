@@ -22,15 +22,10 @@ from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import no_queue, no_urgency
-from penalized_bandits.policies.fingerprint import reads_variance
 
-MORE_ARMS = 350
-"""Up to here looking at all arms now and then is faster than blocks of them."""
-MANY_ARMS = 700
-"""From here on blocks of arms are faster than lanes, for policies that allow them."""
 NOT_COMPILED = "its choose is not compiled"
 
-Engine = Literal["lanes", "leader", "blocks", "lazy", "rounds", "plain"]
+Engine = Literal["lanes", "leader", "lazy", "rounds", "plain"]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> IntArray:
@@ -208,13 +203,10 @@ def loops_for(policy: Policy) -> tuple[Engine, ...]:
     hints = policy.hints
     if policy.choose is not None:
         return ("rounds",)
-    # Blocks know no variances.
-    looking: tuple[Engine, ...] = ("lanes",) if reads_variance(policy) else ("lanes", "blocks")
     if hints.index_exceeds is not None:
-        return (*looking, "lazy")
+        return ("lanes", "lazy")
     alone = policy.urgency is no_urgency and policy.served is no_queue and not policy.commits
-    leads = hints.index_is_nondecreasing and alone
-    return (*looking, "leader") if leads else looking
+    return ("lanes", "leader") if hints.index_is_nondecreasing and alone else ("lanes",)
 
 
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
@@ -222,17 +214,14 @@ def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
 
     All pull the same arms.
     """
-    n_arms, loops = instance.n_arms, loops_for(policy)
+    loops = loops_for(policy)
     if policy.choose is not None:
         return "rounds" if _chooses_compiled(policy) else "plain"
-    if "lazy" in loops and n_arms < MANY_ARMS:
+    if "lazy" in loops:
         return "lazy"
     # Lanes come in eights, each of which looks at all arms: few replicates cost less one by one.
-    if "leader" in loops and n_arms < MORE_ARMS and replicates <= min(4 + n_arms // 16, 8):
-        return "leader"
-    few = replicates <= min(2 + n_arms // 20, 12)
-    many = policy.hints.index_is_nondecreasing and n_arms >= MANY_ARMS
-    return "blocks" if "blocks" in loops and (few or many) else "lanes"
+    few = replicates <= min(4 + instance.n_arms // 16, 8)
+    return "leader" if "leader" in loops and few else "lanes"
 
 
 def _chooses_compiled(policy: Policy) -> bool:

@@ -143,9 +143,6 @@ class Hints:
 
     The engine then does not look at every arm in every round.
     """
-    indices_cross_once: bool = False
-    """Whether, moreover, the indices of two arms that are not pulled cross at most once
-    as rounds go by, as long as neither falls below its fairness level."""
     index_exceeds: Callable[[Arm, float], bool] | None = None
     """Test of an index that needs an equation solved: True only if the index is above a value.
 

@@ -37,5 +37,5 @@ POLICY = Policy(
     tuning=Tuning(symbol="m", regret=pulls_per_arm),
     exploration=0.0,
     commits=True,
-    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+    hints=Hints(index_is_nondecreasing=True),
 )

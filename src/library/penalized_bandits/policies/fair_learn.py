@@ -40,5 +40,5 @@ POLICY = Policy(
         tradeoff=lambda points, level, horizon: np.linspace(0, level, points).tolist(),  # noqa: ARG005
     ),
     ignores_penalties=True,
-    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+    hints=Hints(index_is_nondecreasing=True),
 )

@@ -35,7 +35,7 @@ POLICY = Policy(
     index=index,
     classical="ucb1",
     bound="radius",
-    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+    hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(

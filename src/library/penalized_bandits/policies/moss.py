@@ -35,7 +35,7 @@ POLICY = Policy(
     classical="moss",
     exploration=0.0,
     tuning=Tuning(symbol="T/K", regret=lambda arms, horizon: horizon / arms),
-    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+    hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(

@@ -29,5 +29,5 @@ POLICY = Policy(
     index=ucb1_index,
     urgency=urgency,
     ignores_penalties=True,
-    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+    hints=Hints(index_is_nondecreasing=True),
 )

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.engine.simulate import MANY_ARMS, prepare, simulate_part
+from penalized_bandits.engine.simulate import prepare, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.engine.threads import Progress, in_threads
 from penalized_replication.common.section import Section
@@ -42,7 +42,7 @@ def _outcomes(
     horizon, n_arms = run.checkpoints[-1], instance.n_arms
     # The loop that other runs need too, where compiling another would not pay; of policies
     # that choose among all arms there is one loop.
-    small = n_arms < MANY_ARMS and context.replicates * horizon * n_arms <= SMALL_RUN
+    small = context.replicates * horizon * n_arms <= SMALL_RUN
     simulation = simulate_part(
         run.rule,
         instance,
