@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from penalized_bandits import POLICIES, Arm, BanditError, Hints, Policy
-from penalized_bandits.engine import play, scores
-from penalized_bandits.engine.scores import Scores
+from penalized_bandits.engine import scores
 from penalized_bandits.live import Player
 
 OF_INDEX = [name for name, policy in POLICIES.items() if policy.choose is None]
@@ -36,7 +35,6 @@ OWN = [
 def compiled_after(looks: float) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scores, "PAYS", looks)
-        patch.setattr(play, "FEW_SLOTS", 2)
         yield
 
 
@@ -110,30 +108,6 @@ def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
                 BanditError, match=f"nan as the {what} of arm 12 in round 41: it is"
             ):
                 player.choose(40)
-
-
-@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "fair_learn", "lfg"])
-@pytest.mark.parametrize("law", ["bernoulli", "uniform"])
-@pytest.mark.parametrize("repeat", [True, False])
-def test_a_batch_takes_k_log_k_looks(
-    policy: str, law: str, repeat: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looks, every = list[int](), Scores.every
-
-    def counted(some: Scores, rows: Any, *rest: Any) -> Any:
-        looks.append(rows.shape[1])
-        return every(some, rows, *rest)
-
-    monkeypatch.setattr(Scores, "every", counted)
-    for n_arms in (1000, 4000):
-        tuning = 30.0 if POLICIES[policy].tuning else None
-        player = Player(policy, np.full(n_arms, 0.5 / n_arms), 0.3, tuning=tuning, patience=10**6)
-        rewards = np.random.default_rng(3).random(n_arms)
-        rewards = (rewards < 0.5).astype(float) if law == "bernoulli" else rewards
-        player.update(player.choose(n_arms), rewards)
-        looks.clear()
-        assert len(player.choose(n_arms, repeat=repeat)) == n_arms
-        assert sum(looks) < 20 * n_arms * math.log2(n_arms)
 
 
 def at_first_three(arm: Arm) -> float:

@@ -4,7 +4,7 @@
 """
 
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Arm, no_urgency
@@ -22,21 +22,14 @@ index_of = urgency_of = no_urgency
 HAS_URGENCY = False
 
 
-def arm_of(
-    rows: Any,
-    k: int,
-    noise: float,
-    n: float,
-    scale: float,
-    passed: float,
-    queues: float,
-    tuning: float,
-) -> Arm:
-    """Return what a policy knows of arm k in round n.
+Now: TypeAlias = tuple[float, float, float, float, float]
+"""The round n, the scale of the radius, the rounds that queues count, 0 where there are none (or
+1), and the tuning."""
 
-    ``rows`` are an array or lists, ``scale`` is that of the radius, ``passed`` counts the rounds
-    for queues, and ``queues`` is 0 where there are none.
-    """
+
+def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
+    """Return what a policy knows of arm k; ``rows`` are an array or lists."""
+    n, scale, passed, queues, tuning = now
     counted, fairness = rows[PULLS][k] + rows[CREDIT][k], rows[FAIRNESS][k]
     return Arm(
         n,
@@ -57,19 +50,11 @@ def arm_of(
 
 
 def pick(
-    rows: FloatArray,
-    noise: FloatArray,
-    n: float,
-    scale: float,
-    passed: float,
-    queues: float,
-    tuning: float,
-    urgencies: FloatArray,
-    indices: FloatArray,
+    rows: FloatArray, noise: FloatArray, now: Now, urgencies: FloatArray, indices: FloatArray
 ) -> int:
     """Write urgency and index of each arm; return the one to pull, or -1 if a score is nan."""
     for k in range(len(indices)):
-        arm = arm_of(rows, k, noise[k], n, scale, passed, queues, tuning)
+        arm = arm_of(rows, k, noise[k], now)
         indices[k] = index_of(arm)
         if HAS_URGENCY:
             urgencies[k] = urgency_of(arm)

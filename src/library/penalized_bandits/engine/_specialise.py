@@ -77,7 +77,7 @@ _NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
 _SEEN = types.Array(types.float64, 2, "C", readonly=True)
 _PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _SEEN, _GRID)
 _PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
-_SCORES = _INT(_GRID, _ROW, *[_FLOAT] * 5, _ROW, _ROW)
+_SCORES = _INT(_GRID, _ROW, types.UniTuple(_FLOAT, 5), _ROW, _ROW)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:

@@ -26,17 +26,13 @@ import numpy as np
 
 from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _scores as rows
-from penalized_bandits.engine.batches import contenders, first_alike
 from penalized_bandits.engine.records import Accrual as Accrual
 from penalized_bandits.engine.records import Records
-from penalized_bandits.policies.base import Round, no_queue
-from penalized_bandits.policies.fingerprint import reads_variance
+from penalized_bandits.policies.base import Round
 from penalized_bandits.policies.known import wrong_field
 
-FEW_SLOTS = 64
-"""A batch is halved down to so many slots, each of which then looks at all arms that are left."""
 NONE, SHOWN = np.arange(0), slice(rows.OBSERVED, rows.CREDIT)
 
 
@@ -61,11 +57,8 @@ class Play(Records):
 
     def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
         """Return the arm of the next round, and what its pull changes."""
-        arms, absent = self.in_service if available is None else available, NONE
-        if len(arms) < self.stats.shape[1]:
-            self.check_by_arm()
-            if self.accrual == "available" and available is not None:
-                absent = np.setdiff1d(self.in_service, arms, assume_unique=True)
+        arms = self.in_service if available is None else available
+        absent = self._absent(arms, available is None)
         schedule = self._schedule(arms, 1) if self._short else None
         if schedule:
             return schedule[0][1], self._pulled(schedule[0][1], absent, None, 1)
@@ -84,25 +77,29 @@ class Play(Records):
         """
         arms = self.in_service if available is None else available
         slots, first = (slots, None) if repeat else (min(slots, len(arms)), self.rounds + 1)
-        if len(arms) < self.n_arms or (slots > 1 and not repeat):
+        if slots > 1 and not repeat:
             self.check_by_arm()
-        there, absent = np.zeros(self.n_arms, bool), NONE
-        there[arms] = True
-        if available is not None and self.accrual == "available":
-            absent = self.in_service[~there[self.in_service]]
+        absent = self._absent(arms, available is None)
         schedule = self._schedule(arms, slots) if self._short else []
-        rule: Iterator[tuple[int, list[Change]]] | None = None
-        for left in range(slots, 0, -1):
+        for _ in range(slots):
             changes: list[Change] = []
             if schedule:
                 pulls, arm = heappop(schedule)
                 if repeat and pulls + 1 < self._first:
                     heappush(schedule, (pulls + 1, arm))
             else:
-                rule = rule or self._by_rule(arms, there, left, first)
-                arm, changes = next(rule)
+                arm, changes = self._chosen(arms, first)
             yield arm, changes + self._pulled(arm, absent, first, 1 if repeat else slots)
-            there[arm] = repeat
+            if not repeat:
+                arms = arms[arms != arm]
+
+    def _absent(self, arms: IntArray, every: bool) -> IntArray:
+        """Return the arms in service whose floors do not grow in this round."""
+        if len(arms) < self.n_arms:
+            self.check_by_arm()
+        if every or self.accrual == "always":
+            return NONE
+        return np.setdiff1d(self.in_service, arms, assume_unique=True)
 
     def _schedule(self, arms: IntArray, slots: int) -> list[tuple[float, int]]:
         """Return a heap of the arms with scheduled pulls left, those of the fewest first."""
@@ -111,42 +108,6 @@ class Play(Records):
         short = arms[pulls[arms] < self._first]
         short = short[np.argsort(pulls[short], kind="stable")][:slots]
         return list(zip(pulls[short].tolist(), short.tolist(), strict=True))
-
-    def _by_rule(
-        self, arms: IntArray, there: BoolArray, slots: int, first: int | None
-    ) -> Iterator[tuple[int, list[Change]]]:
-        """Yield the next turns of a batch, of the arms that are still there."""
-        grows = self.policy.hints.index_is_nondecreasing and self.stats[rows.OBSERVED, arms].all()
-        if grows and slots > FEW_SLOTS and self._scores.compiled(slots * len(arms)):
-            for size in (slots // 2, slots - slots // 2):
-                some = self._contenders(arms[there[arms]], size, first)
-                yield from self._by_rule(some, there, size, first)
-        else:
-            for _ in range(slots):
-                yield self._chosen(arms[there[arms]], first)
-
-    def _contenders(self, arms: IntArray, size: int, first: int | None) -> IntArray:
-        """Return arms among which are all that can be pulled in the next ``size`` slots."""
-        if size >= len(arms):
-            return arms
-        now, then = (
-            self._looks(arms, n, first or n) for n in (self.rounds + 1, self.rounds + size)
-        )
-        arms = arms[contenders(now, then, size)]
-        if len(arms) <= 2 * size:
-            return arms
-        unused = [rows.VARIANCE] if not reads_variance(self.policy) else []
-        if self._scores.trusted and self.policy.served is no_queue:
-            unused += [rows.LEVEL, rows.SINCE]
-        facts = np.delete(self.stats[:, arms], unused, axis=0)
-        return arms[first_alike(facts, size)]
-
-    def _looks(self, arms: IntArray, n: int, first: int) -> FloatArray:
-        """Return urgency and index of each arm, shape (2, m), in a round to come."""
-        drawn = self._noise(arms, first) if self.policy.draws else None
-        scale, stats = math.sqrt(self.exploration * self.log(first)), self.stats.take(arms, axis=1)
-        self._scores.every(stats, drawn, n, first, scale)
-        return np.stack([self._scores.urgencies, self._scores.indices])
 
     def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
         """Return the arm of the next round, after the scheduled pulls, and what this changes.
@@ -173,14 +134,11 @@ class Play(Records):
         changes: list[Change] = [] if self.started else [(self.__dict__, "started", True)]
         try:
             if self.policy.choose is None:
-                first = first or n
+                first, every = first or n, len(arms) == self.stats.shape[1]
                 scale = math.sqrt(self.exploration * self.log(first))
-                if len(arms) == self.stats.shape[1]:
-                    at = self._scores.pick(self.stats, arms, self._noise, n, first, scale)
-                    return at, changes
-                stats = self.stats.take(arms, axis=1)
+                stats = self.stats if every else self.stats.take(arms, axis=1)
                 at = self._scores.pick(stats, arms, self._noise, n, first, scale)
-                return int(arms[at]), changes
+                return at if every else int(arms[at]), changes
             return self._of_round(arms, n, changes)
         except Exception as error:
             if field := wrong_field(error):
@@ -196,7 +154,9 @@ class Play(Records):
                 stats[SHOWN, k] = shown
                 changes += [(self.stats, (SHOWN, k), shown)]
                 changes += [(self.waiting, k, self.waiting[k][1:])]
-        some, zeros = len(arms) < self.n_arms, [0.0] * len(arms)
+        some, noise = len(arms) < self.n_arms, np.zeros(len(arms))
+        if self.policy.draws:
+            noise[:] = [self._noise(k, n) for k in arms.tolist()]
         stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
         state = Round(
             n=n,
@@ -208,9 +168,7 @@ class Play(Records):
             tuning=self.tuning,
             exploration=self.exploration,
             log=self.log(n),
-            noise=np.array(
-                [self._noise(k, n) for k in arms.tolist()] if self.policy.draws else zeros
-            ),
+            noise=noise,
             memory=kept,
             variances=stats[rows.VARIANCE],
         )

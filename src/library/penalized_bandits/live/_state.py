@@ -18,8 +18,6 @@ from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
 FORMAT = 6
-READ = (5, 6)
-"""Formats that are read; before 6 the order of the keys counted."""
 BY_VALUE = ("table", "complete")
 """Tables whose rows are values in the state, and arms at work."""
 
@@ -71,13 +69,12 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] not in READ:
+    if facts["format"] != FORMAT:
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
         )
-    checksum, old = facts.pop("checksum", None), facts["format"] == READ[0]
-    if checksum != (digest(json.dumps(facts)) if old else _checksum(facts)):
+    if facts.pop("checksum", None) != _checksum(facts):
         raise BanditError("the state was changed since it was saved: its checksum differs")
     return facts
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from penalized_bandits.common.changes import GONE, Change
 from penalized_bandits.common.errors import BanditError, LateRewardsWarning
-from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine._scores import FAIRNESS, QUIET
 from penalized_bandits.engine.play import Play
 from penalized_bandits.policies.base import Round
@@ -64,7 +63,6 @@ class Choice(int):
     the arm is in the batch."""
     name: str = ""
     """Name of the arm; empty if arms have none."""
-
     number: int
     """Number of the choice, from 1; 0 if only its id has it."""
 
@@ -154,10 +152,7 @@ class Choices:
         return changes, issued
 
     def rewarded(
-        self,
-        arm: int,
-        taken: Sequence[tuple[int | None, float]],
-        due: Callable[[int], int],
+        self, arm: int, taken: Sequence[tuple[int | None, float]], due: Callable[[int], int]
     ) -> tuple[list[Change], list[float]]:
         """Return what rewards of an arm's choices change; ``due`` counts those that wait so far.
 
@@ -191,10 +186,6 @@ class Choices:
         """Return the same for rewards that are of no choice: they come after those issued."""
         return self._settled(arm, [(issued, value) for value in rewards], ())
 
-    def oldest(self, arm: int) -> int | None:
-        """Return the number of an arm's oldest choice without a reward, if it has one."""
-        return next(iter(self.open[arm]), None)
-
     def given_up(
         self, arm: int, numbers: Sequence[int | None], without_reward: bool = True
     ) -> list[Change]:
@@ -213,32 +204,25 @@ class Choices:
         oldest = next((n for n in self.open[arm] if n not in closed), math.inf)
         if new[0][0] != new[-1][0] or new[0][0] >= oldest:
             new = sorted(new)
-        changes: list[Change] = []
         if new[-1][0] < oldest and not (late and late[0][0] < oldest):
-            done, new = len(new), new
-        elif new[0][0] >= oldest and not (late and late[-1] > new[0]):
-            done, changes = 0, [(late, slice(len(late), None), new)]
-        else:
-            new = sorted([*late, *new])
-            done = bisect(new, (oldest,))
-            changes = [(self.late, arm, new[done:])]
-        if len(late) + len(new) - done > self._most:
-            changes = [(self.late, arm, None)]
-        return changes, [reward for _, reward in new[:done]]
+            return [], [reward for _, reward in new]
+        fit = len(late) + len(new) <= self._most
+        if fit and new[0][0] >= oldest and not (late and late[-1] > new[0]):
+            return [(late, slice(len(late), None), new)], []
+        new = sorted([*late, *new])
+        done = bisect(new, (oldest,))
+        rest = new[done:] if len(new) - done <= self._most else None
+        return [(self.late, arm, rest)], [reward for _, reward in new[:done]]
 
     def waits(self, choice: Choice) -> bool:
         """Return whether a choice that this player made waits for its reward."""
-        since, word = self.words[-1]
-        return (
-            choice.number >= since
-            and choice.id.endswith(word)
-            and choice.number in self.open[choice]
-        )
+        (since, word), number = self.words[-1], choice.number
+        return number >= since and choice.id.endswith(word) and number in self.open[choice]
 
-    def of_id(self, name: str, key: str, used: Container[int]) -> tuple[int, int]:
-        """Return arm and number of a choice that waits for its reward, and is not used yet."""
+    def of_id(self, name: str, key: str, issued: int, used: Container[int]) -> tuple[int, int]:
+        """Return arm and number of a choice, of those issued, that waits and is not used."""
         match = ID.fullmatch(key)
-        if match and (number := int(match[1])) not in used:
+        if match and (number := int(match[1])) <= issued and number not in used:
             arm = int(match[2])
             # The last word whose first choice is not after this one; "g" is after all words.
             at = bisect(self.words, (number, "g")) - 1
@@ -272,10 +256,7 @@ def warn_of_silence(play: Play) -> None:
 
 
 def chances(
-    play: Play,
-    noise: Callable[[Any, int], Any],
-    draws: int,
-    batch: tuple[int, IntArray | None, bool],
+    play: Play, noise: Callable[[Any, int], Any], draws: int, batch: tuple[int, Any, bool]
 ) -> Callable[[int], float]:
     """Return a function of the arm: its chance to be in a batch, as ``Play.batch`` takes it.
 

@@ -26,6 +26,9 @@ EVENTS = {
     "retire_arm": ("fairness", "rest"),
 }
 """Methods of a player that change it, and the facts of each that its line has."""
+NO_LOCK = (
+    "two processes could have the journal open, as its file system keeps no locks: choose another"
+)
 
 
 class Journal:
@@ -36,14 +39,19 @@ class Journal:
     contradict each other.  Whoever opens the file gets the player of the last whole line, equal to
     the last bit; a line that the end of a process or of the power has cut short is an event that
     never returned.  If a line cannot be written, on a full disk, the method raises WriteError, and
-    the event is neither in the player nor in the file: it can be tried again.
+    the event is neither in the player nor in the file: it can be tried again.  A file that was
+    truncated, replaced or deleted is noticed at the next event; the player then takes no more.  So
+    does a fork of this process: open the journal there, after the fork.  A copy of the file at any
+    moment is a journal.
 
     Parameters
     ----------
     path
-        The file.  One process has it open at a time, where its file system has locks.
+        The file.  One process has it open at a time; on a network file system whose locks are of
+        one machine (NFS with ``nolock`` or ``local_lock``), one on each.
     new
-        The player to begin with if there is no such file; else it is ignored.
+        The player to begin with if there is no such file; else it is ignored, with a warning that
+        names what it has otherwise.
     policy
         The policy of the player in the file, if it is an own one.
     fsync
@@ -58,7 +66,7 @@ class Journal:
         If another process has the file open, a line before the last was changed, its events do not
         give the choices that they gave, or a parameter makes no sense.
     WriteError
-        If the disk is full, or the file cannot be written.
+        If the disk is full, or the file cannot be written or locked, or is not what it was.
 
     Examples
     --------
@@ -98,7 +106,8 @@ class Journal:
             except BlockingIOError:
                 raise BanditError(f"path is {str(path)!r}, which is open elsewhere") from None
             except OSError as error:
-                raise WriteError(remedy(error, lock.parent) or _no_lock(path, error)) from None
+                no_lock = f"{path}: {error.strerror}: {NO_LOCK}"
+                raise WriteError(remedy(error, lock.parent) or no_lock) from None
             exists = self._path.exists()
             player, self._begun = _read(self._path, policy) if exists else (new, {})
             if not isinstance(player, Player) or player._journal:
@@ -228,11 +237,6 @@ def _identity(file: os.stat_result) -> tuple[int, int]:
     return file.st_dev, file.st_ino
 
 
-def _no_lock(path: Path | str, error: OSError) -> str:
-    text = f"{path}: {error.strerror}: its file system keeps no locks, so that two processes could "
-    return f"{text}have the journal open; put it on a local disk"
-
-
 def _about(player: Player) -> dict[str, Any]:
     """Return what a player is made with."""
     arms = {"fairness": player.fairness.tolist(), "penalties": player.penalties.tolist()}
@@ -281,10 +285,5 @@ def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, An
                 f"the lines of {str(path)!r} before line {number} give other choices than they "
                 "gave: read it with the versions of Python and of the packages that wrote it"
             )
-        try:
-            named = (facts[name] for name in EVENTS[event])
-            player._do(getattr(player, f"_{event}"), *named)
-        except Exception:
-            if number <= len(events):  # else it failed then too, and its line was to go
-                raise
-    return player, first.get("begun", {})
+        player._do(getattr(player, f"_{event}"), *(facts[name] for name in EVENTS[event]))
+    return player, first["begun"]

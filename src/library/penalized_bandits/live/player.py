@@ -43,9 +43,11 @@ class Player(Catalogue):
     :func:`penalized_bandits.engine.oracle.trace` on the same rewards, and so those of
     :func:`penalized_bandits.simulate`.
 
-    Threads may share a player: a lock makes one call wait for another.  Processes may not: forks,
-    copies and pickles go on alone, with ids of their own.  A process can hand over the player's
-    :meth:`state`, and :meth:`save` does not overwrite that of another process.
+    A choice, or whatever changes the player, happens whole or not at all, in the player and in its
+    journal, whatever exception comes in the middle.  Threads may share a player: a lock makes one
+    call wait for another.  Processes may not: forks, copies and pickles go on alone, with ids of
+    their own; a fork of a player with a journal refuses events.  A process can hand over the
+    player's :meth:`state`, and :meth:`save` does not overwrite that of another process.
 
     Arms may be missing in a round (``available``) and come and go (:meth:`add_arm`,
     :meth:`retire_arm`): the policy plays those that are there.  ``accrual`` declares the floor of
@@ -257,7 +259,7 @@ class Player(Catalogue):
             if not batch and key is not choice and self._choices.waits(choice):
                 k, number = int(choice), choice.number
             elif isinstance(key, str) and key not in self._numbers:
-                k, number = self._choices.of_id(f"arm{place}", key, used)
+                k, number = self._choices.of_id(f"arm{place}", key, self._play.rounds, used)
                 used.add(number)
             else:
                 k = number_of(self._play, f"arm{place}", choice, self._numbers)
