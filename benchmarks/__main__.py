@@ -9,8 +9,6 @@ from benchmarks.cases import load_specs
 from benchmarks.runner import run
 from benchmarks.tables import markdown
 
-RESULTS = Path(__file__).with_name("results")
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a benchmark, print its table and write its results."""
@@ -18,7 +16,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("name", choices=specs, help="benchmark to run")
     parser.add_argument("--repetitions", type=int, help="repetitions, in place of specs.yaml's")
-    parser.add_argument("--output", type=Path, default=RESULTS, help="folder of the CSV file")
+    folder = Path(__file__).with_name("results")
+    parser.add_argument("--output", type=Path, default=folder, help="folder of the CSV file")
     options = parser.parse_args(arguments)
     spec = specs[options.name]
     results = run(spec.cases, options.repetitions or spec.repetitions)

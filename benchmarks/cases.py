@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -50,8 +50,7 @@ class Case:
         return Instance(means, 0.7 / self.arms, 1.0, law)
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(NamedTuple):
     """One benchmark of ``specs.yaml``."""
 
     repetitions: int

@@ -2,30 +2,46 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from llvmlite import binding as llvm
 
 from benchmarks.cases import ROOT, Case
 from benchmarks.child import Measurement
-from benchmarks.machine import facts
+
+PACKAGES = ("penalized-bandits", "numpy", "numba", "jax", "snakemake")
+
+
+def _facts() -> dict[str, str]:
+    """Return processor, system, versions and load, by column of the results."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.is_file() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    name = names[0] if names else platform.processor() or platform.machine()
+    there = {each.name: each.version for each in metadata.distributions()}
+    versions = [f"{name} {there[name]}" for name in PACKAGES if name in there]
+    cpu = llvm.get_host_cpu_name()
+    return {
+        "machine": f"{name} ({cpu}), {os.cpu_count()} cores, {platform.system()}",
+        "versions": ", ".join([f"Python {platform.python_version()}", *versions]),
+        "load": f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown",
+    }
 
 
 def _measured(case: Case, folder: str) -> Measurement:
     """Return the cost of a case in a new process that works in a folder."""
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "benchmarks.child", json.dumps(asdict(case))],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    return json.loads(done.stdout)
+    command = [sys.executable, "-m", "benchmarks.child", json.dumps(asdict(case))]
+    settings = os.environ | {"PYTHONPATH": str(ROOT)}
+    return json.loads(subprocess.check_output(command, cwd=folder, env=settings))  # noqa: S603
 
 
 def run(cases: Sequence[Case], repetitions: int) -> pd.DataFrame:
@@ -34,7 +50,7 @@ def run(cases: Sequence[Case], repetitions: int) -> pd.DataFrame:
     Each repetition measures every case once, in alternating order, so that a change of the
     machine's load meets all of them.  The processes share a temporary folder.
     """
-    about = facts()
+    about = _facts()
     costs: list[list[Measurement]] = [[] for _ in cases]
     with tempfile.TemporaryDirectory() as folder:
         for repetition in range(repetitions):

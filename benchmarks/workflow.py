@@ -13,7 +13,6 @@ SINGLE = """rule all:
     output: "done.txt"
     shell: "echo done > {output}"
 """
-DONE = "Nothing to be done"
 
 
 def _snakemake(folder: Path, case: Case, *options: str) -> str:
@@ -37,7 +36,7 @@ def _snakemake(folder: Path, case: Case, *options: str) -> str:
 def _finished(folder: Path, case: Case, *options: str) -> None:
     """Make a dry run; raise RuntimeError if a job is left to do."""
     output = _snakemake(folder, case, "--dry-run", *options)
-    if DONE not in output:
+    if "Nothing to be done" not in output:
         raise RuntimeError(f"the run in {folder} is not finished:\n{output[-2000:]}")
 
 

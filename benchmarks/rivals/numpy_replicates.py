@@ -24,9 +24,7 @@ def play(case: Case) -> IntArray:
     n_arms, replicates = case.arms, case.replicates
     means, sd = case.instance.means.astype(dtype), dtype(1 / n_arms)
     pulls, total, mean, root, index = (np.zeros((replicates, n_arms), dtype) for _ in range(5))
-    flat_pulls, flat_total, flat_mean, flat_root = (
-        array.reshape(-1) for array in (pulls, total, mean, root)
-    )
+    flat_pulls, flat_total, flat_mean, flat_root = map(np.ravel, (pulls, total, mean, root))
     row = np.arange(replicates) * n_arms
     choice, at = np.zeros(replicates, np.int64), np.zeros(replicates, np.int64)
     count, value, noise, expected = (np.zeros(replicates, dtype) for _ in range(4))

@@ -13,51 +13,55 @@ import numpy as np
 from scipy import special
 
 from benchmarks.cases import Case
-from penalized_bandits.common.typing import IntArray
+from penalized_bandits.common.typing import FloatArray, IntArray
+
+Bandit = tuple[Callable[[], int], Callable[[int, float], object]]
+"""What chooses an arm, and what takes its reward."""
 
 
-def _rewards(case: Case, seed: int) -> Callable[[int, int], float]:
-    """Return the function (arm, round) of one replicate's rewards."""
+def pulls_of(bandit: Bandit, case: Case, noise: FloatArray) -> IntArray:
+    """Play a round for each reward's noise; return the pulls, shape (K,)."""
+    (choose, learn), pulls = bandit, [0] * case.arms
     means: list[float] = case.instance.means.tolist()
-    noise = np.random.default_rng(seed).standard_normal(case.horizon) / case.arms
-    values: list[float] = noise.tolist()
-    return lambda arm, turn: means[arm] + values[turn]
+    for deviation in noise.tolist():
+        arm = choose()
+        learn(arm, means[arm] + deviation)
+        pulls[arm] += 1
+    return np.array(pulls)
+
+
+def _replicates(case: Case, start: Callable[[int], Bandit]) -> IntArray:
+    """Play all replicates, each with its seed; return their pulls, shape (R, K)."""
+    noise = np.random.default_rng(0).standard_normal((case.replicates, case.horizon)) / case.arms
+    return np.array([pulls_of(start(seed), case, own) for seed, own in enumerate(noise)])
 
 
 def mabwiser(case: Case) -> IntArray:
-    """Play all replicates with MABWiser; return their pulls, shape (R, K)."""
+    """Play with MABWiser."""
     library: Any = importlib.import_module("mabwiser.mab")
     # Its index is mean + alpha sqrt(2 log n / N).
     rule = library.LearningPolicy.UCB1(alpha=1.0)
-    pulls = np.zeros((case.replicates, case.arms), np.int64)
-    for seed, counts in enumerate(pulls):
-        reward = _rewards(case, seed)
-        bandit = library.MAB(list(range(case.arms)), rule, seed=seed)
-        arms = list(range(min(case.arms, case.horizon)))
-        bandit.fit(arms, [reward(arm, arm) for arm in arms])
-        counts[arms] = 1
-        for turn in range(case.arms, case.horizon):
-            arm = bandit.predict()
-            bandit.partial_fit([arm], [reward(arm, turn)])
-            counts[arm] += 1
-    return pulls
+
+    def start(seed: int) -> Bandit:
+        bandit, unseen = library.MAB([*range(case.arms)], rule, seed=seed), [*range(case.arms)]
+        learn = lambda arm, reward: bandit.partial_fit([arm], [reward])  # noqa: E731
+        return lambda: unseen.pop() if unseen else bandit.predict(), learn
+
+    return _replicates(case, start)
 
 
 def smpybandits(case: Case) -> IntArray:
-    """Play all replicates with SMPyBandits; return their pulls, shape (R, K)."""
+    """Play with SMPyBandits."""
     # The package imports all its policies at once, and with them a function that scipy has
     # renamed; it prints warnings.
     if not hasattr(special, "btdtri"):
         special.btdtri = special.betaincinv  # pyright: ignore[reportAttributeAccessIssue]
     with contextlib.redirect_stdout(io.StringIO()):
         policies: Any = importlib.import_module("SMPyBandits.Policies")
-    pulls = np.zeros((case.replicates, case.arms), np.int64)
-    for seed, counts in enumerate(pulls):
-        reward = _rewards(case, seed)
+
+    def start(_: int) -> Bandit:
         policy = policies.UCB(case.arms)
         policy.startGame()
-        for turn in range(case.horizon):
-            arm = int(policy.choice())
-            policy.getReward(arm, reward(arm, turn))
-            counts[arm] += 1
-    return pulls
+        return policy.choice, policy.getReward
+
+    return _replicates(case, start)

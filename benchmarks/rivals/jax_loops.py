@@ -1,12 +1,8 @@
-"""UCB1 in JAX, tuned: all replicates are one array, and little is computed twice.
-
-Replicates are the last axis, so that XLA's vector instructions take several of them.  Noise is
-drawn for 128 rounds at a time, means and 1 / sqrt(N) are kept, and the arm is found by two
-reductions (the largest index, its first place); XLA's argmax is slower.
-"""
+"""UCB1 in JAX: as a user writes it, and tuned."""
 
 import importlib
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -20,8 +16,37 @@ UNPULLED = 1e9
 
 
 @cache
-def _compiled(arms: int, horizon: int, replicates: int, precision: str) -> Any:
-    """Return the compiled function of (key, means, sd)."""
+def _plain(arms: int, horizon: int, replicates: int, precision: str) -> Any:
+    """Return a scan over rounds for one replicate, and vmap, as a user writes it."""
+    jax: Any = importlib.import_module("jax")
+    jnp = jax.numpy
+
+    def play_one(key: Any, means: Any, sd: Any) -> Any:
+        def play_round(state: Any, n: Any) -> Any:
+            key, pulls, total = state
+            key, subkey = jax.random.split(key)
+            index = total / pulls + jnp.sqrt(2 * jnp.log(n) / pulls)
+            arm = jnp.argmax(jnp.where(pulls == 0, jnp.inf, index))
+            reward = means[arm] + sd * jax.random.normal(subkey, dtype=precision)
+            return (key, pulls.at[arm].add(1), total.at[arm].add(reward)), None
+
+        start = (key, jnp.zeros(arms, precision), jnp.zeros(arms, precision))
+        rounds = jnp.arange(1, horizon + 1, dtype=precision)
+        (_, pulls, _), _ = jax.lax.scan(play_round, start, rounds)
+        return pulls
+
+    play = jax.vmap(play_one, in_axes=(0, None, None))
+    return jax.jit(lambda key, *law: play(jax.random.split(key, replicates), *law))
+
+
+@cache
+def _tuned(arms: int, horizon: int, replicates: int, precision: str) -> Any:
+    """Return a program for all replicates at once, in which little is computed twice.
+
+    Replicates are the last axis, so that XLA's vector instructions take several of them.  Noise is
+    drawn for 128 rounds at a time, means and 1 / sqrt(N) are kept, and the arm is found by two
+    reductions (the largest index, its first place); XLA's argmax is slower.
+    """
     jax: Any = importlib.import_module("jax")
     jnp = jax.numpy
 
@@ -64,11 +89,14 @@ def _compiled(arms: int, horizon: int, replicates: int, precision: str) -> Any:
     return jax.jit(play)
 
 
-def play(case: Case) -> IntArray:
+def _play(program: Callable[[int, int, int, str], Any], case: Case) -> IntArray:
     """Play all replicates; return their pulls, shape (R, K)."""
     jax: Any = importlib.import_module("jax")
     jax.config.update("jax_enable_x64", case.precision == "float64")
     means = case.instance.means.astype(case.precision)
-    run = _compiled(case.arms, case.horizon, case.replicates, case.precision)
+    run = program(case.arms, case.horizon, case.replicates, case.precision)
     pulls = run(jax.random.key(0), means, means.dtype.type(1 / case.arms))
     return np.asarray(pulls).astype(np.int64)
+
+
+plain, tuned = partial(_play, _plain), partial(_play, _tuned)
