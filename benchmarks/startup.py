@@ -18,20 +18,21 @@ simulate("{policy}", bandit, 1000, replicates=4)
 """
 
 
-def _start(name: str, code: str) -> None:
+def output(name: str, code: str) -> str:
+    """Run a program in a new process; return what it prints."""
     program = Path(name)
     if not program.is_file():  # numba compiles a file of another time anew
         program.write_text(code, encoding="utf-8")
     # Python keeps bytecode, as it does for users.
     settings = {"PENALIZED_BANDITS_CACHE": str(Path.cwd()), "PYTHONDONTWRITEBYTECODE": ""}
-    subprocess.run([sys.executable, name], env=os.environ | settings, check=True)  # noqa: S603
+    return subprocess.check_output([sys.executable, name], env=os.environ | settings, text=True)  # noqa: S603
 
 
 def one_line(_: Case) -> None:
     """Import numba and call a function of one line."""
-    _start("one_line.py", ONE_LINE)
+    output("one_line.py", ONE_LINE)
 
 
 def first_simulation(case: Case) -> None:
     """Import the package and simulate once."""
-    _start("first_simulation.py", SIMULATION.format(policy=case.policy))
+    output("first_simulation.py", SIMULATION.format(policy=case.policy))

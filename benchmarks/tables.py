@@ -1,7 +1,5 @@
 """Results as Markdown: the tables of ``docs/performance.md``, of a guide and of ``config``."""
 
-from collections.abc import Callable
-
 import pandas as pd
 
 
@@ -28,14 +26,15 @@ def _wide(results: pd.DataFrame, cells: pd.Series, *index: str) -> pd.DataFrame:
     return each.agg("; ".join).unstack(sort=False).reset_index()  # noqa: PD010
 
 
+def _ratios(results: pd.DataFrame, values: pd.Series, *place: str) -> pd.Series:
+    """Return values and, in brackets, their ratios to those of the first program."""
+    base = values.groupby([results[column] for column in place]).transform("first")
+    return values.map(_number) + " (" + (values / base).map(_number) + ")"
+
+
 def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """Return a row for each program, a column for each number of arms."""
-    results = results.assign(ns=_nanoseconds(results))
-    # The first program is the one that the others are compared with.
-    place = ["arms", "rewards", "horizon"]
-    base = results[results["name"] == results["name"].iloc[0]].set_index(place)["ns"]
-    ratio = results["ns"].to_numpy() / base.loc[pd.MultiIndex.from_frame(results[place])].to_numpy()
-    cells = results["ns"].map(_number) + " (" + pd.Series(ratio).map(_number) + ")"
+    cells = _ratios(results, _nanoseconds(results), "arms", "rewards", "horizon")
     return _wide(results, cells, "name", *(columns or ("precision",)))
 
 
@@ -85,8 +84,10 @@ def _startup(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def _live(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each policy, choices a second for each number of arms."""
-    return _wide(results, (1e9 / _nanoseconds(results)).map(_number), "name", "policy")
+    """Return a row for each policy: choices a second, or milliseconds of what has no pulls."""
+    cells = _ratios(results, 1e9 / _nanoseconds(results), "arms")
+    cells[results["replicates"] == 0] = (results["seconds"] * 1e3).map(_number)
+    return _wide(results, cells, "name", "policy").fillna("")
 
 
 def _loops(results: pd.DataFrame) -> pd.DataFrame:
@@ -95,17 +96,8 @@ def _loops(results: pd.DataFrame) -> pd.DataFrame:
     return _wide(results, cells, "policy", "replicates")
 
 
-VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
-    "peers": _peers,
-    "single": _single,
-    "scale": _scale,
-    "loops": _loops,
-    "startup": _startup,
-    "live": _live,
-    "workflow": _workflow,
-    "targets": _targets,
-    "page": _workflow,
-}
+EACH = _peers, _single, _scale, _loops, _startup, _live, _workflow, _targets
+VIEWS = {view.__name__[1:]: view for view in EACH} | {"page": _workflow}
 
 
 def markdown(name: str, results: pd.DataFrame) -> str:
