@@ -15,16 +15,16 @@ from penalized_bandits import POLICIES
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.live import Player
 
-# Prints the seconds from the import to the first choice, and those of the longest one after it.
-FIRST_CHOICES = """from time import perf_counter
-start, seconds = perf_counter(), []
+# Prints the processor seconds from the import to the first choice, and those of the longest one after it.
+FIRST_CHOICES = """from time import process_time
+start, seconds = process_time(), []
 from penalized_bandits.live import Player
 player = Player("{case.policy}", [0.7 / {case.arms}] * {case.arms}, penalties=1.0)
 for turn in range({case.horizon}):
     choice = player.choose()
-    seconds.append(perf_counter() - start)
+    seconds.append(process_time() - start)
     player.update(choice, turn % 2)
-    start = perf_counter()
+    start = process_time()
 print(seconds[0], max(seconds[1:]))
 """
 
