@@ -15,7 +15,7 @@ from penalized_bandits import POLICIES
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.live import Player
 
-# Prints the processor seconds from the import to the first choice, and those of the longest one after it.
+# Prints processor seconds: from the import to the first choice, and of the longest one after it.
 FIRST_CHOICES = """from time import process_time
 start, seconds = process_time(), []
 from penalized_bandits.live import Player
