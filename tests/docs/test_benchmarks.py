@@ -19,7 +19,7 @@ from config_helpers import ROOT
 from smoke_run import TINY
 
 SPECS = load_specs()
-PAGES = {"live": "docs/pages/how-to/live.md", "targets": "config/README.md"}
+PAGES = {"targets": "config/README.md"}
 OURS = "rivals.ours:play"
 PEERS = sorted({case.program for case in SPECS["peers"].cases} - {OURS})
 

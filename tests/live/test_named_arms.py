@@ -1,4 +1,4 @@
-"""Arms that a live player is told: numbers, names, masks, of any type; what is refused, and why."""
+"""Arms that a live player is given: numbers, names, masks, of any type; what is refused, why."""
 
 import math
 from collections.abc import Callable

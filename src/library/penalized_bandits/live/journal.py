@@ -40,7 +40,7 @@ class Journal:
     the last bit; a line that the end of a process or of the power has cut short is an event that
     never returned.  If a line cannot be written, on a full disk, the method raises WriteError, and
     the event is neither in the player nor in the file: it can be tried again.  A file that was
-    truncated, replaced or deleted is noticed at the next event; the player then takes no more.  So
+    truncated, replaced or deleted is detected at the next event; the player then takes no more.  So
     does a fork of this process: open the journal there, after the fork.  A copy of the file at any
     moment is a journal.
 
