@@ -7,11 +7,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from test_changing_arms import TAU, player_of
 
 from penalized_bandits import BanditError, Bernoulli, Instance
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.live import Player
+
+TAU = np.array([0.1, 0.3, 0.0, 0.25, 0.05])
+
+
+def player_of(policy: str, **options: Any) -> Player:
+    tuning = 3.0 if policy == "pond" else None
+    return Player(policy, TAU, 0.3, tuning=tuning, **options)
 
 
 def test_ways_to_name_two_arms() -> None:
