@@ -66,9 +66,7 @@ def test_interpolation_in_any_order_at_ties_and_of_one_point() -> None:
 
 
 @pytest.mark.parametrize(("start", "width"), [(80, 20.0), (99, 1.0), (99.1, None), (130, None)])
-def test_levels_are_inside_a_common_range_of_a_pull_or_more(
-    start: float, width: float | None
-) -> None:
+def test_levels_are_in_a_common_range_of_a_pull_at_least(start: float, width: float | None) -> None:
     wide = Curve(np.tile([0.0, 50.0, 100.0], (4, 1)), np.zeros((4, 3)))
     high = Curve(np.tile([start, 120.0, 180.0], (4, 1)), np.zeros((4, 3)))
     levels = common_levels([wide, high])
@@ -137,12 +135,7 @@ def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> N
 
 @pytest.mark.parametrize(
     ("exponent", "spread", "status"),
-    [
-        (0.47, 0.2, "holds"),
-        (0.47, 1.0, "undecided"),
-        (0.53, 1.0, "undecided"),
-        (0.53, 0.2, "fails"),
-    ],
+    [(0.47, 0.2, "h"), (0.47, 1.0, "u"), (0.53, 1.0, "u"), (0.53, 0.2, "f")],
 )
 def test_growth_exponent(exponent: float, spread: float, status: str) -> None:
     """Pulls of an arm of gap 0.8, at a horizon and a hundred times it."""
@@ -153,7 +146,7 @@ def test_growth_exponent(exponent: float, spread: float, status: str) -> None:
         for x, t in zip(mean, (10_000, 1_000_000), strict=True)
     ]
     part = growth_exponent(runs, 0.5, {})
-    assert (part.estimate, part.status) == (pytest.approx(exponent, abs=1e-3), status)
+    assert (part.estimate, part.status[0]) == (pytest.approx(exponent, abs=1e-3), status)
 
 
 def test_without_regret_there_is_no_growth() -> None:

@@ -104,15 +104,13 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("setting_1.policies", ["ucb1", ""], "setting_1.policies, value 2", ("policy ''",)),
     *(
         (f"{setting}.policies", [policy], f"{setting}.policies", (policy, *TUNING))
-        for setting, policy in (
-            ("setting_2", "explore_then_commit"),
-            ("setting_2", "pond"),
-            ("setting_4", "explore_then_commit"),
-            ("setting_4", "lfg"),
-            ("setting_4", "fair_learn"),
+        for setting, refused in (
+            ("setting_2", "explore_then_commit pond"),
+            ("setting_4", "explore_then_commit lfg fair_learn"),
             ("deterministic", "explore_then_commit"),
             ("equal_penalties", "lfg"),
         )
+        for policy in refused.split()
     ),
     # How the work is split.
     ("simulation.chunks", 0, "simulation.chunks", ()),

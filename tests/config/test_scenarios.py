@@ -154,9 +154,7 @@ def test_a_scenario_is_the_config_with_an_overlay(tmp_path: Path) -> None:
         ("own:\n  mine: {}\n  mine: {}", "line 3: ", "'mine' is already in line 2"),
     ],
 )
-def test_errors_name_file_scenario_and_key(
-    tmp_path: Path, text: str, where: str, said: str
-) -> None:
+def test_errors_name_scenario_and_key(tmp_path: Path, text: str, where: str, said: str) -> None:
     with pytest.raises(ConfigError) as caught:
         scenarios(tmp_path, text).config(MINE)
     message = str(caught.value)
@@ -171,10 +169,13 @@ def test_published_scenarios_are_valid_and_change_something(name: str) -> None:
     assert runs.changed(folder)
     if PUBLISHED.names[name] == CONFIRM:
         assert config.new_bandits
+    context = Context(config.seed, config.readings, 0, 2, str(BUNDLED_COUNTS))
     for each in config.experiments:
         # As jobs read them, with the keys that the file leaves out.
         section = config.section(each)
         assert type(section).model_validate(section.model_dump(mode="json")) == section
+        # Its policies can be made.
+        assert experiment(each).all_cases(section, context), each
 
 
 def test_seeds_of_the_published_scenarios_differ() -> None:
@@ -187,11 +188,3 @@ def test_the_published_comparison_is_of_every_policy() -> None:
     # lfg_original is a reading of lfg (R13), no policy of its own.
     for name in ("extended_1", "extended_regret"):
         assert set(config.section(name).policies) == POLICIES.keys() - {"lfg_original"}
-
-
-@pytest.mark.parametrize("name", PUBLISHED.names)
-def test_the_policies_of_published_scenarios_can_be_made(name: str) -> None:
-    config = PUBLISHED.config(f"scenarios/{name}/")
-    context = Context(config.seed, config.readings, 0, 2, str(BUNDLED_COUNTS))
-    for each in config.experiments:
-        assert experiment(each).all_cases(config.section(each), context), each

@@ -16,6 +16,7 @@ from penalized_bandits.engine.simulate import Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
 from strategies import ANY, families, random_instance, random_tuning
 
+SEEDS = st.integers(0, 2**32 - 1)
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
 
 
@@ -66,24 +67,18 @@ def test_formulas_meet_no_arm_without_pulls() -> None:
 
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=20)
-@given(
-    data=st.data(),
-    cuts=st.sets(st.integers(1, 269), max_size=4),
-    seed=st.integers(0, 2**32 - 1),
-)
+@given(data=st.data(), cuts=st.sets(st.integers(1, 269), max_size=4), seed=SEEDS)
 def test_any_split_of_the_replicates(
     policies: list[str], data: st.DataObject, cuts: set[int], seed: int
 ) -> None:
     policy = data.draw(st.sampled_from(sorted(policies)))
     rng = np.random.default_rng(seed)
-    replicates = 270  # more than a chunk of lanes
-    assert replicates > MAX_LANES
-    instance = random_instance(rng, data.draw(families(policy)), 5, replicates)
+    size = 270  # more than a chunk of lanes
+    assert size > MAX_LANES
+    instance = random_instance(rng, data.draw(families(policy)), 5, size)
     common: dict[str, Any] = {"tuning": random_tuning(rng, policy, 80)}
-    whole = simulate_part(
-        policy, instance, 80, replicates=replicates, stream=Stream(seed), **common
-    )
-    edges = [0, *sorted(cuts), replicates]
+    whole = simulate_part(policy, instance, 80, replicates=size, stream=Stream(seed), **common)
+    edges = [0, *sorted(cuts), size]
     parts = [
         simulate_part(policy, part, 80, replicates=b - a, stream=Stream(seed, (), a), **common)
         for a, b in pairwise(edges)
@@ -94,11 +89,7 @@ def test_any_split_of_the_replicates(
 
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=20)
-@given(
-    data=st.data(),
-    checkpoints=st.sets(st.integers(1, 120), min_size=1),
-    seed=st.integers(0, 2**32 - 1),
-)
+@given(data=st.data(), checkpoints=st.sets(st.integers(1, 120), min_size=1), seed=SEEDS)
 def test_any_checkpoints_and_a_shorter_horizon(
     policies: list[str], data: st.DataObject, checkpoints: set[int], seed: int
 ) -> None:

@@ -62,19 +62,15 @@ class Request:
     tuning: float | None
     log_of: LogOf
 
+    def how(self) -> dict[str, Any]:
+        """Return what the oracle is to be told as well."""
+        return {"tuning": self.tuning, "log_of": self.log_of, "stream": Stream(self.seed)}
+
     def play(self, **options: Any) -> Simulation:
         """Return the simulation, by default with the counts of every round."""
-        options = {"checkpoints": range(1, self.horizon + 1), **options}
-        return simulate_part(
-            self.policy,
-            self.instance,
-            self.horizon,
-            replicates=self.replicates,
-            stream=Stream(self.seed),
-            tuning=self.tuning,
-            log_of=self.log_of,
-            **options,
-        )
+        options = {"checkpoints": range(1, self.horizon + 1), **self.how(), **options}
+        given = self.policy, self.instance, self.horizon
+        return simulate_part(*given, replicates=self.replicates, **options)
 
 
 def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
@@ -109,12 +105,9 @@ def random_penalties(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatA
     return rng.random(shape) if kind == 2 else rng.choice([0.0, 1.0, 1000.0], shape)
 
 
-def random_instance(
-    rng: np.random.Generator, family: str, n_arms: int, n_replicates: int
-) -> Instance:
+def random_instance(rng: np.random.Generator, family: str, n_arms: int, rows: int) -> Instance:
     """Draw an instance; means and penalties vary by replicate in some."""
-    by_replicate = bool(rng.integers(0, 2))
-    shape = (n_replicates, n_arms) if by_replicate else (n_arms,)
+    shape = (rows, n_arms) if rng.integers(0, 2) else (n_arms,)
     tau = fairness_fractions(rng, n_arms)
     if family == "categorical":
         rewards = random_categorical(rng, n_arms)
@@ -144,12 +137,8 @@ def drawn_rewards(law: laws.RewardFamily, means: list[float], arm: int, size: in
 def random_problem(seed: int, most_arms: int = 12) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draw means, fairness fractions and penalty rates, with ties and zeros among them."""
     rng = np.random.default_rng(seed)
-    n_arms = int(rng.integers(1, most_arms + 1))
-    return (
-        random_means(rng, (n_arms,)),
-        fairness_fractions(rng, n_arms),
-        random_penalties(rng, (n_arms,)),
-    )
+    shape = (int(rng.integers(1, most_arms + 1)),)
+    return random_means(rng, shape), fairness_fractions(rng, *shape), random_penalties(rng, shape)
 
 
 def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float | None:
@@ -180,10 +169,8 @@ def requests(
     numbers.
     """
     policy = draw(st.sampled_from(sorted(policies)))
-    family = draw(families(policy))
-    n_arms = draw(sizes)
-    horizon = draw(st.integers(1, 300))
-    replicates = draw(st.integers(1, 20))
+    family, n_arms = draw(families(policy)), draw(sizes)
+    horizon, replicates = draw(st.integers(1, 300)), draw(st.integers(1, 20))
     log_of: LogOf = draw(st.sampled_from(("n", "n-1")))
     seed = draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
@@ -200,17 +187,12 @@ def fail(_: jobs.Job, reason: str) -> None:
 def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = None) -> None:
     """Compare all loops that can play with the oracle after every round, exactly."""
     policy, instance = POLICIES[request.policy], request.instance
-    common: dict[str, Any] = {
-        "tuning": request.tuning,
-        "log_of": request.log_of,
-        "stream": Stream(request.seed),
-    }
     with pytest.MonkeyPatch.context() as patch:
         if policy.choose is None:
             patch.setattr(engine, "run_plain", fail)
         runs = [request.play(engine=loop) for loop in engine.loops_for(policy)]
     for r in range(request.replicates) if replicates is None else replicates:
-        expected = trace(policy, instance, request.horizon, replicate=r, **common)
+        expected = trace(policy, instance, request.horizon, replicate=r, **request.how())
         pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]
         # cumsum adds in order of time, as the engine does: equal to the last bit.
         sums = (pulled * np.array(expected.rewards)[:, None]).cumsum(axis=0)[-1]

@@ -2,18 +2,14 @@
 
 from typing import Any
 
-POLICIES = [
-    "hard_threshold_ucb",
-    "lfg",
-    "fair_learn",
-    "ucb1",
-    "soft_threshold_ucb",
-    "hard_threshold_sigma",
-    "kl_hard_threshold",
-]
+POLICIES = ["hard_threshold_ucb", "lfg", "fair_learn", "ucb1", "soft_threshold_ucb"]
+POLICIES += ["hard_threshold_sigma", "kl_hard_threshold"]
 _ALL: dict[str, Any] = {"replicates": 6, "policies": POLICIES}
 _SHORT = {"horizons": [100, 400]}
-_FIVE = {**_ALL, "arms": [5], "fairness": 0.4}
+_CELL = {**_ALL, "arms": [5], "fairness": [0.4]}
+_FIVE = {**_CELL, "fairness": 0.4}
+_REGRET = {**_CELL, "horizons": [400], "m0": [2500], "tuning_values": 2}
+_TRADEOFF = {**_ALL, "horizon": 400, "tuning_values": 4}
 ONE = {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}
 _LONG: dict[str, Any] = {
     "replicates": 6,
@@ -23,28 +19,13 @@ _LONG: dict[str, Any] = {
     "fairness": 0.5,
 }
 TINY_EXTENDED: dict[str, Any] = {
-    "extended_1": {**_ALL, **_SHORT, "arms": [5], "fairness": [0.4], "tuning_values": 2},
-    "extended_regret": {
-        **_ALL,
-        "arms": [5],
-        "fairness": [0.4],
-        "rewards": ["gaussian", "beta", "bernoulli"],
-        "m0": [2500],
-        "horizons": [400],
-        "tuning_values": 2,
-    },
-    "extended_3": {**_ALL, "horizon": 400, "fairness": 0.5, "m0": [2500], "tuning_values": 4},
-    "extended_5": {
-        **_ALL,
-        "horizon": 400,
-        "arms": [5],
-        "fairness": [0.5],
-        "rewards": ["bernoulli"],
-        "tuning_values": 4,
-    },
+    "extended_1": {**_CELL, **_SHORT, "tuning_values": 2},
+    "extended_regret": {**_REGRET, "rewards": ["gaussian", "beta", "bernoulli"]},
+    "extended_3": {**_TRADEOFF, "fairness": 0.5, "m0": [2500]},
+    "extended_5": {**_TRADEOFF, "arms": [5], "fairness": [0.5], "rewards": ["bernoulli"]},
     "long_runs": {**_LONG, "policies": [*POLICIES[:1], *POLICIES[4:6], "hard_threshold_variance"]},
     "long_runs_kl": {**_LONG, "policies": ["fair_learn"]},
-    "heterogeneous_penalties": {**_ALL, **_SHORT, "arms": [5], "fairness": [0.4]},
+    "heterogeneous_penalties": {**_CELL, **_SHORT},
     "shrinking_fairness": {**_ALL, **_SHORT, "arms": [5], "powers": [0.5]},
     "heavy_tails": {**_FIVE, **_SHORT, "policies": POLICIES[:5], "tails": [1.5, 10.0]},
     "many_arms": {**_ALL, **_SHORT, "m0": [2000], "fairness": 0.5},
@@ -58,6 +39,7 @@ BANDIT: dict[str, Any] = {
 """Arm 2 has Δ − A = 0.25, arm 3 has A − Δ = 0.25."""
 CHEAP = ["hard_threshold_ucb", "hard_threshold_sigma", "soft_threshold_ucb"]
 _COMMON: dict[str, Any] = {"replicates": 6, "instances": {"one": BANDIT}}
+_KL = {**_COMMON, "policies": ["kl_hard_threshold"]}
 RULES = ["hard_threshold_ucb", "moss_hard_threshold", "kl_hard_threshold"]
 _WORST: dict[str, Any] = {"replicates": 6, "arms": [3], "free": [0.5, 0.01, 0]}
 _FLOORS: dict[str, Any] = {
@@ -89,14 +71,9 @@ TINY_SHARP: dict[str, Any] = {
         "m0": [2750],
     },
     "sharp_long": {**_COMMON, "policies": CHEAP, "horizons": [100_000], "checkpoints": [30_000]},
-    "sharp_kl": {
-        **_COMMON,
-        "policies": ["kl_hard_threshold"],
-        "horizons": [31_000, 35_000, 40_000],
-        "checkpoints": [30_000],
-    },
+    "sharp_kl": {**_KL, "horizons": [31_000, 35_000, 40_000], "checkpoints": [30_000]},
     "sharp_longest": {**_COMMON, "policies": CHEAP[:2], "horizons": [1000, 2000]},
-    "sharp_longest_kl": {**_COMMON, "policies": ["kl_hard_threshold"], "horizons": [1000]},
+    "sharp_longest_kl": {**_KL, "horizons": [1000]},
     "narrow_radius": {
         "replicates": 50,
         "policies": ["hard_threshold_ucb"],
