@@ -209,9 +209,7 @@ def test_one_horizon_is_not_three_for_three_arms(name: str) -> None:
         (lambda bandit: upper_bound_m(bandit, [100, 1000]), 0.0),
     ],
 )
-def test_many_bandits_are_each_as_alone(
-    function: Callable[[pb.Instance], Any], rtol: float
-) -> None:
+def test_many_bandits_are_as_alone(function: Callable[[pb.Instance], Any], rtol: float) -> None:
     means, rates = np.random.default_rng(3).random((2, 6, 4))
     together = function(instance_of(means, 0.2, rates, pb.Bernoulli()))
     for r, (mu, a) in enumerate(zip(means, rates, strict=True)):

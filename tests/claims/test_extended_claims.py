@@ -197,9 +197,7 @@ def test_tuning_is_chosen_on_one_half_and_measured_on_the_other() -> None:
     lucky = np.where(even, 10, 150).astype(np.int32)
     pulls = np.hstack([400 - lucky, lucky])
     made = levels()
-    made["extended_1"].append(
-        run("a", PAPER_POLICY, 400, 20.0, pulls=pulls, scale=None, tuning=7.0)
-    )
+    made["extended_1"] += [run("a", PAPER_POLICY, 400, 20, pulls=pulls, scale=None, tuning=7.0)]
     found = regrets_of(evidence(made), "extended_1", "a", PAPER_POLICY)
     # The even half chooses what is bad on the odd one; the odd half the scaled run.
     assert found.chosen == "tuning 7 (the last tried) / exploration x 0.25"

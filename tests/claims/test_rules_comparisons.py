@@ -210,7 +210,7 @@ def test_comparisons(case: Case) -> None:
     ],
 )
 def test_overtaking(
-    claim: str, rival: str, leads_: tuple[float, ...], status: str, change: str
+    claim: str, rival: str, leads_: Sequence[float], status: str, change: str
 ) -> None:
     part, _ = result_of(claim, leads(*leads_, rival=rival)).parts
     assert (part.status[0], part.values["change"]) == (status, change)

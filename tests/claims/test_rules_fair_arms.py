@@ -1,7 +1,7 @@
 """Rules of the claims on arms that keep their levels: cases near each limit."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -121,9 +121,7 @@ def turning(k: int, *, others: bool) -> FloatArray:
     return np.where(first(k, N) ^ others, 100.0, 0.0)
 
 
-def lfg(
-    lacks: Callable[[float, int], FloatArray], horizons: tuple[int, ...] = (1000, 10_000)
-) -> Runs:
+def lfg(lacks: Callable[[float, int], FloatArray], horizons: Sequence[int] = (1000, T)) -> Runs:
     """Return LFG whose arms 2 and 3 lack pulls in each replicate, by tuning and horizon."""
     bandit, runs = ((0.9, 0.5, 0.4), (0.1,) * 3, 1.0), []
     for horizon in horizons:

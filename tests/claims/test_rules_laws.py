@@ -80,7 +80,7 @@ BOUND = 16 * math.log(LONG) / 0.15 + 5
 
 
 def shrinking(
-    ratio: float = 0.5, spread: float = 0.0, deficit: float = 0.0, power: str = "025"
+    ratio: float = 0.5, spread: float = 0, deficit: float = 0, power: str = "025"
 ) -> Runs:
     """Arm 2 lacks pulls, whole on each replicate; arm 4, of margin 0.15, is explored."""
 

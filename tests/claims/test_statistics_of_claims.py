@@ -225,11 +225,7 @@ def test_no_number_hangs_on_the_order_in_which_a_library_adds() -> None:
     # BLAS and LAPACK: only the exact sums above, and the means of a law, whose bytes stay.
     exempt = {"estimates.py", "rewards.py"}
     calls = r"[\w)\]] @ |np\.(linalg|poly|corr|cov|conv|dot|vdot|inner|einsum|matmul|tensordot)"
-    users = {
-        path.name
-        for path in SOURCES.rglob("*.py")
-        if re.search(calls, path.read_text(encoding="utf-8"))
-    }
+    users = {p.name for p in SOURCES.rglob("*.py") if re.search(calls, p.read_text("utf-8"))}
     assert users == exempt
 
 

@@ -147,9 +147,7 @@ def test_vacuous_spares_no_failure(status: comparing.Status) -> None:
         ([], ""),
     ],
 )
-def test_families_are_decided_by_holm_in_both_directions(
-    p_values: list[float], expected: str
-) -> None:
+def test_families_are_decided_by_holm_in_both_ways(p_values: list[float], expected: str) -> None:
     parts = [part("undecided", case=str(i)) for i in range(len(p_values))]
     pairs = list(zip(parts, p_values, strict=True))
     hold = comparing.by_p_values([replace(one, p_holds=p, p_fails=1.0) for one, p in pairs])

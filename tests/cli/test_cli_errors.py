@@ -86,9 +86,7 @@ def test_what_makes_no_sense(command: str) -> None:
         *((error, "not enough memory") for error in SHORT_OF_MEMORY),
     ],
 )
-def test_errors_of_the_machine(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
-) -> None:
+def test_errors_of_a_machine(monkeypatch: pytest.MonkeyPatch, error: Exception, said: str) -> None:
     def fail(*_: object) -> None:
         raise error
 

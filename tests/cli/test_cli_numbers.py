@@ -150,9 +150,8 @@ def test_given_rates() -> None:
     options = ["--policy", "hard_threshold_sigma", "--noise", "0.8"]
     text = printed("penalties", *ASKED, "--penalties", "0.2,0.35,0.35", *options)
     title = "Hard threshold, scaled, T = 10000 rounds, with these rates"
-    assert text.startswith(
-        predicted([0.2, 0.35, 0.35], "hard_threshold_sigma", Gaussian(0.8), title)
-    )
+    expected = predicted([0.2, 0.35, 0.35], "hard_threshold_sigma", Gaussian(0.8), title)
+    assert text.startswith(expected)
 
 
 def test_the_smallest_rates_and_what_comes_of_them() -> None:

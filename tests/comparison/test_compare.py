@@ -76,9 +76,8 @@ def test_differences_are_paired_by_replicate(compared: pb.Comparison) -> None:
     assert [*found["horizon"]] == ROUNDS
     assert {*found["metric"]} == {"penalized_regret_difference"}
     for c, row in enumerate(found.to_dict("records")):
-        x, y = (
-            by_hand(compared.runs[i].pulls[:, c], ROUNDS[c])["penalized_regret"] for i in (2, 0)
-        )
+        runs = compared.runs[2], compared.runs[0]
+        x, y = (by_hand(run.pulls[:, c], ROUNDS[c])["penalized_regret"] for run in runs)
         one = paired_difference(x, y).difference
         assert [row["mean"], row["ci_low"], row["ci_high"]] == pytest.approx([*one.interval])
 

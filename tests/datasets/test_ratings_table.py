@@ -157,9 +157,8 @@ def test_ids_are_what_they_seem(tmp_path: Path, column: str, kind: str) -> None:
         frame = pd.DataFrame({"who": ["A", "b"], "what": ["A", "A"], "stars": ["1", "2"]})
         frame.loc[1, column] = wrong
         frame.to_csv(target, index=False) if kind == ".csv" else frame.to_parquet(target)
-        with pytest.raises(
-            DatasetError, match=rf"r\{kind}: row {row}: column {column}: .*; expected"
-        ):
+        said = rf"r\{kind}: row {row}: column {column}: .*; expected"
+        with pytest.raises(DatasetError, match=said):
             read(target, None)
 
 

@@ -101,10 +101,8 @@ def test_both_packages_have_one_version() -> None:
 
 
 def test_licence_goes_with_each_package() -> None:
-    texts = {
-        (ROOT / folder / "LICENSE").read_bytes() for folder in (".", *conda_environment.SOURCES)
-    }
-    assert len(texts) == 1
+    folders = (".", *conda_environment.SOURCES)
+    assert len({(ROOT / folder / "LICENSE").read_bytes() for folder in folders}) == 1
 
 
 def test_citation() -> None:

@@ -53,9 +53,7 @@ def test_a_law_changes_three_files_and_is_exported() -> None:
 
 
 @pytest.mark.sample
-def test_the_contract_takes_the_new_law_and_misses_its_branch(
-    fresh: Project, tmp_path: Path
-) -> None:
+def test_the_contract_takes_a_new_law_and_misses_a_branch(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     write_files(LAW_PAGE, project.folder)
     tests = "tests/engine/test_laws.py", "tests/playground/test_same_pulls.py"
@@ -98,9 +96,7 @@ def test_two_new_files_and_a_section_of_two_configs() -> None:
 def test_the_figure_is_drawn_from_its_setting_alone(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     write_files(SETTING_PAGE, project.folder)
-    commands = [
-        arguments for block in blocks(SETTING_PAGE) for arguments in snakemake_commands(block)
-    ]
+    commands = [call for block in blocks(SETTING_PAGE) for call in snakemake_commands(block)]
     (command,) = (arguments for arguments in commands if SMALL in arguments)
     outcome = project.snakemake(command)
     assert outcome.status == 0, outcome.text

@@ -126,9 +126,7 @@ def test_damaged_files_of_the_package_are_replaced(tmp_path: Path) -> None:
         assert all(anew[name] != data for name, data in damaged.items())
 
 
-def test_threads_leave_numbas_folder_as_it_was(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_leave_numbas_folder_alone(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(specialise.config, "CACHE_DIR", str(cache / "of the user"))
 
     def compile_new(name: str) -> None:

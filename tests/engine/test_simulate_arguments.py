@@ -82,9 +82,7 @@ def test_those_that_need_it_say_so() -> None:
     ("means", "rewards"),
     [([2.0, 4.2], pb.Gaussian(1.0)), ([-0.1, 0.5], pb.Deterministic()), ([3.0, 3.0], STARS)],
 )
-def test_rewards_outside_are_refused(
-    policy: str, means: list[float], rewards: RewardFamily
-) -> None:
+def test_those_outside_are_refused(policy: str, means: list[float], rewards: RewardFamily) -> None:
     bandit = pb.Instance(means, 0.1, 1.0, rewards)
     tuning = 1.0 if pb.POLICIES[policy].tuning else None
     with pytest.raises(pb.BanditError, match=rf"policy {policy} needs rewards in \[0, 1\].*scale"):

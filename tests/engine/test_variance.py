@@ -37,9 +37,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Policy]:
     folder = tmp_path_factory.mktemp("own")
     write_file(block, folder)
     found = run_path(str(folder / block.title))
-    rising = Hints(
-        index_is_nondecreasing=True, index_exceeds=lambda arm, value: steady(arm) > value
-    )
+    rising = Hints(index_is_nondecreasing=True, index_exceeds=lambda arm, x: steady(arm) > x)
     return {
         "ucb_v": found["ucb_v"],
         "ucb_tuned": found["ucb_tuned"],

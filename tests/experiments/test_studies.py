@@ -162,9 +162,8 @@ SECTION = CONFIG.section("deterministic")
 
 
 def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
-    expected = {
-        case_of(f"theorem_4_1_{p}_small", t) for p in (2, 20) for t in SECTION.horizons_4_1(p)
-    }
+    rounds = ((p, t) for p in (2, 20) for t in SECTION.horizons_4_1(p))
+    expected = {case_of(f"theorem_4_1_{p}_small", t) for p, t in rounds}
     lower = ("theorem_4_6", "theorem_4_7")
     expected |= {case_of(name, t) for name in lower for t in SECTION.horizons}
     # At T = 1000 its level would be above T, and its margin above 1.

@@ -115,9 +115,8 @@ def test_the_paper_stops_where_it_has_the_bandit(
     horizons = pd.read_csv(tables["crossover"])["horizon"]
     monkeypatch.setattr(theory_crossover, "FIGURE_1_ENDS", horizons.median())
     for case, stops in {"K5_tau0.2": True, "setting_2_case_2": False}.items():
-        set_parts(
-            tables["crossover_claims"], "C34", {"status": "holds", "estimate": 1e3, "case": case}
-        )
+        part = {"status": "holds", "estimate": 1e3, "case": case}
+        set_parts(tables["crossover_claims"], "C34", part)
         example = theory_crossover.draw(tables, column=True)
         assert ("the paper\nstops here" in words(example)) is stops, case
 

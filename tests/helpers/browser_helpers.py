@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
+FOUND = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = os.environ.get("CHROMIUM") or FOUND
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium: install it, or say where it is in CHROMIUM"
 )

@@ -101,7 +101,6 @@ def result(identifier: str, *parts: Part, **fields: Any) -> ClaimResult:
 
     Its note is empty, because the template needs facts of a measurement.
     """
-    described = tell(
-        replace(decide(ClaimResult(identifier, parts)), id="C23" if parts else identifier)
-    )
+    decided = decide(ClaimResult(identifier, parts))
+    described = tell(replace(decided, id="C23" if parts else identifier))
     return replace(described, id=identifier, **DECLARED | {"note": "a note"} | fields)

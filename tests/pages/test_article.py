@@ -171,9 +171,8 @@ def test_the_target_writes_it(smoke_run: Project, tmp_path: Path) -> None:
 def test_metadata_are_those_of_the_citation() -> None:
     paper = next(r for r in CITATION["references"] if "Penalization" in r["title"])
     assert ABOUT["title"] == f"[Re] {paper['title']}"
-    names = [
-        a.get("name") or f"{a['given-names']} {a['family-names']}" for a in CITATION["authors"]
-    ]
+    people = CITATION["authors"]
+    names = [a.get("name") or f"{a['given-names']} {a['family-names']}" for a in people]
     assert [author["name"] for author in ABOUT["authors"]] == names
     assert ABOUT["keywords"].split(", ") == CITATION["keywords"]
     original = {key: value for entry in ABOUT["replication"] for key, value in entry.items()}

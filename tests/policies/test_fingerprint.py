@@ -96,9 +96,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_constant_that_changes_changes_the_kernel(
-    way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_constant_makes_another_kernel(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     digests = set()
     for value in (0.1, 5.0):
         set_constant(monkeypatch, value)
@@ -143,9 +141,7 @@ def imports_when_called(state: Round) -> int:
     return constants_of_a_test.C
 
 
-def test_constants_of_plain_policies_are_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_constants_of_plain_policies_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fingerprint(of_an_object(1.0), "it") == fingerprint(of_an_object(1.0), "it")
     assert fingerprint(of_an_object(1.0), "it") != fingerprint(of_an_object(2.0), "it")
 

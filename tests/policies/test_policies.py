@@ -198,9 +198,8 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
 
 
 def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
-    assert check(
-        replace(GOOD, index=lambda arm: arm.mean + arm.queue), "equal to the oracle"
-    ).passed
+    served = replace(GOOD, index=lambda arm: arm.mean + arm.queue)
+    assert check(served, "equal to the oracle").passed
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,8 @@ def test_the_probability_that_an_interval_ever_misses(values: Any, laws: Any, ro
         paths = later
     # The mixture is a martingale, whatever the policy; Ville's bound is for each arm.
     assert sum(chance * wealth(row, x, means[0]) for (row, *_), chance in paths.items()) == 1
-    ever = [
-        sum(c for (*_, out), c in paths.items() if {*out} & arms) for arms in ({0}, {1}, {0, 1})
-    ]
+    ends = [({*out}, chance) for (*_, out), chance in paths.items()]
+    ever = [sum(chance for out, chance in ends if out & arms) for arms in ({0}, {1}, {0, 1})]
     assert 0 < ever[0] <= share
     assert 0 <= ever[1] <= share
     assert ever[2] <= Fraction(1, 2)

@@ -160,9 +160,8 @@ def test_drift_bound_by_hand() -> None:
     found = deficits.drift_bound(instance_of([0.9, 0.8, 0.7, 0.2], tau, [0.3, 0.4, 0.5, 0.2]))
     assert found[:3] == pytest.approx([0.02 * 2 / 0.65, 0.3 * 2 / 0.93, 0.05 * 2 / 0.68])
     assert np.isnan(found[3])
-    assert deficits.drift_bound(instance_of([0.5] * 2, [0.2, 0.4], 1.0)) == pytest.approx(
-        [1 / 3, 1 / 2]
-    )
+    two = instance_of([0.5] * 2, [0.2, 0.4], 1.0)
+    assert deficits.drift_bound(two) == pytest.approx([1 / 3, 1 / 2])
     assert deficits.drift_bound(instance_of([0.5], [0.5], 1.0)).tolist() == [0]
 
 

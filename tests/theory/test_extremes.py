@@ -36,9 +36,8 @@ def problems(draw: st.DrawFn) -> Problem:
     means = [scale * value for value in values([0.0, 1.0, 0.5, 0.1 + 0.2, 0.3, -1.0])]
     gaps = [max(means) - mean for mean in means]
     rates = values([0.0, TINY, 0.5, 1e9, LARGEST])
-    penalties = [
-        gap if draw(st.booleans()) else rate for gap, rate in zip(gaps, rates, strict=True)
-    ]
+    pairs = zip(gaps, rates, strict=True)
+    penalties = [gap if draw(st.booleans()) else rate for gap, rate in pairs]
     weights = values([0.0, TINY, 1e-6, 1.0])
     total = draw(st.sampled_from([0.0, 0.5, 1 - 1e-12]))
     fairness = [weight / max(sum(weights), 1e-300) * total for weight in weights]
@@ -146,9 +145,8 @@ FULL = {
 @pytest.mark.parametrize("case", FULL)
 @pytest.mark.parametrize("limit", LIMITS)
 def test_limits_refuse_floors_that_fill_1_and_pay(limit: str, case: str) -> None:
-    with pytest.raises(
-        BanditError, match="fractions sum to 1, and every arm that has one is worth it"
-    ):
+    said = "fractions sum to 1, and every arm that has one is worth it"
+    with pytest.raises(BanditError, match=said):
         LIMITS[limit](FULL[case])
 
 

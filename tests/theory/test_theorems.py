@@ -157,9 +157,8 @@ def test_simulations_and_bounds(row: tuple[Any, ...]) -> None:
     one = Instance(means, tau, rates, Bernoulli())
     bounds = (gap_free.upper_bound_i, gap_free.upper_bound_m)
     rules = ("hard_threshold_ucb", None), ("moss_hard_threshold", horizon / len(means))
-    for (mean, error, bound), of, (policy, tuning) in zip(
-        (published, moss), bounds, rules, strict=True
-    ):
+    each = zip((published, moss), bounds, rules, strict=True)
+    for (mean, error, bound), of, (policy, tuning) in each:
         assert of(one, horizon) == pytest.approx(bound, abs=0.6)
         run = simulate(policy, one, horizon, replicates=60, seed=1, tuning=tuning)
         regret = penalized_regret(run.pulls[:, -1], one)

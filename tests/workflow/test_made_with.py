@@ -90,10 +90,8 @@ def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
     given = SimpleNamespace(log=[log], input=[counts], params=params, scriptdir=tmp_path)
     with pytest.raises(SystemExit), job(given):
         pytest.fail("the job began")
-    assert (
-        f"{counts} was made with movielens.source 'bundled', the config has 'auto'"
-        in log.read_text()
-    )
+    said = f"{counts} was made with movielens.source 'bundled', the config has 'auto'"
+    assert said in log.read_text()
 
 
 @pytest.mark.slow

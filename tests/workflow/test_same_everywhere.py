@@ -87,9 +87,7 @@ def old_processor() -> dict[str, str]:
     }
 
 
-def test_only_the_given_policies_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_given_policies_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines, path = golden_lines(), tmp_path / "pulls.csv"
     path.write_text("\n".join([HEADER, *(f"{line} 9" for line in lines)]), encoding="ascii")
     lfg = golden_lines(of("lfg"))

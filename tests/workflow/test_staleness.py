@@ -138,15 +138,10 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
     project = smoke_run.copy(tmp_path / "project")
     (project.folder / "src/library/sitecustomize.py").write_text(TRACE, encoding="utf-8")
     (project.folder / "traced").mkdir()
-    again = [
-        "get_ratings",
-        "playground",
-        "run_notebook",
-        "results/replicates/setting_4/1of1.parquet",
-    ]
-    project.set_scenarios(
-        {**TINY_SCENARIOS, "readings": {"longer": {"setting_4": {"horizon": 301}}}}
-    )
+    again = ["get_ratings", "playground", "run_notebook"]
+    again += ["results/replicates/setting_4/1of1.parquet"]
+    longer = {"longer": {"setting_4": {"horizon": 301}}}
+    project.set_scenarios({**TINY_SCENARIOS, "readings": longer})
     joined = ("readings.csv", "confirm.json", "extended/comparison.csv")
     targets = ["all", "results/notebooks/intermediate_results.html"]
     targets += [f"results/scenarios/{path}" for path in joined]
