@@ -275,9 +275,8 @@ def test_conditions_of_theorems_are_not_met_without_a_free_share() -> None:
 
 def test_sets_of_arms() -> None:
     # Gaps 0, 0.25, 0.5, 0.75, 0: A = Delta is critical, A < Delta is not.
-    instance = pb.Instance(
-        [1.0, 0.75, 0.5, 0.25, 1.0], 0.1, [0.0, 0.25, 0.25, 0.75, 9.0], pb.Gaussian(1)
-    )
+    rates = [0.0, 0.25, 0.25, 0.75, 9.0]
+    instance = pb.Instance([1.0, 0.75, 0.5, 0.25, 1.0], 0.1, rates, pb.Gaussian(1))
     assert instance.gaps.tolist() == [0.0, 0.25, 0.5, 0.75, 0.0]
     assert instance.optimal.tolist() == [True, False, False, False, True]
     assert instance.critical.tolist() == [False, True, False, True, False]

@@ -90,9 +90,7 @@ main()
 
 
 @pytest.mark.parametrize("kind", ["zip", "without sources"])
-def test_an_application_may_have_the_package_in_a_zip_or_without_sources(
-    tmp_path: Path, kind: str
-) -> None:
+def test_the_package_may_be_in_a_zip_or_without_sources(tmp_path: Path, kind: str) -> None:
     home, package = tmp_path / "home", tmp_path / "home/penalized_bandits"
     shutil.copytree(penalized_bandits.__path__[0], package)
     where = str(home)

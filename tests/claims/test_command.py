@@ -114,9 +114,8 @@ def test_several_claims_in_full(results: Path, names: str) -> None:
 def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
     if content is not None:
         write_text(tmp_path / "claims" / "claims.json", content)
-    assert re.fullmatch(
-        rf"penalized-replication: .*{said}", failed(f"claims --results {tmp_path}", 1, app)
-    )
+    line = failed(f"claims --results {tmp_path}", 1, app)
+    assert re.fullmatch(rf"penalized-replication: .*{said}", line)
 
 
 def test_an_unknown_claim_is_named(results: Path) -> None:

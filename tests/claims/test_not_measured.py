@@ -101,10 +101,8 @@ def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
     assert not missing.parts
     assert math.isnan(missing.row()["estimate"])
     assert missing.verdict == "not measured" != measured.verdict
-    note = (
-        "Not measured under this config: setting_1 has no policy lfg (it is measured on setting_1)."
-    )
-    assert missing.note == note
+    note = "setting_1 has no policy lfg (it is measured on setting_1)."
+    assert missing.note == f"Not measured under this config: {note}"
     both = [missing, measured]
     assert claims_table(both)["verdict"].to_list() == ["not measured", measured.verdict]
     assert set(parts_table(both)["id"]) == {"C25"}

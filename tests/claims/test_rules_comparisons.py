@@ -111,6 +111,7 @@ def off_by(error: float, spread: float) -> Runs:
 
 
 HORIZONS = (1000, 3162, 10_000, 31_623, 100_000)
+Leads = tuple[float, ...]
 
 
 def leads(*leads_: float, rival: str = UCB1) -> Runs:
@@ -209,9 +210,7 @@ def test_comparisons(case: Case) -> None:
         ((80, 60, 40, -3.5, -3.5), "h", "always ahead"),
     ],
 )
-def test_overtaking(
-    claim: str, rival: str, leads_: Sequence[float], status: str, change: str
-) -> None:
+def test_overtaking(claim: str, rival: str, leads_: Leads, status: str, change: str) -> None:
     part, _ = result_of(claim, leads(*leads_, rival=rival)).parts
     assert (part.status[0], part.values["change"]) == (status, change)
     assert (part.values["first"], part.values["last"], part.limit) == (1000, 100_000, 100_000)

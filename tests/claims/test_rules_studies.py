@@ -203,9 +203,7 @@ def test_computed_claims(
 
 
 @pytest.mark.parametrize(("error", "status"), [(0.99e-9, "h"), (1.01e-9, "f")])
-def test_the_formula_of_the_prophet_s_loss(
-    monkeypatch: pytest.MonkeyPatch, error: float, status: str
-) -> None:
+def test_the_prophet_s_loss(monkeypatch: pytest.MonkeyPatch, error: float, status: str) -> None:
     module = importlib.import_module("penalized_replication.claims.paper.sections_2_3")
     right = module.optimal_loss
     monkeypatch.setattr(module, "optimal_loss", lambda *given: right(*given) + error * given[-1])

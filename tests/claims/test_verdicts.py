@@ -109,9 +109,7 @@ FROM_1_TO_2 = (
 
 @pytest.mark.parametrize(("low", "high", "expected"), BELOW_1)
 @pytest.mark.parametrize("estimate", [0.8, 1.2])
-def test_below_and_above_mirror_each_other(
-    estimate: float, low: float, high: float, expected: str
-) -> None:
+def test_below_mirrors_above(estimate: float, low: float, high: float, expected: str) -> None:
     assert comparing.below((estimate, low, high), 1.0).status == LETTERS[expected]
     assert comparing.above((-estimate, -high, -low), -1.0).status == LETTERS[expected]
 

@@ -150,9 +150,8 @@ def test_errors_say_what_would_be_right(compared: pb.Comparison, message: str) -
 
 def test_results_in_short(compared: pb.Comparison) -> None:
     run = compared.runs[0]
-    many = pb.Comparison(
-        tuple(replace(run, policy=replace(MINE, id=f"{'x' * 90}{i}")) for i in range(9))
-    )
+    runs = (replace(run, policy=replace(MINE, id=f"{'x' * 90}{i}")) for i in range(9))
+    many = pb.Comparison((*runs,))
     assert max(len(repr(each)) for each in (compared, run, many)) <= 300
     mean = f"{run.regret()[:, -1].mean():.2f}"
     assert f"T = 600 rounds, 40 replicates, penalized regret {mean} ±" in repr(run)

@@ -151,11 +151,8 @@ def explained() -> list[str]:
     rows = re.findall(r"(?m)^\| (`[^|]*`) \| .*? \|(?: .* \|)?$", text)
     listed = [re.findall(r"`([^`]+)`", cell) for cell in rows]
     # In one row `a.b`, `.c` stands for a.b and a.c.
-    return [
-        keys[0].rpartition(".")[0] + key if key.startswith(".") else key
-        for keys in listed
-        for key in keys
-    ]
+    first = ((key, keys[0].rpartition(".")[0]) for keys in listed for key in keys)
+    return [before + key if key.startswith(".") else key for key, before in first]
 
 
 ROWS = {*explained()}

@@ -139,9 +139,8 @@ def test_bundled_counts_stand_in_after_every_failed_download(
 
 
 def test_reasons_of_other_failures() -> None:
-    reasons = [
-        movielens.DownloadError("", error).reason for error in (web.SSLError(), web.ReadTimeout())
-    ]
+    errors = (web.SSLError(), web.ReadTimeout())
+    reasons = [movielens.DownloadError("", error).reason for error in errors]
     assert reasons == ["the server's certificate or encryption is not accepted", LOST]
 
 

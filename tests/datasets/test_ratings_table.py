@@ -242,9 +242,8 @@ def test_rewards(scale: counting.Scale, levels: tuple[float, ...], support: list
     found = counting.reward_distributions(counts, 1, scale)
     assert found.support.tolist() == support
     assert found.probabilities.tolist() == [[0.25, 0, 0, 0, 0.75], [0.5, 0.5, 0, 0, 0]]
-    assert counting.reward_distributions(counts, 2, scale).probabilities.tolist() == [
-        [0.25, 0, 0, 0, 0.75]
-    ]
+    one = counting.reward_distributions(counts, 2, scale)
+    assert one.probabilities.tolist() == [[0.25, 0, 0, 0, 0.75]]
 
 
 def test_csv_round_trip(tmp_path: Path) -> None:

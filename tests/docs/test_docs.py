@@ -62,9 +62,7 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
         assert not FOREIGN.search(path.read_text(encoding="utf-8")), path
 
 
-def test_pages_of_a_run_are_published_with_their_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_of_a_run_bring_their_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index, table = tmp_path / "results/index.html", tmp_path / "results/claims/claims.csv"
     table.parent.mkdir(parents=True)
     (tmp_path / "docs").mkdir()

@@ -94,9 +94,7 @@ def test_commands_were_found() -> None:
 
 @pytest.mark.sample
 @pytest.mark.parametrize(("page", "command"), ALL_COMMANDS)
-def test_commands_pass_a_dry_run(
-    said: dict[tuple[str, str], Outcome], page: str, command: str
-) -> None:
+def test_commands_run_dry(said: dict[tuple[str, str], Outcome], page: str, command: str) -> None:
     assert said[page, command].status == 0, said[page, command].text
 
 

@@ -35,14 +35,11 @@ def test_long_runs_of_many_arms(policies: list[str], data: st.DataObject, seed: 
 
 def test_the_loop_is_chosen_by_size() -> None:
     few, many = (Instance(np.full(k, 0.5), 0.0, 0.0, Bernoulli()) for k in (20, 5000))
-    ucb1 = POLICIES["ucb1"]
+    ucb1, choose = POLICIES["ucb1"], engine._engine_for
     falling = Policy("falling", index=lambda arm: arm.mean - arm.radius)
-    choose = engine._engine_for
     assert choose(POLICIES["kl_ucb"], few, 100) == "lazy"
-    assert choose(ucb1, few, 100) == "lanes"
-    assert choose(ucb1, few, 4) == "leader"
-    assert choose(ucb1, many, 8) == "leader"
-    assert choose(ucb1, many, 100) == "lanes"
+    assert choose(ucb1, few, 4) == choose(ucb1, many, 8) == "leader"
+    assert choose(ucb1, few, 100) == choose(ucb1, many, 100) == "lanes"
     assert choose(falling, few, 1) == "lanes"
 
 

@@ -108,9 +108,7 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
     assert "has 2.4 (bandit 2.44) and 3.0 (bandit 3) times" in caption("theory_crossover", tables)
 
 
-def test_the_paper_stops_where_it_has_the_bandit(
-    tables_for: TablesOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_the_paper_stops(tables_for: TablesOf, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = tables_for("theory_crossover")
     horizons = pd.read_csv(tables["crossover"])["horizon"]
     monkeypatch.setattr(theory_crossover, "FIGURE_1_ENDS", horizons.median())

@@ -11,6 +11,7 @@ from config_helpers import PAPER
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.base import Evidence
+from penalized_replication.experiments.base import part_of
 from penalized_replication.storage.cases import CaseInfo
 from penalized_replication.storage.replicates import Outcome
 
@@ -60,6 +61,17 @@ def cells(runs: Sequence[Outcome], other: str = "b") -> dict[str, list[Outcome]]
     """Return runs of one case in a study of crossovers, and under another name in the other."""
     again = [replace(run, info=replace(run.info, id=other, instance=other)) for run in runs]
     return {"crossover": list(runs), "movie_crossover": again}
+
+
+BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
+
+
+def part(whole: Outcome, number: int, parts: int) -> Outcome:
+    """Return a part of the replicates of a run."""
+    first, count = part_of(len(whole.pulls), number, parts)
+    by_replicate = {name: getattr(whole, name) for name in BY_REPLICATE}
+    rows = {n: v if v is None else v[first : first + count] for n, v in by_replicate.items()}
+    return replace(whole, first_replicate=first, **rows)
 
 
 def outcome(

@@ -83,9 +83,8 @@ def check_pulls(page: Any, i: int) -> None:
             continue
         rule = POLICIES[policy].tuning
         tuning = rule.regret(instance.n_arms, ROUNDS) if rule and rule.regret else None
-        expected = trace(
-            policy, instance, ROUNDS, replicate=i, stream=Stream(SEED + i, STREAM), tuning=tuning
-        )
+        stream = Stream(SEED + i, STREAM)
+        expected = trace(policy, instance, ROUNDS, replicate=i, stream=stream, tuning=tuning)
         assert arms == expected.arms, f"{policy}, {given['law']}"
 
 

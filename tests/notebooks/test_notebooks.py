@@ -1,7 +1,6 @@
 """Notebooks as they are committed, and the helpers that they import."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -13,7 +12,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from config_helpers import ROOT
-from outcome_factories import outcome
+from outcome_factories import outcome, part
 from penalized_bandits.common.errors import UserError
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.notebooks.kit import picture, replicate_tables, results_folder
@@ -23,8 +22,6 @@ from penalized_replication.summaries.tables import summarize
 from penalized_replication.workflow.paths import notebook_files
 from smoke_run import replicates_of
 from workflow_helpers import Project, made_in
-
-BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
 
 
 def test_registered_with_their_titles_and_committed_without_outputs() -> None:
@@ -66,10 +63,8 @@ def test_tables_of_replicates_of_the_summary(tmp_path: Path, summarised: int) ->
     for parts, paths in tables.items():
         pulls = np.random.default_rng(parts).integers(0, 40, (30, 2)).astype(float)
         whole = outcome(pulls, 100, [0.9, 0.5, 0.4], [0.1] * 3, 0.5)
-        for first, path in zip(range(0, 30, 30 // parts), paths, strict=True):
-            rows = {n: getattr(whole, n)[first : first + 30 // parts] for n in BY_REPLICATE}
-            part = replace(whole, first_replicate=first, **rows)
-            write_replicates(path, [part], {"parts": parts})
+        for number, path in enumerate(paths, 1):
+            write_replicates(path, [part(whole, number, parts)], {"parts": parts})
         if parts == summarised:
             write_csv(summarize("setting_1", [whole]), summary)
     tables[2][1].unlink()
@@ -101,9 +96,8 @@ def outputs(notebook: NotebookNode, cell: str) -> str:
 
 @pytest.mark.sample
 def test_run_from_first_cell_to_last_and_pages_load_nothing(project: Project) -> None:
-    assert project.files("results/notebooks") == {
-        file for name in NOTEBOOKS for file in notebook_files(name)
-    }
+    made = {file for name in NOTEBOOKS for file in notebook_files(name)}
+    assert project.files("results/notebooks") == made
     for name, about in NOTEBOOKS.items():
         file = project.folder / f"results/notebooks/{name}.ipynb"
         cells = [c for c in nbformat.read(file, as_version=4).cells if c.cell_type == "code"]

@@ -115,9 +115,7 @@ def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources
         assert [part["case"] for part in claim["parts"]] == [part.case for part in result.parts]
 
 
-def test_figures_and_tables_name_their_target_and_checksum(
-    small: dict[str, Any], sources: Sources
-) -> None:
+def test_figures_name_their_target_and_checksum(small: dict[str, Any], sources: Sources) -> None:
     for figure in DRAWN:
         (path,) = (Path(p) for p in sources["figures"] if Path(p).stem == figure)
         named = small["figures"][figure]

@@ -201,9 +201,7 @@ def test_the_keys_that_differ_make_the_same_config_again(
     assert set(yaml.safe_load(unescape(keys[1]))) <= set(TINY)
 
 
-def test_the_replications_own_config_is_not_announced_as_another(
-    smoke_run: Project, tmp_path: Path
-) -> None:
+def test_the_replications_own_config_is_no_other(smoke_run: Project, tmp_path: Path) -> None:
     used = load_config(smoke_run.folder / "config/config.yaml", smoke_run.folder / "tiny.yaml")
     published = tmp_path / "config.yaml"
     published.write_text(yaml.safe_dump(used.model_dump(mode="json")), encoding="utf-8")

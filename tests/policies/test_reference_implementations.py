@@ -50,9 +50,8 @@ def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int
 @pytest.mark.parametrize("policy", REFERENCES)
 def test_the_same_pulls(policy: str, family: str) -> None:
     rewards, sigma = FAMILIES[family]
-    instance = Instance(
-        [0.83, 0.71, 0.47, 0.29], [0.11, 0.17, 0.23, 0.07], [0.3, 0.6, 0.2, 0.7], rewards
-    )
+    tau, rates = [0.11, 0.17, 0.23, 0.07], [0.3, 0.6, 0.2, 0.7]
+    instance = Instance([0.83, 0.71, 0.47, 0.29], tau, rates, rewards)
     if family == "gaussian" and policy.startswith(("kl", "revenue")):
         instance = Instance([0.83, 0.71, 0.47, 0.5], 0.05, 0.3, Gaussian(0.02))
     # Two roots within each other for each arm and round take a millisecond.

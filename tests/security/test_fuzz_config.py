@@ -68,9 +68,7 @@ def test_a_valid_config_can_be_judged_and_drawn(
         ("worst_case.fairness", 0.75),
     ],
 )
-def test_fractions_at_an_edge_can_be_judged(
-    tmp_path: Path, unchanged: Tables, key: str, value: Any
-) -> None:
+def test_fractions_at_an_edge(tmp_path: Path, unchanged: Tables, key: str, value: Any) -> None:
     config, name = parse_config(changed([(tuple(key.split(".")), value)])), key.partition(".")[0]
     assert judged(config, [name], unchanged, tmp_path).results
 

@@ -11,14 +11,13 @@ import pytest
 
 import outcome_factories
 from fuzz_helpers import outcome_of
-from outcome_factories import info_of
+from outcome_factories import BY_REPLICATE, info_of, part
 from penalized_bandits.bandit import rewards
 from penalized_replication.common.errors import ResultsError
-from penalized_replication.experiments.base import Case, part_of
+from penalized_replication.experiments.base import Case
 from penalized_replication.storage import replicates as stored
 
 HORIZON = 1000
-BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
 
 
 def outcome(
@@ -37,13 +36,6 @@ def outcome(
     info = info_of(case, np.full(n_arms, 0.05), label="K = 4")
     given: dict[str, Any] = {"case": info, "tuning": 0.3, "max_deficit": max_deficit}
     return replace(outcome_factories.outcome(pulls[:, 1:], HORIZON, *bandit, **given), **what)
-
-
-def part(whole: stored.Outcome, number: int, parts: int) -> stored.Outcome:
-    first, count = part_of(len(whole.pulls), number, parts)
-    by_replicate = {name: getattr(whole, name) for name in BY_REPLICATE}
-    rows = {n: v if v is None else v[first : first + count] for n, v in by_replicate.items()}
-    return replace(whole, first_replicate=first, **rows)
 
 
 def of_case(found: stored.Outcome, identifier: str) -> stored.Outcome:

@@ -84,9 +84,7 @@ def test_bounds_tend_to_their_own_constant(rule: rules.Exploration, constant: fl
     "rule",
     [rules.root_log(0.5), rules.empirical_variance([0.3, 0.3]), rules.unknown_variance([0.3, 0.3])],
 )
-def test_an_arm_has_the_pulls_at_which_its_bound_has_the_width(
-    rule: rules.Exploration, n: float
-) -> None:
+def test_pulls_are_those_at_which_a_bound_has_its_width(rule: rules.Exploration, n: float) -> None:
     height = np.full(2, rule.width(n, 1e4))
     assert rule.pulls(height, np.full(2, 0.5), 1e4) == pytest.approx([n, n])
 

@@ -169,9 +169,8 @@ def test_lower_bounds() -> None:
     # Two of three arms count: the third has fewer than one pull due, or too small a rate.
     for tau, rates in (([0.25, 0.25, 0.001], 0.5), ([0.25, 0.25, 0.25], [0.5, 0.5, 0.01])):
         assert gap_free.lower_bound_j(tau, rates, 400) == pytest.approx(20 / 38)
-    assert gap_free.lower_bound_j(0.25 * np.ones(4), 0.5, [400, 1600]) == pytest.approx(
-        np.array([30, 60]) / 38
-    )
+    found = gap_free.lower_bound_j(0.25 * np.ones(4), 0.5, [400, 1600])
+    assert found == pytest.approx(np.array([30, 60]) / 38)
     assert gap_free.bernoulli_bound_4_8([0.5, 0.5], 100) == 0
     assert gap_free.bernoulli_bound_4_8([0.25, 0.25], 100) == pytest.approx(5 / 46)
     rows = instance_of([[0.9, 0.5], [0.5, 0.5]], [0.5, 0.0], [[1.0, 9.0], [2.0, 9.0]])
