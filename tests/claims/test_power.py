@@ -54,7 +54,6 @@ KINDS = {
 
 
 def check(expected: float, simulated: float) -> None:
-    """Check a simulated share against the probability worked out."""
     error = math.sqrt(max(expected * (1 - expected), 1 / RUNS) / RUNS)
     assert abs(simulated - expected) < BOUND * error
 

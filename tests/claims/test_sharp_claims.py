@@ -176,7 +176,6 @@ def outcomes(study: str) -> list[Outcome]:
 
 
 def evidence() -> Runs:
-    """Return the evidence of the tiny studies' cases."""
     return Runs({s: outcomes(s) for s in STUDIES}, {s: TINY_SHARP[s] for s in STUDIES})
 
 

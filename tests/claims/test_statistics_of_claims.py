@@ -152,7 +152,6 @@ def samples(mean: FloatArray, se: FloatArray) -> list[FloatArray]:
 
 
 def fitted(horizons: FloatArray, mean: FloatArray, se: FloatArray) -> Estimate:
-    """Return the exponent of a power law that has a fit."""
     found = fit_power(horizons, samples(mean, se))
     assert isinstance(found, Estimate)
     return found

@@ -57,8 +57,6 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
 
 
 class Server(BaseHTTPRequestHandler):
-    """A server whose answers are given."""
-
     answers: ClassVar[list[tuple[int, bytes, int]]] = []
     """Status, content and declared length of each answer; the last one stays."""
 
@@ -75,7 +73,6 @@ class Server(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    """Return the address of the server."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()
         yield f"http://localhost:{server.server_port}/ml-1m.zip"

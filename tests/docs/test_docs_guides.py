@@ -133,7 +133,6 @@ def printed(python: subprocess.Popen[str], code: str) -> str:
 
 
 def tidied(text: str) -> list[str]:
-    """Return lines without blanks at their ends."""
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 

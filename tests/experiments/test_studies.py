@@ -42,7 +42,6 @@ def cases_of(study: str, context: Context = CONTEXT) -> dict[str, Case]:
 
 
 def changed(study: str, **keys: Any) -> Any:
-    """Return a study's section with some keys set."""
     return STUDIES[study].section.model_validate({**PAPER[study], **keys})
 
 

@@ -38,7 +38,6 @@ def mine_fixture(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 
 def pixels(text: str, *, parse: bool) -> FloatArray:
-    """Return a picture of a text."""
     figure = Figure(figsize=(3, 1))
     figure.text(0.05, 0.5, text, parse_math=parse)
     canvas = FigureCanvasAgg(figure)

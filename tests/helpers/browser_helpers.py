@@ -26,7 +26,6 @@ Open = Callable[..., Any]
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Start a browser, and end it."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

@@ -38,7 +38,6 @@ def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tup
 
 
 def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:
-    """Return the value at a path of keys."""
     for key in path:
         values = values[key]
     return values

@@ -53,7 +53,6 @@ class Block:
 
 
 def read(page: str) -> str:
-    """Return the text of a page."""
     return (PAGES / page).read_text(encoding="utf-8")
 
 

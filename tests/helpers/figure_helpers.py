@@ -21,12 +21,10 @@ TablesOf = Callable[[str], Tables]
 
 
 def edit(path: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
-    """Change a table."""
     change(pd.read_csv(path)).to_csv(path, index=False)
 
 
 def set_parts(path: str, claim: str, *parts: Mapping[str, Any]) -> None:
-    """Set fields of the first parts of a claim."""
     results = json.loads(Path(path).read_text(encoding="utf-8"))
     (found,) = (result for result in results if result["id"] == claim)
     for part, fields in zip(found["parts"], parts, strict=False):
@@ -35,7 +33,6 @@ def set_parts(path: str, claim: str, *parts: Mapping[str, Any]) -> None:
 
 
 def set_origin(tables: Tables, **origin: str | None) -> None:
-    """Set the source of the ratings."""
     path = Path(tables["provenance"])
     known = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(known | origin), encoding="utf-8")

@@ -37,7 +37,6 @@ def skip_without_history() -> None:
 
 
 def git(*arguments: str) -> str:
-    """Run git; return its output."""
     done = subprocess.run(
         ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )

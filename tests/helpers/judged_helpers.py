@@ -61,8 +61,6 @@ def unchanged_fixture(tmp_path_factory: pytest.TempPathFactory) -> Tables:
 
 @dataclass
 class Judged:
-    """Ledger and captions of a config."""
-
     results: dict[str, ClaimResult] = field(default_factory=dict)
     """The ledger, by claim."""
     captions: dict[str, str] = field(default_factory=dict)
@@ -120,5 +118,4 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
 
 
 def claims_on(experiment: str) -> list[str]:
-    """Return the claims that stand on an experiment."""
     return [claim.id for claim in CLAIMS.values() if experiment in claim.experiments]

@@ -108,7 +108,6 @@ def wait_until_played(page: Any) -> Any:
 
 
 def address(page: Any) -> dict[str, str]:
-    """Return the fields of the address."""
     return dict(field.split("=") for field in page.evaluate("location.hash").lstrip("#").split("&"))
 
 

@@ -66,7 +66,6 @@ def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
 
 
 def check(case: Case) -> None:
-    """Check the statuses of the parts of a case."""
     every = result_of(case.claim, case.evidence()).parts
     parts = [p for p in every if all(getattr(p, n) == v for n, v in case.parts.items())]
     described = [(part.name, part.estimate, part.low, part.high, part.status) for part in parts]

@@ -74,7 +74,6 @@ MADE = {"results/provenance.json", "results/checksums.txt"}
 
 
 def replicates_of(*experiments: str, chunks: int = 1) -> set[str]:
-    """Return the tables of replicates of experiments."""
     return set(files_with({"simulation": {"chunks": chunks}}).replicates(*experiments))
 
 
@@ -84,7 +83,6 @@ def summaries_of(*experiments: str) -> set[str]:
 
 
 def figure_of(*figures: str) -> set[str]:
-    """Return the files of figures."""
     return {file for figure in figures for file in figure_files(figure)}
 
 

@@ -52,8 +52,6 @@ SPECIAL = st.sampled_from(
 
 @dataclass(frozen=True)
 class Request:
-    """A simulation to ask for."""
-
     policy: str
     instance: Instance
     horizon: int

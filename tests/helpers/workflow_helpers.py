@@ -39,15 +39,11 @@ Key = TypeVar("Key")
 
 
 class Outcome(NamedTuple):
-    """Exit status and output of a run of Snakemake."""
-
     status: int
     text: str
 
 
 class Request(NamedTuple):
-    """A folder and the arguments of a run of Snakemake."""
-
     folder: str
     arguments: list[str]
 
@@ -133,11 +129,9 @@ class Project:
         return self
 
     def snakemake(self, arguments: list[str]) -> Outcome:
-        """Run Snakemake with these arguments alone."""
         return snakemake(Request(str(self.folder), arguments), self.kernels)
 
     def files(self, folder: str = "results") -> set[str]:
-        """Return the files below a folder of the copy."""
         found = (self.folder / folder).rglob("*")
         return {path.relative_to(self.folder).as_posix() for path in found if path.is_file()}
 
@@ -150,13 +144,11 @@ class Project:
         (self.folder / name).write_text(yaml.safe_dump(config), encoding="utf-8")
 
     def set_scenarios(self, sets: Mapping[str, Any]) -> None:
-        """Write the scenarios of each set."""
         # In the order of their names, as the golden claims have them.
         text = yaml.safe_dump(dict(sets))
         (self.folder / "config/scenarios.yaml").write_text(text, encoding="utf-8")
 
     def append(self, path: str, text: str) -> None:
-        """Add text to a file of the copy."""
         assert (self.folder / path).is_file(), path
         with (self.folder / path).open("a", encoding="utf-8") as file:
             file.write(text)

@@ -82,7 +82,6 @@ def test_tables_of_replicates_of_the_summary(tmp_path: Path, summarised: int) ->
 
 @pytest.fixture(scope="module")
 def project(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return the smoke run with all notebooks."""
     project = smoke_run.copy(tmp_path_factory.mktemp("notebooks") / "project")
     return project.make("notebooks")
 

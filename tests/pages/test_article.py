@@ -31,7 +31,6 @@ CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(enco
 
 @pytest.fixture(scope="module")
 def sources(smoke_run: Project) -> Sources:
-    """Return the sources of the article in the smoke run."""
     results = smoke_run.folder / "results"
     return {
         "claims": str(results / "claims/claims.json"),

@@ -15,7 +15,6 @@ from playground_helpers import CONFIGS
 
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the playground once."""
     page = build_playground(*CONFIGS)
     path = tmp_path_factory.mktemp("playground") / "playground.html"
     path.write_text(page, encoding="utf-8")

@@ -124,8 +124,6 @@ def test_a_constant_that_changes_is_seen(way: str, monkeypatch: pytest.MonkeyPat
 
 @dataclass
 class Constants:
-    """Constants of a plain policy's."""
-
     c: float
     by_arm: dict[int, Decimal]
 

@@ -62,7 +62,6 @@ def at_work(project: Project) -> subprocess.Popen[str]:
 
 
 def end(run: subprocess.Popen[str]) -> Outcome:
-    """Wait until a run ends."""
     text, _ = run.communicate(timeout=600)
     return Outcome(run.returncode, text)
 

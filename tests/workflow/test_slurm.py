@@ -128,7 +128,6 @@ def logs_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def ends(folder: Path) -> str:
-    """Return the ends of the logs in a folder."""
     return "\n".join(f"{log}:\n{log.read_text()[-2000:]}" for log in sorted(folder.glob("*.log")))
 
 

@@ -24,7 +24,6 @@ from workflow_helpers import Project, environment
 
 
 def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str:
-    """Return what a new process prints."""
     set_by_jobs = "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
     environment = {k: v for k, v in os.environ.items() if k not in set_by_jobs}
     return printed_by(code, *arguments, cwd=folder, env=environment | variables)
@@ -137,8 +136,6 @@ def test_snakemake_without_the_package_names_what_to_install(fresh: Project, opt
 
 
 class Clock:
-    """A clock that the test advances."""
-
     def __init__(self) -> None:
         self.now = 1000.0
 
