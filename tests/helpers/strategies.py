@@ -61,7 +61,7 @@ class Request:
     log_of: LogOf
 
     def how(self) -> dict[str, Any]:
-        """Return what the oracle is to be told as well."""
+        """Return the options that the oracle has too."""
         return {"tuning": self.tuning, "log_of": self.log_of, "stream": Stream(self.seed)}
 
     def play(self, **options: Any) -> Simulation:
