@@ -294,7 +294,7 @@ def test_what_the_player_in_the_file_has_otherwise_is_named(tmp_path: Path) -> N
     ("number", "message"),
     [
         (errno.EACCES, "Permission denied; make the folder writable"),
-        (errno.ENOLCK, "its file system keeps no locks, so that two processes"),
+        (errno.ENOLCK, "as its file system keeps no locks: choose another"),
     ],
 )
 def test_a_file_that_cannot_be_locked_is_refused(

@@ -106,17 +106,21 @@ class Events:
         return changes + more, issued
 
     def _update(self, taken: list[Taken]) -> Event:
+        if len(taken) == 1:
+            k, number, value = taken[0]
+            late, done = self._choices.rewarded(k, [(number, value)], self._due)
+            more = self._tally.counted([(k, value)], [(k, reward) for reward in done])
+            return self._play.rewarded(k, [value]) + late + more, None
         by_arm: dict[int, list[tuple[int | None, float]]] = {}
         for k, number, value in taken:
             by_arm.setdefault(k, []).append((number, value))
         changes = []
         complete: list[tuple[int, float]] = []
         for k, pairs in by_arm.items():
-            rewards = [value for _, value in pairs] if len(pairs) > 1 else [pairs[0][1]]
-            changes += self._play.rewarded(k, rewards)
+            changes += self._play.rewarded(k, [value for _, value in pairs])
             more, done = self._choices.rewarded(k, pairs, self._due)
             changes += more
-            complete += [(k, value) for value in done] if done else []
+            complete += [(k, value) for value in done]
         every = [(k, value) for k, _, value in taken]
         changes += self._tally.counted(every, complete)
         return changes, None

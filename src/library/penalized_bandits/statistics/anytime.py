@@ -250,22 +250,24 @@ class Tally:
     ) -> list[Change]:
         """Return what rewards (arm, reward) change, and those that complete a prefix."""
         changes: list[Change] = []
-        totals: dict[int, float] = {}
         least, most = self.extremes
-        for arm, reward in rewards:
-            totals[arm] = totals.get(arm, self.totals[arm]) + reward
+        for _, reward in rewards:
             if not least <= reward <= most:
                 least, most = min(least, reward), max(most, reward)
                 changes.append((self.__dict__, "extremes", [least, most]))
-        for arm, total in totals.items():
-            changes.append((self.totals, arm, total))
         if len(rewards) == 1 and complete == rewards:
-            value, part = twentieth(rewards[0][1])
-            for row in (self.table[rewards[0][0]], self.complete[rewards[0][0]]):
+            arm, reward = rewards[0]
+            changes.append((self.totals, arm, self.totals[arm] + reward))
+            value, part = twentieth(reward)
+            for row in (self.table[arm], self.complete[arm]):
                 changes.append((row, value, row[value] + (1.0 - part)))
                 if part:
                     changes.append((row, value + 1, row[value + 1] + part))
             return changes
+        totals: dict[int, float] = {}
+        for arm, reward in rewards:
+            totals[arm] = totals.get(arm, self.totals[arm]) + reward
+        changes += [(self.totals, arm, total) for arm, total in totals.items()]
         return changes + _counts(self.table, rewards) + _counts(self.complete, complete)
 
     def intervals(
