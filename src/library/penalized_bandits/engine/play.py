@@ -58,7 +58,7 @@ class Play(Records):
     def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
         """Return the arm of the next round, and what its pull changes."""
         arms = self.in_service if available is None else available
-        absent = self._absent(arms, available is None)
+        absent = self._absent(arms, available is None) if len(arms) < self.n_arms else NONE
         schedule = self._schedule(arms, 1) if self._short else None
         if schedule:
             return schedule[0][1], self._pulled(schedule[0][1], absent, None, 1)

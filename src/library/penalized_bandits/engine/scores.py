@@ -27,7 +27,7 @@ class Scores:
         self._kernel: Any = None
         # Whether compiled formulas are the package's, which have the values of plain Python.
         self._trusted = False
-        self._zeros, self._found = np.zeros(0), np.zeros((2, 0))
+        self._zeros, self._found = np.zeros(0), (np.zeros(0), np.zeros(0))
 
     def _load(self) -> bool:
         from penalized_bandits.engine._formulas import is_packaged
@@ -52,17 +52,18 @@ class Scores:
         self._left -= len(arms)
         if self._left < 0 and (self._kernel or self._load()):
             if len(arms) != len(self._zeros):
-                self._zeros, self._found = np.zeros(len(arms)), np.full((2, len(arms)), -math.inf)
+                self._zeros, none = np.zeros(len(arms)), np.full(len(arms), -math.inf)
+                self._found = none, none.copy()
             drawn, found = noise(arms, first) if self._draws else self._zeros, self._found
             about = (*now, self._queues, self._tuning)
-            at = self._kernel(rows, drawn, about, found[0], found[1])
+            at = self._kernel(rows, drawn, about, *found)
             if self._trusted and at >= 0:
                 return at
             if at >= 0:
-                urgent = int(self._urgent and found[0, at] > -math.inf)
+                urgent = self._urgent and found[0][at] > -math.inf
                 formula = self._policy.urgency if urgent else self._policy.index
                 (arm,) = self._arms(rows[:, [at]], [drawn[at].item()], *now)
-                if formula(arm) == found[1 - urgent, at]:
+                if formula(arm) == found[0 if urgent else 1][at]:
                     return at
                 # Compiled it has another value: from now on plain Python is asked.
                 self._kernel, self._left = None, math.inf
