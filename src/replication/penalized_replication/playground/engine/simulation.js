@@ -109,7 +109,7 @@ class Simulation {
     const names = [experiment, instance].filter((name) => name != null);
     this.tape = armKeys(seed, names, replicate, nArms);
     this.noiseKeys = armKeys(seed, [...names, NOISE_STREAM], replicate, nArms);
-    this.uniform = rule.draws === "uniform";
+    this.uniform = typeof rule.draws === "string"; // "uniform" or "floors"
     this.noiseSd = Math.sqrt(0.5 * this.exploration);
     this.noise = new Float64Array(nArms);
     this.variances = new Float64Array(nArms).fill(Infinity);
