@@ -114,7 +114,7 @@ def test_an_age_is_in_seconds_or_a_difference_of_times(clock: Clock, age: Any) -
     assert one.expire(age) == [0, 0, 0]
     clock.now += 1
     assert one.expire(age) == [1, 0, 0]
-    no_ages: list[Any] = [timedelta(-1), np.timedelta64("NaT"), "1d"]
+    no_ages: list[Any] = [timedelta(-1), np.timedelta64("NaT", "s"), "1d"]
     for wrong in no_ages:
         with pytest.raises(BanditError, match="older_than is"):
             one.expire(wrong)
