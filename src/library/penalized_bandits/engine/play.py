@@ -37,7 +37,7 @@ NONE, SHOWN = np.arange(0), slice(rows.OBSERVED, rows.CREDIT)
 
 
 class Play(Records):
-    """A play that chooses."""
+    """A policy at play: it knows the records of its arms, and chooses the arm of each round."""
 
     def check_by_arm(self) -> None:
         """Raise BanditError if the policy cannot play some of its arms alone."""

@@ -214,8 +214,9 @@ class Player(Catalogue):
         if self._play.silent:
             warn_of_silence(self._play)
         issued = self._do(self._choose, slots, there, bool(repeat), now(), draws)
-        for choice in issued if self._numbers else ():
-            choice.name = self.names[choice]
+        names = [*self._numbers]
+        for choice in issued if names else ():
+            choice.name = names[choice]
         return issued[0] if n is None else issued
 
     @alone
@@ -264,7 +265,7 @@ class Player(Catalogue):
             else:
                 k = number_of(self._play, f"arm{place}", choice, self._numbers)
             if batch or number is None:  # one that is known by its id is waited for
-                due[k] = due.get(k, self._due(k)) - 1
+                due[k] = (due[k] if k in due else self._due(k)) - 1
                 if due[k] < 0:
                     raise BanditError(
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
