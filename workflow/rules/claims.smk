@@ -1,20 +1,20 @@
 # Claims: measured topic by topic, decided all together.
-behind = lambda w: FILES.behind(w.topic, w.scenario)
+of_topic = lambda w: FILES.of_topic(w.topic, w.scenario)
+replicates_behind = lambda w: FILES.behind(w.topic, w.scenario)
 
 
 rule measure_claims:
     input:
-        unpack(behind),
+        unpack(replicates_behind),
+        code=code("measure_claims", claims=of_topic, experiments=replicates_behind),
     output:
         "results/{scenario}claims/measured/{topic}.json",
     log:
         "results/{scenario}logs/measure_claims/{topic}.log",
-    # Others wait for it: drawing goes on beside.
-    priority: 5
     params:
-        **stands_on("measure_claims", "topic"),
-        claims=lambda w: FILES.of_topic(w.topic, w.scenario),
-        sections=given(lambda w: sections(w.scenario, behind(w))),
+        **keys(replicates_behind),
+        code=hash_of("measure_claims"),
+        claims=of_topic,
     message:
         "Measure the claims on {wildcards.topic}"
     script:
@@ -24,7 +24,7 @@ rule measure_claims:
 rule decide_claims:
     input:
         measured=lambda w: FILES.measured(*FILES.topics(w.scenario), folder=w.scenario),
-        config=of_workflow("config/config.yaml"),
+        code=code("decide_claims", claims=lambda w: FILES.claims(w.scenario)),
     output:
         csv="results/{scenario}claims/claims.csv",
         json="results/{scenario}claims/claims.json",
@@ -32,12 +32,11 @@ rule decide_claims:
         parts="results/{scenario}claims/parts.csv",
     log:
         "results/{scenario}logs/decide_claims.log",
-    priority: 5
     params:
-        **stands_on("decide_claims", "scenario"),
+        code=hash_of("decide_claims"),
         claims=lambda w: FILES.claims(w.scenario),
-        config=given(lambda w: RUNS.config(w.scenario).model_dump(mode="json")),
-        homes=given(lambda w: RUNS.homes(w.scenario)),
+        changed=lambda w: changed_keys(RUNS.config(w.scenario), papers()),
+        homes=lambda w: RUNS.homes(w.scenario),
     message:
         "Decide the claims"
     script:

@@ -1,7 +1,12 @@
 # One job draws one figure, in three formats and as SVG for one column, with its caption.
+shown = lambda w: EVERY_FIGURE[w.figure].experiments
+tables = lambda w: FILES.tables(w.figure, w.scenario)
+
+
 rule draw_figure:
     input:
-        unpack(drawn_from),
+        unpack(tables),
+        code=code("draw_figure", figures=lambda w: [w.figure]),
     output:
         pdf="results/{scenario}figures/{figure}.pdf",
         svg="results/{scenario}figures/{figure}.svg",
@@ -15,11 +20,11 @@ rule draw_figure:
     log:
         "results/{scenario}logs/draw_figure/{figure}.log",
     params:
-        **stands_on("draw_figure", "figure"),
-        caption=given(
-            lambda w: of_caption(RUNS.config(w.scenario), EVERY_FIGURE[w.figure])
-        ),
-        config=given(lambda w: VALUES),
+        **keys(shown),
+        code=hash_of("draw_figure"),
+        readings=lambda w: readings_of(RUNS.config(w.scenario), shown(w)),
+        # Of the paper's config, which a figure of verdicts compares with others.
+        changed=lambda w: [] if shown(w) else changed_keys(CONFIG, papers()),
     message:
         "Draw {wildcards.figure}"
     script:

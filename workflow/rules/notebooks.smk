@@ -1,17 +1,20 @@
 # Notebooks, run on the results and rendered as pages.
+
+
 rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:
-        notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb"),
+        notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb")(w),
         tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables.split()],
         replicates=lambda w: FILES.replicates(*NOTEBOOKS[w.notebook].replicates),
+        code=code("run_notebook", notebooks=lambda w: [w.notebook], policies=lambda w: POLICIES),
     output:
         notebook="results/notebooks/{notebook}.ipynb",
         page="results/notebooks/{notebook}.html",
     log:
         "results/logs/run_notebook/{notebook}.log",
     params:
-        **stands_on("run_notebook", notebooks=NOTEBOOKS, policies=POLICIES),
+        code=hash_of("run_notebook"),
         title=lambda w: NOTEBOOKS[w.notebook].title,
     message:
         "Run the notebook {wildcards.notebook}"

@@ -1,43 +1,38 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
-from penalized_replication.pages.material import DOCS
-from penalized_replication.playground.presets import LIVE
+from penalized_replication.pages.material import DOCS, PUBLISHED
+from penalized_replication.playground.presets import LIVE, PRESENTED
 
-# Experiments behind the presets of the playground, and all sections of the config that it reads.
-# Checks of sections of the scenario "sharp" run when the playground reads it.
-PRESENTED = [*EXPERIMENTS, "sharp_short", "sharp_ratings"]
-GIVEN = CONFIG.model_dump(mode="json", exclude_none=True)
-THERE = [(title, path) for title, path in DOCS.items() if (HOME / path).is_file()]
+simulated = lambda w: CONFIG.experiments
+decided = lambda w: FILES.claims()
+# Presets are bandits of the workflow's own config, whatever that of the run.
+sharp = cache(lambda: read(Path(workflow.source_path(OURS["scenarios"])))["sharp"]["sharp"])
+preset = lambda name: lambda w: (papers() if name in papers() else sharp())[name]
 
 
 rule write_index:
     input:
-        config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
-        verdicts=verdicts_of("readings"),
-        sharp=published_or("scenarios/sharp/claims/claims.json", "published/sharp.json"),
+        verdicts=of_workflow("docs/published/readings.csv"),
+        sharp=of_workflow("docs/published/sharp.json"),
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
-        figures=[figure_files(figure) for figure in ALL_FIGURES],
-        tables=lambda w: [t for f in ALL_FIGURES for t in FILES.tables(f).values()],
-        replicates=lambda w: FILES.replicates(*EXPERIMENTS),
-        evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
-        ledger=[f"results/claims/{n}" for n in ("claims.csv", "claims.md", "parts.csv")],
+        results=FILES.shown(),
+        published=of_workflow(*PUBLISHED),
         notebooks=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
+        code=code("write_index", claims=decided, experiments=simulated, policies=lambda w: LIVE),
     output:
         page="results/index.html",
         preview=FILES.preview(),
     log:
         "results/logs/write_index.log",
     params:
-        **stands_on(
-            "write_index",
-            claims=FILES.claims(),
-            experiments=EXPERIMENTS,
-            policies=LIVE,
-        ),
-        config=given(lambda w: VALUES),
-        address=VALUES["pages"]["address"],
-        docs=lambda w: {title: str(of_workflow(path)) for title, path in THERE},
+        **keys(simulated),
+        code=hash_of("write_index"),
+        readings=CONFIG.readings.model_dump(),
+        changes=lambda w: changes(CONFIG, papers()),
+        papers=lambda w: {e: papers()[e]["replicates"] for e in EXPERIMENTS if e in papers()},
+        address=str(CONFIG.pages.address or ""),
+        docs={t: str(here(HOME / p)) for t, p in DOCS.items() if (HOME / p).is_file()},
     message:
         "Write the reproduction page"
     script:
@@ -47,14 +42,14 @@ rule write_index:
 rule playground:
     """The playground, results/playground.html: every policy live in a browser."""
     input:
-        config=of_workflow("config/config.yaml"),
-        scenarios=of_workflow("config/scenarios.yaml"),
+        code=code("write_playground", policies=lambda w: POLICIES, experiments=lambda w: PRESENTED),
     output:
         "results/playground.html",
     log:
         "results/logs/playground.log",
     params:
-        **stands_on("write_playground", policies=POLICIES, experiments=PRESENTED),
+        **{name: preset(name) for name in ("seed", "readings", *PRESENTED)},
+        code=hash_of("write_playground"),
     message:
         "Write the playground"
     script:
@@ -66,16 +61,18 @@ rule write_provenance:
         same=FILES.same(),
         ratings="results/movielens/provenance.json",
         replicates=FILES.replicates(*CONFIG.experiments),
+        code=code("*", claims=decided, experiments=simulated, figures=lambda w: FILES.figures()),
     output:
         provenance="results/provenance.json",
         checksums="results/checksums.txt",
     log:
         "results/logs/write_provenance.log",
     params:
-        **stands_on("write_provenance"),
-        **{f"config_{i}": param for i, param in enumerate(small_params(GIVEN))},
-        code=CODE.digest,
-        config=given(lambda w: VALUES),
+        **keys(simulated),
+        code=hash_of("*"),
+        general=CONFIG.model_dump(
+            mode="json", exclude={*CONFIG.experiments, "seed"}, exclude_none=True
+        ),
     message:
         "Write what the run was made with, and checksums"
     script:

@@ -1,9 +1,12 @@
 # The ratings, MovieLens 1M if the config names no others: get, check and count them.
+
+
 rule get_ratings:
+    """Rating counts of MovieLens, or of a table of your own, and where they came from."""
     input:
-        # Their content decides (params), not their time.
-        ratings=lambda w: check(RATINGS[0])
-        or local(ancient(list(CONFIG.local_files().values()))),
+        # Their checksums decide (params), not their times.
+        ratings=[local(ancient(file)) for file in CONFIG.local_files().values()],
+        code=code("get_ratings"),
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",
@@ -12,11 +15,8 @@ rule get_ratings:
     # Two long simulations wait for it.
     priority: 20
     params:
-        **stands_on("get_ratings"),
-        movielens=small_params(ratings_origin(CONFIG, paths=True)),
-        section=given(lambda w: CONFIG.movielens.model_dump(exclude_none=True)),
-        origin=given(lambda w: ratings_origin(CONFIG)),
-        m0=given(lambda w: thresholds(CONFIG)),
+        **ratings_params(CONFIG),
+        code=hash_of("get_ratings"),
     message:
         "Get the ratings and count them"
     script:

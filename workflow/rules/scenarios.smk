@@ -1,19 +1,23 @@
 # What joins the scenarios of a set (config/scenarios.yaml), and the comparison of all policies.
-CONFIRMING = ALL.folders(CONFIRM)
-NEW = next(iter(CONFIRMING), "")
-DECIDED = f"results/{FOLDER}{{name}}/claims/claims.json"
+confirming = ALL.folders(CONFIRM)
+first = next(iter(confirming), "")
+confirmed = lambda w: ALL.keys()[first]
+compared = lambda w: COMPARED
 
 
 rule compare_verdicts:
     input:
         paper="results/claims/claims.json",
-        scenarios=lambda w: expand(DECIDED, name=FILES.deciding(w.set)),
+        scenarios=lambda w: expand(
+            "results/scenarios/{name}/claims/claims.json", name=FILES.deciding(w.set)
+        ),
+        code=code("compare_verdicts"),
     output:
         "results/scenarios/{set}.csv",
     log:
         "results/logs/compare_verdicts/{set}.log",
     params:
-        **stands_on("compare_verdicts"),
+        code=hash_of("compare_verdicts"),
         scenarios=lambda w: FILES.deciding(w.set),
     message:
         "Set the verdicts of {wildcards.set} beside the paper's"
@@ -24,6 +28,7 @@ rule compare_verdicts:
 rule compare_policies:
     input:
         unpack(lambda w: {e: FILES.replicates(e, folder=w.scenario) for e in COMPARED}),
+        code=code("compare_policies", experiments=compared),
     output:
         table="results/{scenario}comparison.csv",
         markdown="results/{scenario}comparison.md",
@@ -31,8 +36,8 @@ rule compare_policies:
     log:
         "results/{scenario}logs/compare_policies.log",
     params:
-        **stands_on("compare_policies", "scenario"),
-        sections=given(lambda w: sections(w.scenario, COMPARED)),
+        **keys(compared),
+        code=hash_of("compare_policies"),
     message:
         "Compare all policies"
     script:
@@ -43,6 +48,7 @@ rule confirm_claims:
     input:
         unpack(lambda w: FILES.behind_confirmation()),
         ratings="results/movielens/rating_counts.csv",
+        code=code("confirm_claims", claims=lambda w: FILES.confirmed(), experiments=confirmed),
     output:
         csv="results/scenarios/confirm.csv",
         json="results/scenarios/confirm.json",
@@ -50,10 +56,10 @@ rule confirm_claims:
     log:
         "results/logs/confirm_claims.log",
     params:
-        **stands_on("confirm_claims", CONFIRM),
+        **keys(confirmed, scenario=lambda w: first),
+        code=hash_of("confirm_claims"),
         claims=lambda w: FILES.confirmed(),
-        seeds=lambda w: [RUNS.config(f).seed for f in CONFIRMING],
-        sections=given(lambda w: sections(NEW, ALL.keys()[NEW])),
+        seeds=lambda w: [RUNS.config(folder).seed for folder in confirming],
     message:
         "Confirm our own claims on new bandits, all seeds together"
     script:

@@ -4,7 +4,8 @@ TRACED = [name for name, played in ALL_EXPERIMENTS.items() if played.has_frontie
 
 rule summarize:
     input:
-        lambda w: FILES.replicates(w.experiment, folder=w.scenario),
+        replicates=lambda w: FILES.replicates(w.experiment, folder=w.scenario),
+        code=code("summarize"),
     output:
         "results/{scenario}summaries/{experiment}.csv",
     log:
@@ -12,7 +13,8 @@ rule summarize:
     wildcard_constraints:
         experiment=either(name for name in ALL_EXPERIMENTS if name not in TRACED),
     params:
-        **stands_on("summarize"),
+        **keys(lambda w: [w.experiment]),
+        code=hash_of("summarize"),
     message:
         "Summarise {wildcards.experiment}"
     script:

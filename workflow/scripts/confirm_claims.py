@@ -6,13 +6,14 @@ from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.joined.confirmation import confirm
 from penalized_replication.claims.ledger.tables import claims_table, claims_tables
 from penalized_replication.claims.results import to_json
+from penalized_replication.config.params import sections_of
 from penalized_replication.experiments.new_bandits import frozen_digest
 from penalized_replication.storage.tables import write_csv
 
 files, params, output = snakemake.input, snakemake.params, snakemake.output
 
 with job(snakemake) as log:
-    sections, results = params.sections, []
+    sections, results = sections_of(params), []
     frozen = frozen_digest(sections, params.seeds, files.ratings)
     evidence = {
         seed: Evidence(sections, {name: list(files[f"{name}_{i}"]) for name in sections})

@@ -5,14 +5,13 @@ from penalized_bandits.common.files import write_text
 from penalized_replication.claims.ledger.render import tell
 from penalized_replication.claims.ledger.tables import claims_table, parts_table, to_markdown
 from penalized_replication.claims.results import by_id, config_name, decide, read_results, to_json
-from penalized_replication.pages.origin import changed_keys
 from penalized_replication.storage.tables import write_csv
 
 files, output, params = snakemake.input, snakemake.output, snakemake.params
 
 with job(snakemake) as log:
     measured = by_id(read_results(*files.measured))
-    config = config_name(changed_keys(params.config, files.config))
+    config = config_name(params.changed)
     results = [tell(decide(measured[name]), config, params.homes) for name in params.claims]
     write_csv(claims_table(results), output.csv)
     write_csv(parts_table(results), output.parts)

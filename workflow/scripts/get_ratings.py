@@ -13,8 +13,10 @@ output, params = snakemake.output, snakemake.params
 
 with job(snakemake) as log:
     archive = Path(output.counts).with_name("archive")
-    wanted = MovieLens.model_validate(params.section)
-    counts, source = rating_counts_for(wanted, params.origin["least"], params.m0, archive, log)
-    source["config"] = params.origin
+    wanted = MovieLens(**params.movielens)
+    counts, source = rating_counts_for(wanted, params.least, archive, log)
+    # No path of this machine.
+    section = wanted.model_dump(exclude_none=True, exclude={"archive": True, "table": {"path"}})
+    source["config"] = {"movielens": section, **params.files, "least": params.least}
     write_csv(counts.table, output.counts)
     write_text(output.provenance, json.dumps(source, indent=2, ensure_ascii=False) + "\n")

@@ -4,28 +4,33 @@ import resource
 from contextlib import closing
 
 from penalized_replication.workflow.job import Progress, job
+from penalized_replication.config.params import sections_of
 from penalized_replication.experiments.base import Context, Readings, part_of
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.experiments.new_bandits import on_new_bandits
+from penalized_replication.experiments.own_policies import check_unchanged
 from penalized_replication.experiments.simulate import pulls_of, simulate_experiment
-from penalized_replication.storage.replicates import write_replicates
+from penalized_replication.storage.replicates import made_with, write_replicates
 
-w, work, output = snakemake.wildcards, snakemake.params.work, snakemake.output
+w, params, output = snakemake.wildcards, snakemake.params, snakemake.output
 
 with job(snakemake) as log:
+    check_unchanged(params.own.get("policies", {}))
     played = experiment(w.experiment)
-    if work.get("new_bandits"):
+    if params.own.get("new_bandits"):
         played = on_new_bandits(played)
-    section = played.section.model_validate(work["section"])
-    part = part_of(work["replicates"], work["part"], work["parts"])
-    readings, counts = Readings.model_validate(work["readings"]), next(iter(snakemake.input), None)
-    context = Context(work["seed"], readings, *part, counts)
+    sections = sections_of(params)
+    section = played.section.model_validate(sections[w.experiment])
+    part = part_of(section.replicates, **params.part)
+    readings, counts = Readings(**params.readings), next(iter(snakemake.input.ratings), None)
+    context = Context(params.seed, readings, *part, counts)
     pulls = pulls_of(played.all_cases(section, context), context)
     progress = Progress(pulls, log, f"{w.scenario}{w.experiment}")
     how = {"threads": snakemake.threads, "log": log, "progress": progress}
     outcomes = simulate_experiment(played, section, context, **how)
     with closing(outcomes):  # its threads end as well if writing is interrupted
-        write_replicates(output[0], outcomes, work)
+        made = made_with(w.experiment, params.seed, params.readings, sections[w.experiment])
+        write_replicates(output[0], outcomes, made | params.own | params.part)
     progress.finish()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     log.info("peak memory %.0f MiB", peak)

@@ -10,7 +10,8 @@ files, output = snakemake.input, snakemake.output
 
 with job(snakemake) as log:
     # The rule's inputs have the names that the text knows them by.
-    sources = {**dict(files.items()), "figures": [*files.figures, *files.sharp_figures]}
+    figures = [f for f in (*files.figures, *files.sharp_figures) if not f.endswith(".md")]
+    sources = {**dict(files.items()), "figures": figures}
     values = gather(sources)
     write_text(output.values, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
     with whole_file(output.article) as file:

@@ -1,19 +1,15 @@
 """Write the playground: simulator, theory and bandits in one page for a browser."""
 
-from pathlib import Path
-
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_replication.config.files import read
-from penalized_replication.config.scenarios import FOLDER, Scenarios
+from penalized_replication.config.model import parse_config
 from penalized_replication.playground.page import build_playground
+from penalized_replication.playground.presets import PRESENTED
 
-files = snakemake.input
+params = snakemake.params
 
 with job(snakemake) as log:
-    scenarios = Scenarios(read(Path(files.config)), Path(files.scenarios))
-    config = scenarios.config()
-    sharp = scenarios.config(f"{FOLDER}sharp/") if "sharp" in scenarios.names else config
-    page = build_playground(config, sharp)
+    given = {name: params[name] for name in ("seed", "readings", *PRESENTED)}
+    page = build_playground(parse_config(given))
     write_text(snakemake.output[0], page)
     log.info("%d kB", len(page.encode()) // 1000)

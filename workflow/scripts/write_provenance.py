@@ -7,6 +7,7 @@ from pathlib import Path
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
+from penalized_replication.config.params import sections_of
 from penalized_replication.storage.files import checksums_of, read_json
 
 PACKAGES = ("penalized-bandits", "numba", "numpy", "pandas", "scipy", "snakemake")
@@ -14,11 +15,11 @@ PACKAGES = ("penalized-bandits", "numba", "numpy", "pandas", "scipy", "snakemake
 params = snakemake.params
 with job(snakemake) as log:
     found = {
-        "seed": params.config["seed"],
-        "code": params.code,
+        "seed": params.seed,
+        "code": params.code.removeprefix("code "),
         "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
         "ratings": read_json(snakemake.input.ratings),
-        "config": params.config,
+        "config": {"seed": params.seed, **params.general, **sections_of(params)},
     }
     provenance = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     write_text(snakemake.output.provenance, provenance)

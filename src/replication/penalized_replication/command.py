@@ -22,6 +22,11 @@ For example:
   penalized-replication claims C07 C15
 """
 MAKE = "make it with 'snakemake --cores all claims'"
+SINCE = (
+    "Measured since the ledger was made, perhaps with another config than the paper's; "
+    "'snakemake --cores all claims' decides all claims and names the config."
+)
+"""What stands above claims that are in no ledger yet."""
 
 
 def ledger_results(results: Path) -> list[ClaimResult]:
@@ -65,12 +70,13 @@ def in_full(result: ClaimResult) -> Iterator[str]:
 
 
 def _text(results: list[ClaimResult], claims: list[str]) -> str:
-    """Return the text on all results or on some claims, the warning on the config first."""
+    """Return the text on all results or on some claims, what they are of first."""
     known = [result.id for result in results]
     if unknown := [claim for claim in dict.fromkeys(claims) if claim not in known]:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
     full = [text for result in results if result.id in claims for text in in_full(result)]
-    texts = [warning(results[0].config), *(full or ledger_tables(results))]
+    above = warning(results[0].config) if results[0].config else SINCE
+    texts = [above, *(full or ledger_tables(results))]
     return "\n\n".join(filter(None, texts))
 
 

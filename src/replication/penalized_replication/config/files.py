@@ -1,7 +1,7 @@
 """Config files as nested dicts: nothing in them is run, no key is lost, no number is misread."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +51,11 @@ def _check(node: yaml.Node, seen: set[int], numbers: bool, key: str = "") -> Non
         _check(value, seen, numbers, inner)
 
 
-def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def read(path: Path, known: Collection[str] | None = None) -> dict[str, Any]:
     """Read a config file.
 
     Raises ConfigError, with file and line, if it is no mapping in YAML, a key stands twice, or a
-    number is such as 010.  Numbers of a file with other keys than ``config`` pass: it is of a
+    number is such as 010.  Numbers of a file with other keys than the ``known`` pass: it is of a
     workflow that has this one as a module.
     """
     try:
@@ -66,7 +66,7 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         if (node := loader.get_single_node()) is not None:
             keys = [entry[0] for entry in node.value if isinstance(entry, tuple)]
             names = {str(key.value) for key in keys if key.tag != _MERGE}
-            _check(node, set(), config is None or names <= config.keys())
+            _check(node, set(), known is None or names <= {*known})
         values = None if node is None else loader.construct_document(node)
     except ConfigError as error:
         raise ConfigError(f"{path}, {error}") from None
@@ -83,11 +83,11 @@ def read(path: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
     return values
 
 
-def check_entries(entries: Iterable[str], config: Mapping[str, Any]) -> None:
+def check_entries(entries: Iterable[str], known: Collection[str]) -> None:
     """Raise ConfigError for an entry of ``--config`` such as seed=010, which is read as 10."""
     for entry in entries:
         key, _, text = entry.partition("=")
-        if key in config and re.match(r"\s*[-+]?(0\d|\d+_)", text):
+        if key in known and re.match(r"\s*[-+]?(0\d|\d+_)", text):
             raise ConfigError(f"--config {entry}: {_REMEDY}")
 
 

@@ -129,6 +129,10 @@ class BaseConfig(Section):
         return self
 
 
+KEYS = {*BaseConfig.model_fields, *EXPERIMENTS}
+"""Top-level keys of the config; extended experiments have more."""
+
+
 @cache
 def _with_sections(*names: str) -> type[BaseConfig]:
     """Make the model of a config with sections of some experiments, each optional."""
@@ -203,8 +207,7 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     what is allowed.
     """
     # Extended experiments are imported where they are asked for.
-    known = {*EXPERIMENTS, *BaseConfig.model_fields}
-    extended = [name for name in values if name not in known and name in beyond()]
+    extended = [name for name in values if name not in KEYS and name in beyond()]
     model = _with_sections(*EXPERIMENTS, *extended)
     try:
         return model.model_validate(dict(values))

@@ -2,6 +2,7 @@
 
 ``config/scenarios.yaml`` has sets, and in each the overlays of its scenarios by their names.  In
 an overlay mappings merge, lists and values replace, and ``null`` removes: a case, an experiment.
+Its key ``only`` has the experiments that it keeps, all of them by default.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any
 
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import brief, leaves
+from penalized_replication.config.differences import differences
 from penalized_replication.config.files import overlaid, read
 from penalized_replication.config.model import BaseConfig, parse_config
 
@@ -18,6 +20,7 @@ FOLDER = "scenarios/"
 """Where results of scenarios are, below those of the config itself."""
 ONE_FOR_ALL = ("movielens", "policies", "pages")
 """Sections that no scenario may change."""
+ONLY = "only"
 
 
 class Scenarios:
@@ -51,6 +54,15 @@ class Scenarios:
                 raise ConfigError(f"{where}keys of the config are missing, got {brief(overlay)}")
             for key in overlay.keys() & set(ONE_FOR_ALL):
                 raise ConfigError(f"{where}{key} is one for all scenarios: set it in the config")
+            kept, known = (
+                overlay.get(ONLY, []),
+                {*self._base, *overlay} - {*BaseConfig.model_fields},
+            )
+            if not isinstance(kept, list) or not {*map(str, kept)} <= known:
+                had = ", ".join(sorted(known - {ONLY}))
+                raise ConfigError(
+                    f"{where}{ONLY}: {brief(kept)} is no list of experiments of {had}"
+                )
 
     def _at(self, *keys: object) -> str:
         return f"{self._file}, {'.'.join(map(str, keys))}: "
@@ -65,23 +77,40 @@ class Scenarios:
         if folder not in self._configs:
             values, where = self._base, ""
             if name := folder.removeprefix(FOLDER).rstrip("/"):
-                each = self.names[name]
-                values, where = overlaid(values, self.sets[each][name]), self._at(each, name)
+                values, where = self._overlaid(name), self._at(self.names[name], name)
             self._configs[folder] = parse_config(values, where)
         return self._configs[folder]
+
+    def _overlaid(self, name: str) -> dict[str, Any]:
+        overlay = dict(self.sets[self.names[name]][name])
+        kept = overlay.pop(ONLY, None)
+        values = overlaid(self._base, overlay)
+        known = {*BaseConfig.model_fields, *(values if kept is None else kept)}
+        return {key: value for key, value in values.items() if key in known}
 
     def folders(self, name: str) -> list[str]:
         """Return the folders of the scenarios of a set."""
         return [f"{FOLDER}{scenario}/" for scenario in self.sets.get(name, ())]
 
     def changes(self, name: str) -> str:
-        """Return what a scenario changes: its keys with their values."""
-        overlay = self.sets[self.names[name]][name]
-        return ", ".join(f"{key}: {value}" for key, value in leaves(overlay))
+        """Return what a scenario changes of the config, with the values that it has instead."""
+        now, before = self._overlaid(name), self._base
+        if ONLY in self.sets[self.names[name]][name]:
+            before = {key: value for key, value in before.items() if key in now}
+        changed = leaves(differences(now, before))
+        return ", ".join(f"{key}: {'null' if value is None else value}" for key, value in changed)
+
+    @cached_property
+    def section_keys(self) -> list[str]:
+        """The keys of all sections of experiments, of the config and of the scenarios."""
+        every = [self._base, *(o for overlays in self.sets.values() for o in overlays.values())]
+        sections = (v for o in every for k, v in o.items() if k not in BaseConfig.model_fields)
+        found = {str(key) for values in sections if isinstance(values, Mapping) for key in values}
+        return sorted(found)
 
     def keys(self) -> dict[str, list[str]]:
         """Return the experiments whose sections each scenario sets, by its folder."""
-        other = BaseConfig.model_fields
+        other = {*BaseConfig.model_fields, ONLY}
         return {
             f"{FOLDER}{name}/": [k for k, v in overlay.items() if v is not None and k not in other]
             for overlays in self.sets.values()

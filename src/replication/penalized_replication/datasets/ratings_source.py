@@ -1,7 +1,6 @@
 """The ratings that a config names: MovieLens 1M, or a table of one's own."""
 
 import logging
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,32 +10,23 @@ import numpy as np
 from penalized_bandits.common.files import digest_of
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
-from penalized_replication.datasets.counts import RatingCounts, check_enough_items, read_counts_csv
+from penalized_replication.datasets.counts import RatingCounts, read_counts_csv
 from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import BUNDLED_ABOVE, MovieLens
 
 
 def rating_counts_for(
-    wanted: MovieLens, least: int, m0_values: Sequence[int], archives: Path, log: logging.Logger
+    wanted: MovieLens, least: int, archives: Path, log: logging.Logger
 ) -> tuple[RatingCounts, dict[str, Any]]:
     """Return counts of the items with more than ``least`` ratings, and where they came from.
 
-    ``m0_values`` are the thresholds of all experiments whose arms are movies; a downloaded archive
-    is kept in the folder ``archives``. Raises DatasetError, which names what is at fault; also if
-    ``least`` is below what the bundled counts hold, or no threshold leaves two items.
+    A downloaded archive is kept in the folder ``archives``. Raises DatasetError, which names what
+    is at fault; also if ``least`` is below what the bundled counts hold.
     """
     counts, origin = _obtained(wanted, least, archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
     _log_levels(counts, name, log)
-    for m0 in sorted(m0_values):
-        number = counts.n_above(m0)
-        log.info("m0 = %d: %d items have more ratings", m0, number)
-        # It may be that of an experiment that nobody asked for.
-        if number < 2:
-            log.warning("m0 = %d: too high for experiments with the ratings of %s", m0, name)
-    if m0_values:
-        check_enough_items(counts, min(m0_values), name)
     return counts.more_than(least), origin
 
 

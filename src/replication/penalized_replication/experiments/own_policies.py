@@ -1,12 +1,14 @@
 """Policies of a user's own, which the config names, in the library's registry."""
 
 import os
+from collections.abc import Mapping
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.base import check_id
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.policies.imported import load_policy
+from penalized_replication.common.errors import RunError
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
 """Environment variable with them, for jobs and notebooks: ``id=module:name,...``."""
@@ -37,6 +39,15 @@ def register(specs: dict[str, str]) -> dict[str, str]:
     if specs:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
     return specs
+
+
+def check_unchanged(given: Mapping[str, str]) -> None:
+    """Raise RunError if policies, by import path and fingerprint, are not those of the plan."""
+    for policy_id, planned in given.items():
+        if not planned.endswith(fingerprint(POLICIES[policy_id], policy_id)[:12]):
+            raise RunError(
+                f"policy {policy_id} changed while the run was at work: run the same command again"
+            )
 
 
 def register_given() -> None:

@@ -49,8 +49,7 @@ class Figure:
 def tables_of(figure: Figure) -> dict[str, str]:
     """Return a figure's tables by the names that its code knows: paths in the scenario's folder.
 
-    Its ratings are one for all.  Its verdicts by scenario, the table ``verdicts``, may be
-    published ones: the rules know.
+    Its ratings are one for all, and so are verdicts by scenario, the table ``verdicts``.
     """
     tables: dict[str, str] = {}
     if figure.setting:
@@ -63,6 +62,8 @@ def tables_of(figure: Figure) -> dict[str, str]:
     tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
     if figure.compared:
         tables["comparison_by_case"] = "comparison_by_case.csv"
+    if figure.scenarios:
+        tables["verdicts"] = f"scenarios/{figure.scenarios}.csv"
     return tables
 
 

@@ -6,7 +6,6 @@ import seaborn as sns
 from penalized_replication.claims.joined.verdicts import NEEDED
 from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.panels import CaseGrid, say
-from penalized_replication.storage.files import is_published
 from penalized_replication.storage.tables import read_table
 
 READINGS = {
@@ -80,7 +79,6 @@ def caption_values(tables: Tables) -> Values:
     changed = table[table["changed"]]
     return {
         "readings_shown": [f"{' '.join(words.split())} ({number})" for number, words in found],
-        "published": is_published(tables["verdicts"]),
         "pairs": len(table),
         "n_changed": len(changed),
         "changed": sorted(set(changed["id"])),

@@ -4,7 +4,7 @@ Pictures and details of claims are packed in the page, and unpacked when they ar
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,10 @@ from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
 from penalized_replication.pages import render, verdicts
 from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.material import FIRST, Material
-from penalized_replication.pages.origin import origin_of
+from penalized_replication.pages.origin import Origin
 from penalized_replication.pages.scenes import place, scenes
 from penalized_replication.playground.page import live_data, live_scripts
-from penalized_replication.storage.files import is_published, read_json
+from penalized_replication.storage.files import read_json
 from penalized_replication.storage.tables import read_table
 
 WHY = "regret_decomposition"
@@ -42,25 +42,39 @@ def _label(figure: str) -> str:
 
 
 def column_of(figure: str, material: Material, *, at_once: bool = False) -> Markup:
-    """Return a figure's form of one column, packed unless it is to be there at once."""
+    """Return a figure's form of one column, packed unless it is to be there at once, if any."""
     label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
     name, described = f"{figure}_column", f"{figure}-{'glance' if at_once else 'caption'}"
-    return render.picture(material.file(name, "svg"), label, described, "" if at_once else name)
+    file = material.file(name, "svg")
+    return render.picture(file, label, described, "" if at_once else name) if file else Markup()
 
 
-def figure_view(
-    figure: str, material: Material, claims: Sequence[verdicts.ClaimView]
-) -> dict[str, Any]:
-    """Return a figure with all that the page says of it.
+def figure_views(
+    material: Material, claims: Sequence[verdicts.ClaimView]
+) -> Iterator[dict[str, Any]]:
+    """Yield each figure of the run, and the published one, with all that the page says of it.
 
     Its ``title`` is what is found, ``paper`` what the paper says of it, ``files`` has links by
     what they lead to, and ``column`` is its form for phones.
     """
-    about, label, svg = ALL_FIGURES[figure], _label(figure), material.file(figure, "svg")
+    for figure in ALL_FIGURES:
+        svg, caption = (material.file(figure, kind) for kind in ("svg", "md"))
+        if svg and caption:
+            yield _view(figure, svg, caption, material, claims)
+
+
+def _view(
+    figure: str,
+    svg: Path,
+    caption: Path,
+    material: Material,
+    claims: Sequence[verdicts.ClaimView],
+) -> dict[str, Any]:
+    about, label = ALL_FIGURES[figure], _label(figure)
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
-    found, rest = render.begun(material.file(figure, "md"))
+    found, rest = render.begun(caption)
     links = {name: material.link(path) for name, path in paths.items()}
     return {
         "id": figure,
@@ -76,9 +90,8 @@ def figure_view(
     }
 
 
-def movies_of(counts: str, config: Mapping[str, Any]) -> pd.DataFrame:
+def movies_of(counts: str, m0: Sequence[int], scale: Any) -> pd.DataFrame:
     """Return counts, mean reward and panels of the arms of Setting 3, most rated first."""
-    m0, scale = config["setting_3"]["m0"], config["readings"]["movielens_rewards"]
     kept = read_counts_csv(Path(counts)).more_than(min(m0))
     arms = reward_distributions(kept, min(m0), scale)
     panels = {threshold: f"K = {kept.n_above(threshold)}" for threshold in sorted(m0, reverse=True)}
@@ -89,20 +102,25 @@ def movies_of(counts: str, config: Mapping[str, Any]) -> pd.DataFrame:
     )
 
 
-def build_page(material: Material, config: Mapping[str, Any]) -> str:
-    """Return the page of a run with a config, as values; the same bytes for the same material."""
-    origin = origin_of(config, material.config)
+def build_page(
+    material: Material, origin: Origin, sections: Mapping[str, Any], address: str = ""
+) -> str:
+    """Return the page of a run, whose config has sections; the same bytes for the same material.
+
+    ``address`` is where the folder of results is published, if it is.
+    """
+    scale = origin.readings["movielens_rewards"]
     beside, results = read_table(material.verdicts), read_results(material.claims)
     home = material.folder.parent  # from which claims name their evidence
     claims = verdicts.views(
         results, beside, origin.replicates, lambda path: material.link((home / path).as_posix())
     )
     papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
-    figures = [figure_view(name, material, claims) for name in ALL_FIGURES]
+    figures, why = [*figure_views(material, claims)], column_of(WHY, material, at_once=True)
+    arms = sections.get("setting_3", {}).get("m0")
     templates = render.environment()
     templates.filters |= {"link": material.link, "counts": verdicts.counts}
     shared: dict[str, Any] = {"statuses": verdicts.STATUSES, "badges": verdicts.VERDICTS}
-    shared["published"] = is_published(material.verdicts)
     details = templates.get_template("details.html.j2")
     bodies = {view.id: details.render(claim=view, **shared) for view in claims}
     templates.globals["plain"] = lambda name: claim(name).plain
@@ -117,10 +135,10 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         verdicts=verdicts.counts(claims),
         details=render.packed("claims", json.dumps(bodies, **render.JSON)),
         headline=headline(results),
-        address=config["pages"]["address"],
-        scenes=scenes(results, read_results(material.sharp)),
+        address=address,
+        scenes=[one for one in scenes(results, read_results(material.sharp)) if one.rows or why],
         ends=place(FIGURE_1_ENDS),
-        why=column_of(WHY, material, at_once=True),
+        why=why,
         live=Markup("\n").join(render.packed(name, text) for name, text in live_scripts().items()),
         data=live_data(),
         **shared,
@@ -129,8 +147,8 @@ def build_page(material: Material, config: Mapping[str, Any]) -> str:
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material, at_once=True),
-        movies=movies_of(material.counts, config).to_dict("records"),
-        scale=SCALES[config["readings"]["movielens_rewards"]],
+        movies=movies_of(material.counts, arms, scale).to_dict("records") if arms else [],
+        scale=SCALES[scale],
         version=version("penalized-bandits"),
         style=render.written("page.css"),
         script=render.written("page.js"),

@@ -21,6 +21,10 @@ PROVED = (
     *("soft-threshold", "gap-free", "floors", "all-laws"),
 )
 """Pages of ``docs/pages/theory`` in the article's supplement, as they are read."""
+PUBLISHED = tuple(
+    f"docs/images/sensitivity{form}" for form in (".svg", ".png", ".md", "_column.svg")
+)
+"""The published figure of verdicts under alternative readings."""
 DOCS = {
     "Documentation": "docs/pages/index.md",
     "How verdicts are reached": "docs/pages/background/verdicts.md",
@@ -43,24 +47,18 @@ class Material:
     """Where the page will be written: links are relative to its folder."""
     claims: str
     verdicts: str
-    """Verdicts under alternative readings: of this run, or published ones."""
+    """Published verdicts under alternative readings."""
     sharp: str
-    """The ledger on the constants of the theory: of this run, or the published one."""
+    """The published ledger on the constants of the theory."""
     counts: str
     ratings: str
     """Where the ratings came from."""
-    config: str
-    """The replication's own config, to say what differs from it."""
-    figures: Sequence[str]
-    """Files of the figures: SVG, PNG, PDF and caption of each."""
-    tables: Sequence[str]
-    replicates: Sequence[str]
+    results: Sequence[str]
+    """All tables and figures of the run; of a figure SVG, PNG, PDF and caption."""
+    published: Sequence[str]
+    """The files of the published figure."""
     code: str
-    """Hash of the package."""
-    ledger: Sequence[str] = ()
-    """Other forms of the ledger."""
-    evidence: Sequence[str] = ()
-    """Further tables that claims stand on."""
+    """Hash of the code that the page stands on."""
     notebooks: Mapping[str, str] = field(default_factory=dict)
     """Path by title, as of ``docs``."""
     playground: str | None = None
@@ -74,18 +72,22 @@ class Material:
     @cached_property
     def files(self) -> set[str]:
         """Every file that the page may link to."""
-        several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
         named = (self.notebooks.values(), self.docs.values())
-        one = (self.claims, self.verdicts, self.counts, self.ratings, self.playground or "")
-        return set().union(*several, *named, one)
+        one = (self.verdicts, self.playground or "")
+        return {*self.results, *self.published, *one}.union(*named)
+
+    def below(self, folder: str) -> list[str]:
+        """Return the results in a folder: ``replicates``."""
+        return [path for path in self.results if f"/{folder}/" in path]
 
     def link(self, path: str) -> str | None:
         """Return the way from the page to a file; None if it is not one that was given."""
         return Path(os.path.relpath(path, self.folder)).as_posix() if path in self.files else None
 
-    def file(self, figure: str, suffix: str) -> Path:
-        """Return a figure's file of a kind."""
-        return next(Path(f) for f in self.figures if Path(f).name == f"{figure}.{suffix}")
+    def file(self, figure: str, suffix: str) -> Path | None:
+        """Return a figure's file of a kind; None if the run has none."""
+        files = map(Path, (*self.results, *self.published))
+        return next((file for file in files if file.name == f"{figure}.{suffix}"), None)
 
 
 def docs_from(page: str, docs: Mapping[str, str]) -> dict[str, str]:

@@ -62,8 +62,8 @@ def live_data() -> dict[str, Any]:
     return _data([GUIDE], {})
 
 
-def build_playground(config: BaseConfig, sharp: BaseConfig) -> str:
-    """Return the playground as HTML, of the paper's config and its scenario ``sharp``."""
+def build_playground(config: BaseConfig) -> str:
+    """Return the playground as HTML, with presets of a config (`presets.PRESENTED`)."""
     template = environment(TEMPLATES).get_template("playground.html.j2")
     return template.render(
         palette=written("page.css").split("\n\n")[0],
@@ -71,6 +71,6 @@ def build_playground(config: BaseConfig, sharp: BaseConfig) -> str:
         engine=Markup(engine_source()),  # noqa: S704  (our own)
         theory=_scripts("theory.js"),
         worker=_scripts("worker.js"),
-        data=_data(presets(config, sharp), movies(config)),
+        data=_data(presets(config), movies(config)),
         script=_scripts(*SCRIPTS),
     )

@@ -14,6 +14,8 @@ from penalized_replication.datasets import counts as ratings
 from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment
 
+PRESENTED = ("setting_1", "setting_2", "setting_3", "deterministic", "sharp_short")
+"""Experiments whose bandits are among the presets."""
 MOST_ARMS = 31
 """Of a preset: more lanes than these are hard to look at."""
 
@@ -113,7 +115,7 @@ def _movies(config: BaseConfig) -> Iterator[Preset]:
             yield Preset(case.id, group, title, text, state | {"law": law})
 
 
-def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
+def _theorems(config: BaseConfig) -> Iterator[Preset]:
     section, cases = config.section("deterministic"), cases_of(config, "deterministic")
     for case in [case for case in cases if case.group == "least_margin"][2:3]:
         run, title = case.runs[0], f"{case.label}: a counterexample"
@@ -123,20 +125,19 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
             f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
         )
         yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
-    # Scenarios of the user's own may take the place of ours.
-    cases = cases_of(sharp, "sharp_short") if "sharp_short" in sharp.experiments else ()
+    cases = cases_of(config, "sharp_short")
     for case in [case for case in cases if case.id.startswith("three_")][:1]:
-        horizon = sharp.section("sharp_short").horizons[:3][-1]
+        horizon = config.section("sharp_short").horizons[:3][-1]
         shown = [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"]
-        state = _state(sharp, case, shown, horizon, case.runs[0].penalties)
+        state = _state(config, case, shown, horizon, case.runs[0].penalties)
         text = "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not."
         yield Preset("optimal", "Theorems", "The optimal and the published policy", text, state)
 
 
-def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
-    """Return all presets, of the paper's config and, for the optimal policy, scenario ``sharp``."""
+def presets(config: BaseConfig) -> list[Preset]:
+    """Return all presets, of a config with the sections of ``PRESENTED``."""
     papers = (*_figure_1(config), *_figure_2(config), *_movies(config))
-    return [GUIDE, *papers, *_theorems(config, sharp)]
+    return [GUIDE, *papers, *_theorems(config)]
 
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.common.files import digest_of
+from penalized_bandits.common.files import digest, digest_of
 from penalized_replication.common.errors import ResultsError
 
 
@@ -21,6 +21,11 @@ def read_json(path: Path | str) -> Any:
 def is_published(path: Path | str) -> bool:
     """Whether a file is one that comes with the documentation, and not of this run."""
     return "docs" in Path(path).parts
+
+
+def hash_of(contents: Iterable[bytes]) -> str:
+    """Return one hash of the contents of files of code, in any order, as rules have it."""
+    return f"code {digest(''.join(sorted(map(digest, contents))), 12)}"
 
 
 def checksums_of(files: Iterable[str], folder: Path) -> str:

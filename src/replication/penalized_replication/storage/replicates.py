@@ -20,6 +20,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.files import whole_file
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_replication.common.errors import ResultsError
+from penalized_replication.common.section import brief, leaves
 from penalized_replication.storage.cases import CaseInfo
 
 METADATA_KEY = b"penalized_bandits"
@@ -167,6 +168,32 @@ def read_metadata(path: Path | str) -> dict[str, Any]:
     file = _open(path)
     with _naming(path):
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
+
+
+def made_with(
+    experiment: str, seed: int, readings: Mapping[str, str], section: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the metadata of an experiment's replicates: what they are made with."""
+    found = {"setting": experiment, "seed": seed, "readings": dict(readings)}
+    return found | {"section": dict(section), "replicates": section["replicates"]}
+
+
+def check_made_with(
+    replicates: Mapping[str, Sequence[Path | str]], seed: int, sections: Mapping[str, Any]
+) -> None:
+    """Raise ResultsError for a table of replicates, by experiment, that another config made.
+
+    Snakemake knows it too, unless its records (``.snakemake``) are gone.
+    """
+    for name, paths in replicates.items():
+        now = dict(leaves({"seed": seed, "section": sections[name]}))
+        for path in paths:
+            before = dict(leaves(read_metadata(path)))
+            for key in [key for key in now if before.get(key) != now[key]]:
+                raise ResultsError(
+                    f"{path} was made with {key} {brief(before.get(key))}, the config has "
+                    f"{brief(now[key])}: delete it and run again"
+                )
 
 
 def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo]) -> Outcome:

@@ -1,24 +1,37 @@
-"""What the end of a run says: where to look, and what came out."""
+"""What the end of a run says: what it made, and what came out."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.results import read_results, warning
 from penalized_replication.storage.files import read_json
 
+SHOWN = (
+    *("index.html", "article.pdf", "**/claims/claims.md", "scenarios/*.csv", "scenarios/*.md"),
+    *("**/comparison.md", "**/figures/*.png", "notebooks/*.html", "playground.html"),
+)
+"""What people open first, most of all the first; of figures one form."""
+MOST = 9
 
-def closing_lines(results: Path) -> list[str]:
-    """Return where to look, the tally of verdicts, and notes on config and ratings, a line each.
 
-    Empty if the folder of results lacks one of these files, which the default target makes.
-    """
-    needed = ("index.html", "claims/claims.json", "movielens/provenance.json")
-    if not all((results / name).exists() for name in needed):
-        return []
-    ledger = read_results(results / "claims/claims.json")
-    (title, claims), *_ = groups(ledger)
-    bundled = read_json(results / "movielens/provenance.json")["source_used"] == "bundled"
-    counts = "MovieLens was not downloaded: bundled counts of its ratings were used." * bundled
-    notes = f"{warning(ledger[0].config)} {counts}".strip()
-    place = f"Open {results}/index.html (the ledger: {results}/claims/claims.md)"
-    return [place, f"{title}: {tally(claims)}.", *[notes] * bool(notes)]
+def closing_lines(results: Path, since: float) -> Iterator[str]:
+    """Yield what a run that began at a time made, a line each; of ledgers with what came out."""
+    found = dict.fromkeys(path for pattern in SHOWN for path in sorted(results.glob(pattern)))
+    made = [path for path in found if path.stat().st_mtime >= since]
+    for path in made[:MOST]:
+        yield f"Made: {path}{_about(path)}"
+    if len(made) > MOST:
+        yield f"and {len(made) - MOST} files more in {results}"
+    ratings = results / "movielens/provenance.json"
+    if made and ratings.is_file() and read_json(ratings)["source_used"] == "bundled":
+        yield "MovieLens was not downloaded: bundled counts of its ratings were used."
+
+
+def _about(path: Path) -> str:
+    """Return the tally of a ledger, with the warning on its config; of others nothing."""
+    ledger = path.with_suffix(".json")
+    if path.name != "claims.md" or not ledger.is_file() or not (found := read_results(ledger)):
+        return ""
+    (title, claims), *_ = groups(found)
+    return "\n".join(filter(None, ("", warning(found[0].config), f"{title}: {tally(claims)}.")))

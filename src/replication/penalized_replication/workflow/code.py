@@ -1,26 +1,27 @@
-"""Hashes of the code behind results, as params of the rules: a result of other code is stale.
+"""The files of code behind a result, an input of its rule; their contents, as one hash, a param.
 
 A script stands on the files of the two packages that it imports, on those that these import, and
 on data files that any of them names.  Lists of plug-ins do not count, nor what they import: a rule
-names its own experiments, policies, claims and figures.
+names its own experiments, policies, claims, figures and notebooks.
 """
 
 import inspect
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from penalized_bandits.common.files import digest
+import penalized_bandits
 from penalized_bandits.policies import FILES, PAPER_POLICY
-from penalized_replication.claims import CLAIMS, claims_on, experiments_of
+from penalized_replication.claims import CLAIMS
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_replication.figures import ALL_FIGURES, COMPARED, EVERY_FIGURE
-from penalized_replication.workflow.planned import LIBRARY, PACKAGE, code_param
+from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.storage.files import hash_of
 
+PACKAGE = Path(__file__).parents[1]
+LIBRARY = Path(penalized_bandits.__file__).parent
 PACKAGES = {folder.name: folder for folder in (LIBRARY, PACKAGE)}
 LISTS = (
     {LIBRARY / "__init__.py", LIBRARY / "policies/__init__.py"}
@@ -31,11 +32,17 @@ LISTS = (
 CAPTIONS = PACKAGE / "figures/captions"
 """Templates of captions, one of each figure: plug-ins too."""
 _TYPES_ALONE = re.compile(r"(?m)^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
-# In a tenth of the time of a syntax tree: each job reads the rules.
+# In a tenth of the time of a syntax tree: each start of Snakemake reads all files.
 _IMPORT = re.compile(
     rf"(?m)^[ \t]*from ((?:{'|'.join(PACKAGES)})[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))"
 )
 _DATA = re.compile(r'__file__[^"\n]*"([^"\n]*)"|"([\w/.]+\.(?:css|csv|j2|js|yaml))"')
+
+
+@cache
+def _content(file: Path) -> bytes:
+    """Read a file once: an edit after that is no part of what the run is planned with."""
+    return file.read_bytes()
 
 
 @cache
@@ -50,7 +57,7 @@ def _module(name: str) -> Path | None:
 def _imports(file: Path) -> dict[str, set[Path]]:
     """Return the files that each name comes from that a file imports of the packages."""
     found: dict[str, set[Path]] = {}
-    text = file.read_text(encoding="utf-8")
+    text = _content(file).decode()
     if file.suffix == ".ipynb":
         text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
     # The library's own list imports when a name is asked for: what it hands on is there alone.
@@ -72,24 +79,15 @@ def _imports(file: Path) -> dict[str, set[Path]]:
     return found
 
 
-@cache
 def _named(file: Path) -> set[Path]:
     """Return the data files that a file names, and those of folders that it names."""
     found: set[Path] = set()
-    for path in filter(None, (a or b for a, b in _DATA.findall(file.read_text("utf-8")))):
-        places = (f / path for f in file.parents if f.is_relative_to(PACKAGE))
+    for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
+        places = (folder / path for folder in file.parents if folder.is_relative_to(PACKAGE))
         place = next(filter(Path.exists, places), None)
         if place and place != CAPTIONS:
-            found |= {place} if place.is_file() else set(place.rglob("*.*"))
+            found |= {place} if place.is_file() else {*place.rglob("[!.]*.*[!~]")}
     return {p for p in found if p.is_file() and p.suffix != ".pyc"}
-
-
-def _closure(files: Iterable[Path]) -> frozenset[Path]:
-    found, ahead = set[Path](), set(files)
-    while ahead:
-        found |= ahead
-        ahead = set[Path]().union(*map(_next, ahead)) - found
-    return frozenset(found)
 
 
 @cache
@@ -101,94 +99,61 @@ def _next(file: Path) -> set[Path]:
 
 
 @cache
-def _param(file: Path, workflow: Path) -> str:
-    # A reason of Snakemake prints values, never names.
-    folders = (PACKAGE, LIBRARY.parent, workflow)
-    folder = next(folder for folder in folders if file.is_relative_to(folder))
-    return code_param(file.relative_to(folder).as_posix(), workflow)
+def _closure(files: frozenset[Path]) -> list[Path]:
+    found, ahead = set[Path](), {*files}
+    while ahead:
+        found |= ahead
+        ahead = set[Path]().union(*map(_next, ahead)) - found
+    return sorted(found)
+
+
+class Code:
+    """The code of a workflow with its scenarios; ``folder`` is that of scripts and notebooks."""
+
+    def __init__(self, scenarios: Scenarios, folder: Path) -> None:
+        self._config, self._folder = scenarios.config, folder
+        self.plugins: dict[str, Mapping[str, Callable[[Any], Iterable[str]]]] = {}
+        """By script and kind, functions from a rule's wildcards to ids."""
+        for home in (LIBRARY, PACKAGE, folder / "scripts"):
+            for file in filter(Path.is_file, home.rglob("[!.]*.py")):
+                _content(file)
+
+    def files(self, script: str, scenario: str = "", **plugins: Iterable[str]) -> list[Path]:
+        """Return the files behind a script and plug-ins of a scenario, by folder, sorted.
+
+        ``plugins`` are ids of ``experiments`` (with the policies that they play), ``policies``,
+        ``claims``, ``figures`` and ``notebooks``.
+        """
+        found = {self._folder / f"scripts/{script}.py"}
+        for name in plugins.get("experiments", ()):
+            found |= self._behind(name, scenario)
+        found |= _policies(plugins.get("policies", ()))
+        for entry in map(CLAIMS.__getitem__, plugins.get("claims", ())):
+            found.add(PACKAGE / f"claims/{entry.folder}/{entry.module}.py")
+        for figure in plugins.get("figures", ()):
+            caption = CAPTIONS / f"{figure}.md.j2"
+            found.add(caption if caption.is_file() else CAPTIONS / "default.md.j2")
+            found.add(PACKAGE / f"figures/{figure}.py")
+        found |= {self._folder / f"notebooks/{name}.ipynb" for name in plugins.get("notebooks", ())}
+        # Scripts may come from a host: then no folder of this machine has them.
+        return _closure(frozenset(filter(Path.is_file, found)))
+
+    def behind(self, script: str, wildcards: Any) -> list[Path]:
+        """Return the files behind a rule's script and plug-ins."""
+        ids = {kind: names(wildcards) for kind, names in self.plugins[script].items()}
+        return self.files(script, wildcards.get("scenario", ""), **ids)
+
+    def hash_of(self, script: str) -> Callable[[Any], str]:
+        """Return the param of a rule that is the hash of its files as they were when first read."""
+        return lambda wildcards: hash_of(map(_content, self.behind(script, wildcards)))
+
+    def _behind(self, name: str, scenario: str) -> set[Path]:
+        played, config = experiment(name), self._config(scenario)
+        named = config.section(name).policies if name in config.experiments else ()
+        home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
+        return home | _policies({PAPER_POLICY, *named})
 
 
 def _policies(names: Iterable[str]) -> set[Path]:
     # Those of a user's own are none of ours: their formulas are keys of the config.
     return {LIBRARY / f"policies/{FILES[name]}.py" for name in {*names} & FILES.keys()}
-
-
-class Code:
-    """The hashes of all results; ``scripts`` is the folder of the workflow's scripts."""
-
-    def __init__(self, scenarios: Scenarios, scripts: Path) -> None:
-        self._config, self._scenarios = scenarios.config, scenarios
-        self._scripts = scripts
-        # Planning needs each as often as there are params.
-        self.alone = cache(self._alone)
-
-    def of(self, script: str, **plugins: Iterable[str]) -> list[str]:
-        """Return the hash of each file behind a script and plug-ins, policies played included."""
-        return self._hashes(self._script(script) | self._plugins(**plugins))
-
-    def _alone(self, script: str, name: str, folder: str) -> list[str]:
-        """Return the hashes of what stands behind one experiment, figure or topic of a scenario."""
-        there = self._config(folder).experiments
-        if script == "simulate":
-            files = self._plugins(folder, experiments=[name])
-        elif script == "draw_figure":
-            # That of verdicts says what of the config differs from the paper's.
-            every = EXPERIMENTS if EVERY_FIGURE[name].scenarios else ()
-            files = self._plugins(figures=[name], experiments=every)
-        elif script == "compare_policies":
-            files = self._plugins(folder, experiments=COMPARED)
-        elif script == "confirm_claims":
-            # What is frozen is of all the experiments that are confirmed.
-            first = self._scenarios.folders(name)[0]
-            behind = self._scenarios.keys()[first]
-            claims = [entry.id for entry in claims_on(behind) if entry.experiments]
-            files = self._plugins(first, claims=claims, experiments=behind)
-        else:
-            measured = script == "measure_claims"
-            found = claims_on(there, name if measured else None)
-            behind = experiments_of(found) if measured else EXPERIMENTS
-            files = self._plugins(folder, claims=[e.id for e in found], experiments=behind)
-        return self._hashes(files - self._script(script))
-
-    def files(self) -> list[str]:
-        """Return the hash of every file of the packages and of each script."""
-        files = (*LIBRARY.rglob("*.*"), *PACKAGE.rglob("*.*"), *self._scripts.glob("*.py"))
-        return self._hashes(f for f in files if f.is_file() and f.parent.name != "__pycache__")
-
-    @cached_property
-    def digest(self) -> str:
-        """One hash of all that the default target stands on."""
-        there = self._config().experiments
-        claims = [entry.id for entry in claims_on(there)]
-        files = self._plugins(experiments=there, claims=claims, figures=ALL_FIGURES)
-        scripts = (self._script(path.stem) for path in self._scripts.glob("*.py"))
-        return digest("\n".join(self._hashes(files.union(*scripts))), 12)
-
-    def _hashes(self, files: Iterable[Path]) -> list[str]:
-        return sorted(_param(file, self._scripts.parent) for file in files)
-
-    def _script(self, name: str) -> frozenset[Path]:
-        path = self._scripts / f"{name}.py"
-        # From a host there is none on this machine.
-        return _closure([path] if path.is_file() else [])
-
-    def _plugins(self, folder: str = "", /, **plugins: Iterable[str]) -> frozenset[Path]:
-        ids: defaultdict[str, Iterable[str]] = defaultdict(tuple, plugins)
-        files = set[Path]().union(*(self._behind(name, folder) for name in ids["experiments"]))
-        files |= _policies(ids["policies"])
-        for entry in map(CLAIMS.__getitem__, ids["claims"]):
-            files.add(PACKAGE / f"claims/{entry.folder}/{entry.module}.py")
-        for figure in ids["figures"]:
-            caption = CAPTIONS / f"{figure}.md.j2"
-            files |= {
-                PACKAGE / f"figures/{figure}.py",
-                caption if caption.is_file() else CAPTIONS / "default.md.j2",
-            }
-        files |= {self._scripts.parent / f"notebooks/{name}.ipynb" for name in ids["notebooks"]}
-        return _closure(filter(Path.is_file, files))
-
-    def _behind(self, name: str, folder: str) -> set[Path]:
-        played, config = experiment(name), self._config(folder)
-        named = config.section(name).policies if name in config.experiments else ()
-        home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
-        return home | _policies({PAPER_POLICY, *named})

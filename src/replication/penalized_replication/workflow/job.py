@@ -19,7 +19,8 @@ from typing import Any
 
 from penalized_bandits.common.errors import UserError, short_of_memory
 from penalized_bandits.common.files import remedy
-from penalized_replication.workflow import planned
+from penalized_replication.common.errors import RunError
+from penalized_replication.storage.files import hash_of
 
 gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -51,24 +52,34 @@ def _log(path: Path) -> logging.Logger:
     return log
 
 
+def _check_code(snakemake: Any) -> None:
+    """Raise RunError if the code is not what the run was planned with.
+
+    Each job imports the packages anew: an edit meanwhile would give results of two versions.
+    """
+    files = [Path(file) for file in snakemake.input.get("code", ())]
+    if files and hash_of(file.read_bytes() for file in files) != snakemake.params.code:
+        newest = max(files, key=lambda file: file.stat().st_mtime)
+        raise RunError(f"{newest} changed while the run was at work: run the same command again")
+
+
 @contextmanager
 def job(snakemake: Any) -> Iterator[logging.Logger]:
     """Run what a script does as a job of Snakemake, with a log.
 
     An error that is the user's to mend, or the machine's, ends the job with its message alone:
-    among them code that is not what the run was planned with, and inputs that another config made.
+    among them code that is not what the run was planned with.
     The traceback of any other goes to the log.
     """
-    path, scripts = Path(snakemake.log[0]), Path(snakemake.scriptdir)
+    path = Path(snakemake.log[0])
     log = _log(path)
     gc.freeze()
     gc.enable()
     try:
-        planned.check(snakemake.params, scripts)
-        planned.check_made_with(snakemake.params.get("made_with", {}))
+        _check_code(snakemake)
         yield log
         # Snakemake takes away what a job that fails has written.
-        planned.check(snakemake.params, scripts)
+        _check_code(snakemake)
     except Exception as error:
         message = str(error) if isinstance(error, UserError) else None
         if short_of_memory(error):

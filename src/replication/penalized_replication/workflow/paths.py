@@ -10,7 +10,7 @@ from pathlib import Path
 
 from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.figures import COMPARED, EVERY_FIGURE, tables_of
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.workflow.runs import Runs
@@ -95,9 +95,9 @@ class Files:
         return [f"results/{folder if t in own else ''}claims/measured/{t}.json" for t in topics]
 
     def figures(self, folder: str = "") -> list[str]:
-        """Return the figures all of whose experiments a scenario has; of verdicts, the paper's."""
+        """Return the figures all of whose experiments a scenario has; none of sets' verdicts."""
         there = set(self.runs.config(folder).experiments)
-        every = [figure for figure in EVERY_FIGURE.values() if not (folder and figure.scenarios)]
+        every = [figure for figure in EVERY_FIGURE.values() if not figure.scenarios]
         return [figure.id for figure in every if there >= set(figure.experiments)]
 
     def tables(self, figure: str, folder: str = "") -> dict[str, str]:
@@ -105,7 +105,7 @@ class Files:
         found = {}
         for name, path in tables_of(EVERY_FIGURE[figure]).items():
             place, stem = path.partition("/")[0], Path(path).stem
-            home = "" if place == "movielens" else folder
+            home = "" if place in ("movielens", "scenarios") else folder
             if place == "summaries":
                 home = self.runs.home(folder, stem.removesuffix("_frontier"))
             elif place == "claims":
@@ -119,18 +119,19 @@ class Files:
         base, folders = set(self.runs.config().experiments), {"": (), **self._scenarios.keys()}
         return next((f for f, added in folders.items() if base.union(added) >= {*wanted}), None)
 
-    def target(self, name: str) -> list[str]:
-        """Return what the target of a set of scenarios, a figure or an experiment makes.
-
-        Of an experiment its replicates and tables, the figures of a setting, and what the claims
-        measure whose first experiment it is; of a figure also the replicates that it shows.
-        """
-        if name in self._scenarios.sets:
-            return self.of_set(name)
+    def of_figure(self, name: str) -> list[str]:
+        """Return what the target of a figure makes, with the replicates that it shows."""
         folder = self.home(name) or ""
-        if name in EVERY_FIGURE:
-            shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
-            return [*figure_files(name, folder), *shown]
+        shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
+        return [*figure_files(name, folder), *shown]
+
+    def of_experiment(self, name: str) -> list[str]:
+        """Return what the target of an experiment makes.
+
+        These are its replicates and tables, the figures of a setting, and what the claims measure
+        whose first experiment it is.
+        """
+        folder = self.home(name) or ""
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
         claims = [CLAIMS[claim] for claim in self.claims(folder)]
         topics = dict.fromkeys(c.topic for c in claims if c.experiments[:1] == (name,))
@@ -160,23 +161,19 @@ class Files:
         """Return the picture that links to the reproduction page have, if its address is known."""
         return ["results/preview.png"] if self.runs.config().pages.address else []
 
+    def shown(self) -> list[str]:
+        """Return all tables and figures of the default target, which its page shows or links to."""
+        replicates = self.replicates(*self.runs.config().experiments)
+        return [*self.same(), *RATINGS[1:], *replicates, *self.measured(*self.topics(""))]
+
     def default(self) -> list[str]:
         """Return what the default target makes, but for the checksums.
 
         All of it: Snakemake would not miss a file that something else is made from.
         """
-        config = self.runs.config()
-        whole = set(EXPERIMENTS) <= set(config.experiments)
-        return [
-            *self.same(),
-            *RATINGS[1:],
-            *self.replicates(*config.experiments),
-            *self.measured(*self.topics("")),
-            # The page shows every experiment of the paper.
-            *(["results/index.html", *self.preview()] if whole else []),
-            "results/playground.html",
-            *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
-        ]
+        pages = ["results/index.html", "results/playground.html", *self.preview()]
+        books = (file for notebook in self.notebooks() for file in notebook_files(notebook))
+        return [*self.shown(), *pages, *books]
 
     def scenario(self, folder: str) -> list[str]:
         """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
@@ -216,5 +213,7 @@ class Files:
             return [f"results/scenarios/confirm.{suffix}" for suffix in ("csv", "json", "md")]
         alone = name in ALONE or not self.deciding(name)
         beside = [] if alone else [f"results/scenarios/{name}.csv"]
+        figures = [figure.id for figure in EVERY_FIGURE.values() if figure.scenarios == name]
+        beside += [file for figure in figures if beside for file in figure_files(figure)]
         folders = self._scenarios.folders(name)
-        return [*beside, *(file for folder in folders for file in self.scenario(folder))]
+        return [*(file for folder in folders for file in self.scenario(folder)), *beside]

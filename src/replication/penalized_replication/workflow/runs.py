@@ -1,9 +1,8 @@
-"""Which replicates are simulated, and the keys of the config that they depend on."""
+"""Which replicates are simulated, and the keys of the config behind them, as params of rules."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from penalized_bandits.common.files import digest_of
@@ -14,12 +13,9 @@ from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.section import BUNDLED_ABOVE
 from penalized_replication.experiments.catalogue import experiment
-from penalized_replication.figures import Figure
 
-_SHORT = 220
-"""Characters of a param at most."""
-_TABLE = re.compile(r"((?:scenarios/\w+/)?)replicates/(\w+)/(\d+)of(\d+)\.parquet$")
-_COUNTS = ("movielens/rating_counts.csv", "movielens/provenance.json")
+OfWildcards = Callable[[Any], Any]
+Params = dict[str, OfWildcards]
 # A table of ratings may be large: planning reads it once.
 _checksum = cache(digest_of)
 
@@ -42,28 +38,16 @@ class Run:
         return self.config.readings.model_dump(include={*experiment(self.name).readings})
 
     @cached_property
-    def origin(self) -> dict[str, Any]:
-        """What all its replicates are made with."""
-        return {
-            "setting": self.name,
-            "seed": self.config.seed,
-            "readings": self.readings,
-            "section": self.section.model_dump(mode="json"),
-            "replicates": self.section.replicates,
-            # Nothing for the paper's config, whose tables keep their bytes.
-            **self._own,
-        }
-
-    def work(self, part: int, parts: int) -> dict[str, Any]:
-        """Return what the table of a part is made with; raise ResultsError if there is none."""
-        if not 1 <= part <= parts <= self.section.replicates:
-            most = f"parts count from 1, at most to the {self.section.replicates} replicates"
-            raise ResultsError(f"{self.name} has no part {part} of {parts}: {most}")
-        return self.origin | {"part": part, "parts": parts}
+    def keys(self) -> dict[str, Any]:
+        """The keys of its section that the config sets, as values."""
+        return self.section.model_dump(mode="json", exclude_none=True, exclude_unset=True)
 
     @cached_property
-    def _own(self) -> dict[str, Any]:
-        """Policies and ratings of the user's own, by fingerprint and checksum; new bandits."""
+    def own(self) -> dict[str, Any]:
+        """Policies and ratings of the user's own, by fingerprint and checksum; new bandits.
+
+        Nothing for the paper's config, whose tables keep their bytes.
+        """
         table = self.config.movielens.table if self.config.movielens.source == "table" else None
         ratings = table if experiment(self.name).needs_ratings else None
         own = {
@@ -77,59 +61,49 @@ class Run:
         }
         return {key: value for key, value in own.items() if value}
 
-    @cached_property
-    def params(self) -> list[dict[str, Any]]:
-        """Seed, readings, section, and what is the user's own, as `small_params`."""
-        section = self.section.model_dump(mode="json", exclude_none=True)
-        values = {"seed": self.config.seed, "readings": self.readings, self.name: section}
-        return small_params(values | self._own)
+    def part(self, part: int, parts: int) -> dict[str, int]:
+        """Return the number of a part, and of all; raise ResultsError if there is none."""
+        if not 1 <= part <= parts <= self.section.replicates:
+            most = f"parts count from 1, at most to the {self.section.replicates} replicates"
+            raise ResultsError(f"{self.name} has no part {part} of {parts}: {most}")
+        return {"part": part, "parts": parts}
+
+    def equals(self, other: "Run") -> bool:
+        """Whether another config makes the same replicates."""
+        ours, theirs = ((r.config.seed, r.readings, r.section, r.own) for r in (self, other))
+        return ours == theirs
 
 
-def small_params(values: Mapping[str, Any], before: str = "") -> list[dict[str, Any]]:
-    """Return nested values as params: mappings whole where they are short, else by their keys.
+def ratings_params(config: BaseConfig) -> dict[str, Any]:
+    """Return the keys of the config behind the rating counts, as params.
 
-    Snakemake shows the whole of a param that changed, before and now.
+    Of the user's own files they have checksums: one put in their place may be older.
     """
-    params: list[dict[str, Any]] = []
-    for key, value in values.items():
-        if isinstance(value, Mapping) and len(f"{before}{key}: {value}") > _SHORT:
-            params += small_params(value, f"{before}{key}.")
-        elif value not in ({}, None):
-            params.append({f"{before}{key}": value})
-    return params
-
-
-def thresholds(config: BaseConfig) -> list[int]:
-    """Return the thresholds of ratings m0 of the experiments of a config."""
     sections = map(config.section, config.experiments)
-    return sorted({m0 for section in sections for m0 in getattr(section, "m0", [])})
-
-
-def ratings_origin(config: BaseConfig, *, paths: bool = False) -> dict[str, Any]:
-    """Return the keys of the config behind the rating counts; with ``paths`` or without.
-
-    Of the user's own files it holds the checksums: one put in their place may be older.
-    """
-    hidden: Any = {} if paths else {"archive": True, "table": {"path"}}
-    movielens = config.movielens.model_dump(mode="json", exclude_none=True, exclude=hidden)
+    thresholds = [m0 for section in sections for m0 in getattr(section, "m0", [])]
     files = {key: _checksum(path) for key, path in config.local_files().items()}
-    least = min([BUNDLED_ABOVE, *thresholds(config)])
-    return {"movielens": movielens, **files, "least": least}
+    movielens = config.movielens.model_dump(mode="json", exclude_none=True)
+    return {"movielens": movielens, "files": files, "least": min([BUNDLED_ABOVE, *thresholds])}
+
+
+def readings_of(config: BaseConfig, experiments: Iterable[str]) -> dict[str, str]:
+    """Return the readings in force that some experiments depend on; all where there are none."""
+    behind = {key for name in experiments for key in experiment(name).readings}
+    return config.readings.model_dump(include=behind or None)
 
 
 class Runs:
     """The runs of all scenarios, each made once: planning needs them for every job."""
 
     def __init__(self, scenarios: Scenarios) -> None:
-        self.config = scenarios.config
+        self.config, self._keys = scenarios.config, scenarios.section_keys
         self.run = cache(lambda folder, name: Run(self.config(folder), name))
         self.home = cache(self._home)
 
     def _home(self, folder: str, name: str) -> str:
         """Return the scenario in which an experiment is simulated: the paper's, if it is equal."""
         there = name in self.config().experiments
-        same = there and self.run(folder, name).origin == self.run("", name).origin
-        return "" if same else folder
+        return "" if there and self.run(folder, name).equals(self.run("", name)) else folder
 
     def homes(self, folder: str) -> dict[str, str]:
         """Return the scenario in which each experiment of a scenario is simulated."""
@@ -139,29 +113,17 @@ class Runs:
         """Return the experiments that a scenario simulates itself."""
         return [name for name, home in self.homes(folder).items() if home == folder]
 
-    def made_with(self, paths: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return what replicates and rating counts are made with, by path; no other files."""
-        found: dict[str, dict[str, Any]] = {}
-        for path in paths:
-            if match := _TABLE.search(path):
-                folder, name, part, parts = match.groups()
-                found[path] = self.run(folder, name).work(int(part), int(parts))
-            elif path.endswith(_COUNTS):
-                found[path] = ratings_origin(self.config())
-        return found
+    def params(self, experiments: OfWildcards, scenario: OfWildcards | None = None) -> Params:
+        """Return params of a rule: the seed, and the keys of the sections of experiments.
 
+        Each is a function of the wildcards, from which ``experiments`` and ``scenario``, by
+        default the wildcard itself, follow.
+        """
+        place = scenario or (lambda wildcards: wildcards.get("scenario", ""))
 
-def sections_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return sections of the config as values, defaults filled in, by experiment."""
-    return {name: config.section(name).model_dump(mode="json") for name in names}
+        def values(wildcards: Any, key: str) -> dict[str, Any]:
+            sections = {e: self.run(place(wildcards), e).keys for e in experiments(wildcards)}
+            return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
 
-
-def of_caption(config: BaseConfig, figure: Figure) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return what the caption of a figure knows of the config: section or sections, and readings.
-
-    The readings are all of them, if no experiment is behind the figure.
-    """
-    sections: dict[str, Any] = sections_of(config, figure.experiments)
-    behind = {key for name in figure.experiments for key in experiment(name).readings}
-    readings = config.readings.model_dump(include=behind or None)
-    return sections[figure.setting] if figure.setting else sections, readings
+        found: Params = {f"section_{key}": partial(values, key=key) for key in self._keys}
+        return found | {"seed": lambda wildcards: self.config(place(wildcards)).seed}
