@@ -40,20 +40,20 @@ class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
-    """Jobs that the replicates of an experiment are split into, at most one for each replicate."""
+    """Number of jobs for the replicates of each experiment; results do not depend on it."""
     chunks_of: dict[
         Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=1, le=10_000)]
     ] = Field(default={})
-    """The same for experiments that are to have more, or fewer."""
+    """The same for single experiments, by id."""
 
 
 class Pages(Section):
     """Section ``pages`` of the config: what the default target makes for reading."""
 
     notebooks: bool = True
-    """Whether it runs the notebooks."""
+    """Whether the default target runs the notebooks."""
     address: HttpUrl | None = None
-    """Where the folder ``results`` is published: links to the page then have a picture."""
+    """Address where `results` is published: links to its page then have a picture."""
 
 
 class BaseConfig(Section):
@@ -62,16 +62,20 @@ class BaseConfig(Section):
     seed: Annotated[int, Field(ge=0, lt=2**63)]
     """Master seed of all random numbers."""
     movielens: MovieLens = MovieLens()
+    """Ratings of movies, and where they come from."""
     readings: Readings = Readings()
+    """Readings of what the paper leaves open or contradicts itself on."""
     simulation: Simulation = Simulation()
+    """Division of the work into jobs."""
     pages: Pages = Pages()
+    """Pages that the default target makes."""
     policies: Annotated[dict[str, str], AfterValidator(register)] = Field(
         default={}, validate_default=True
     )
-    """Policies of the user's own, as ``my_module:policy``, by the id they are to have.  The
-    sections, which come after, may name them."""
+    """Import paths of policies of your own, `my_module:policy`, by ids for the lists `policies`."""
+    # The sections, which may name them, come after.
     new_bandits: bool = False
-    """Whether each case is played on a bandit drawn anew (`experiments.new_bandits`)."""
+    """Whether each case is played on a bandit drawn anew with the seed."""
 
     @property
     def experiments(self) -> list[str]:
@@ -134,9 +138,12 @@ KEYS = {*BaseConfig.model_fields, *EXPERIMENTS}
 
 
 @cache
-def _with_sections(*names: str) -> type[BaseConfig]:
+def with_sections(*names: str) -> type[BaseConfig]:
     """Make the model of a config with sections of some experiments, each optional."""
-    sections: dict[str, Any] = {name: (experiment(name).section | None, None) for name in names}
+    sections: dict[str, Any] = {}
+    for name in names:
+        field = Field(default=None, description=f"{experiment(name).title}.")
+        sections[name] = (experiment(name).section | None, field)
     return create_model("Config", __base__=BaseConfig, **sections)
 
 
@@ -208,7 +215,7 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     """
     # Extended experiments are imported where they are asked for.
     extended = [name for name in values if name not in KEYS and name in beyond()]
-    model = _with_sections(*EXPERIMENTS, *extended)
+    model = with_sections(*EXPERIMENTS, *extended)
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:

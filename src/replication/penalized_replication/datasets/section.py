@@ -29,11 +29,15 @@ class RatingsTable(Section):
     """A ratings table of one's own, CSV or Parquet."""
 
     path: LocalPath
-    # Names of its columns.
+    """Path of a `.csv` or `.parquet` file with one rating per row."""
     user: Annotated[str, Field(min_length=1)] = "user"
+    """Column of user ids, by default `user`."""
     item: Annotated[str, Field(min_length=1)] = "item"
+    """Column of item ids, by default `item`."""
     rating: Annotated[str, Field(min_length=1)] = "rating"
+    """Column of ratings, by default `rating`: numbers from 0, 2 to 1001 different values."""
     title: Annotated[str, Field(min_length=1)] | None = None
+    """Column of titles; by default the item ids."""
 
     @property
     def columns(self) -> list[str]:
@@ -49,12 +53,14 @@ class MovieLens(Section):
     """Section ``movielens`` of the config: which ratings, and where they come from."""
 
     source: Literal["auto", "download", "archive", "bundled", "table"] = "auto"
+    """Origin: `download` (MovieLens 1M), `archive` (a local `ml-1m.zip`), `bundled` (counts in this
+    repository), `table` (of your own), or `auto`: download, else bundled."""
     archive: LocalPath | None = None
-    """Path of a local copy of ml-1m.zip, for ``source: archive``."""
+    """Path of the local `ml-1m.zip`."""
     table: RatingsTable | None = None
-    """For ``source: table``."""
+    """Ratings of your own."""
     url: Annotated[str, Field(pattern="^https?://")] | None = None
-    """Address in place of GroupLens; the checksum stays."""
+    """Address of `ml-1m.zip`; the checksum stays the published one."""
 
     def _check(self) -> None:
         if self.source == "archive" and self.archive is None:

@@ -26,15 +26,15 @@ class Readings(Section):
     """Choices that the paper leaves open and a user may switch (⇄ in the list of readings)."""
 
     log_of: Literal["n", "n-1"] = "n"
-    """R1: log n in round n, or log(n - 1) as Algorithm 1 computes it."""
+    """R1: log n in round n, or log(n − 1)."""
     means: Literal["per_replicate", "once"] = "per_replicate"
-    """R4: whether Settings 1 and 5 draw the means for each replicate or once."""
+    """R4: means of Settings 1 and 5, drawn `per_replicate` or `once`."""
     movielens_rewards: Literal["unit", "fraction"] = "unit"
-    """R8: rewards (rating - 1) / 4 or rating / 5."""
+    """R8: rewards (rating − 1)/4, `unit`, or rating/highest, `fraction`."""
     setting_4_rewards: Literal["gaussian", "bernoulli"] = "gaussian"
-    """R10: reward law of Setting 4."""
+    """R10: reward law of Setting 4, `gaussian` (variance 1/K²) or `bernoulli`."""
     lfg: Literal["paper", "original"] = "paper"
-    """R13: LFG as the paper restates it, or as Li, Liu and Ji published it."""
+    """R13: LFG as in the `paper`, or `original` as Li, Liu and Ji published it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,10 @@ def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
 
 Values = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
 """One value or several, which differ."""
-PolicyList = Values[Annotated[str, AfterValidator(_known_policy)]]
+PolicyList = Annotated[
+    Values[Annotated[str, AfterValidator(_known_policy)]],
+    Field(description="Ids of policies, in the order of the legend."),
+]
 RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
 
 
@@ -91,28 +94,38 @@ def _with_a_tradeoff(policies: list[str]) -> list[str]:
 
 
 TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
-Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
+Replicates = Annotated[
+    int, Field(ge=1, le=10_000_000, description="Replicates of each case (R5, R7).")
+]
 Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
 """Rounds T; log T, which every bound divides by or grows with, is 0 in one round."""
 Fraction = Annotated[float, Field(ge=0, le=LARGEST_TOTAL, allow_inf_nan=False)]
 """Fairness fractions tau_k."""
-Total = Fraction
-"""Their total tau: each arm has tau_k = tau / K."""
+_TOTAL = Field(description="Total τ of the fairness fractions, or a list; each arm has τ/K.")
+Total = Annotated[Fraction, _TOTAL]
+Totals = Annotated[Values[Fraction], _TOTAL]
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Means = Annotated[list[Mean], Field(min_length=2)]
+Means = Annotated[list[Mean], Field(min_length=2, description="Mean rewards of the arms.")]
 Share = Annotated[float, Field(gt=0, lt=1)]
-SeveralArms = Annotated[int, Field(ge=2, le=100_000)]
+_ARMS = "Number of arms K, or a list."
+SeveralArms = Annotated[int, Field(ge=2, le=100_000, description=_ARMS)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 RewardLaw = Literal["gaussian", "beta", "bernoulli"]
-Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
-ArmNumbers = Values[Annotated[int, Field(ge=1, le=100_000)]]
-"""Numbers of arms K."""
+Horizons = Annotated[
+    list[Horizon],
+    Field(min_length=1, description="Horizons T, increasing (R5)."),
+    AfterValidator(increasing),
+]
+ArmNumbers = Annotated[Values[Annotated[int, Field(ge=1, le=100_000)]], Field(description=_ARMS)]
 Threshold = Annotated[int, Field(ge=1, lt=2**53)]
-"""Number of ratings m0: movies with more are the arms (reading R9)."""
-Thresholds = Values[Threshold]
-Totals = Values[Total]
+Thresholds = Annotated[
+    Values[Threshold],
+    Field(description="Thresholds: movies with more than m0 ratings are the arms (R9)."),
+]
 Rates = Values[Rate]
-GridSize = Annotated[int, Field(ge=2, le=10_000)]
+GridSize = Annotated[
+    int, Field(ge=2, le=10_000, description="Number of tuning values of each policy.")
+]
 
 
 class RegretSection(Section):
@@ -136,6 +149,7 @@ class TradeoffSection(Section):
     replicates: Replicates
     policies: TradeoffPolicies
     horizon: Horizon
+    """Horizon T, in Settings 2 and 4 at least the number of arms."""
     tuning_values: GridSize
 
 
@@ -150,7 +164,7 @@ class LongRegretSection(RegretSection):
     """A comparison up to long horizons."""
 
     tuned_horizons: Horizons
-    """Horizons of the policies that are tuned to each: they need a run for every one."""
+    """Horizons of policies that are tuned to each horizon."""
 
 
 def below_one(total: float, where: str = "") -> None:
@@ -186,7 +200,7 @@ class NamedCase(Section):
     """A bandit whose name in the config is not the one for reading."""
 
     label: Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]{1,60}$")] | None = None
-    """The name for reading; by default the name with spaces for underscores."""
+    """Name for reading; by default that in the config, with spaces for underscores."""
 
 
 class FairCase(Section):
@@ -194,7 +208,7 @@ class FairCase(Section):
 
     means: Means
     fairness: list[Fraction]
-    """tau_k of each arm."""
+    """Fairness fractions τ_k of the arms, with a sum below 1."""
 
     def _check(self) -> None:
         feasible(self.means, self.fairness)

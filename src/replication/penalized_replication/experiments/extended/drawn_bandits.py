@@ -34,7 +34,7 @@ class HeavyTails(keys.RegretSection):
     arms: keys.ArmNumbers
     fairness: keys.Total
     tails: keys.Values[Annotated[float, Field(gt=1, le=100)]]
-    """Tail indices; the variance is infinite up to 2."""
+    """Tail indices of Pareto errors with Setting 1's median; the variance is infinite up to 2."""
 
     def _check(self) -> None:
         for policy in self.policies:
@@ -66,7 +66,7 @@ def heavy_tails(section: HeavyTails, context: Context) -> Iterator[Case]:
 class ShrinkingFairness(keys.RegretSection):
     arms: keys.ArmNumbers
     powers: keys.Values[keys.Share]
-    """Values of b."""
+    """Powers b of the fractions τ_k = T^−b/K."""
 
 
 @declare(

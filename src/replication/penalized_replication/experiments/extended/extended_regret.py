@@ -56,13 +56,13 @@ def scales(points: int) -> list[float]:
 
 class Extended1(keys.GridSection):
     tuning_values: Budget
-    """Values of each policy's one tuned number, at the last horizon."""
+    """Number of values that each policy is tuned over, at the last horizon."""
 
 
 class ExtendedRegret(Extended1):
     rewards: keys.Values[keys.RewardLaw]
+    """Reward laws: `gaussian`, `beta`, `bernoulli`."""
     m0: keys.Thresholds
-    """Thresholds of ratings: movies with more than m0 ratings are arms too."""
 
 
 def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Case:

@@ -31,10 +31,11 @@ FREE_PER_ARM = 2
 
 class FloorsSection(RegretSection):
     arms: Values[Annotated[int, Field(ge=2, le=1000)]]
+    """Number of arms K, or a list."""
     free: Values[Annotated[float, Field(gt=0, le=1)]]
-    """Values of 1 - sum tau."""
+    """Values of 1 − Σ τ_k, above 0."""
     rates: Values[Annotated[float, Field(ge=1)]]
-    """Penalty rates A, the same for all arms."""
+    """Penalty rates A, the same for all arms, at least 1."""
 
 
 def fractions_of(kind: str, arms: int, free: float) -> FloatArray:

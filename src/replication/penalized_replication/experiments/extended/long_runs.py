@@ -18,6 +18,7 @@ class LongCase(FairCase):
     """A bandit with fixed means and penalty rates."""
 
     penalties: list[Rate]
+    """Penalty rates A_k of the arms."""
 
     def _check(self) -> None:
         super()._check()
@@ -26,6 +27,7 @@ class LongCase(FairCase):
 
 class LongRuns(MoviesSection):
     cases: dict[CaseName, LongCase]
+    """Bandits by name, each with Gaussian and with Bernoulli rewards."""
 
 
 def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatArray]]:

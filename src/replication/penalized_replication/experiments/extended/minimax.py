@@ -30,8 +30,9 @@ WORST, RANDOM, FIXED, TOGETHER = "worst", "random", "fixed", "together"
 
 class MinimaxSection(RegretSection):
     arms: Values[Annotated[int, Field(ge=2, le=1000)]]
+    """Number of arms K, or a list."""
     free: Values[Annotated[float, Field(ge=0, lt=1)]]
-    """Values of 1 - sum tau; 0 is allowed."""
+    """Values of 1 − Σ τ_k, from 0."""
 
 
 def without_fractions(arms: int, multiple: float) -> str:

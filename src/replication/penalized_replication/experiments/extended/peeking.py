@@ -26,10 +26,11 @@ class PeekingInstance(keys.NamedCase):
 
 class PeekingSection(keys.RegretSection):
     floors: keys.Values[Annotated[float, Field(ge=0, le=1)]]
-    """Totals of the fairness fractions, which all arms share equally."""
+    """Totals of the fairness fractions, which all arms share equally; A = 1."""
     looks: Annotated[int, Field(ge=1, le=1000)] = 1
-    """Number of evenly spaced rounds up to T after which pulls are recorded."""
+    """Number of evenly spaced rounds up to T after which pulls are recorded; by default 1."""
     instances: keys.Named[PeekingInstance]
+    """Bandits by name, with Bernoulli rewards."""
 
 
 @declare("peeking", title="Intervals at some time and at the last", readings=("log_of",))

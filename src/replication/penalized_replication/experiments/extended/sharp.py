@@ -24,11 +24,11 @@ from penalized_replication.experiments.movies import movies_with_rates
 
 class SharpInstance(LongCase):
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
-    """Number of arms with the values at each place of the lists above; one by default."""
+    """Number of arms with the values at each place of the lists; by default 1."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
-    """Standard deviation of rewards, which are Gaussian then."""
+    """Standard deviation of Gaussian rewards."""
     rewards: Literal["bernoulli", "beta"] = "bernoulli"
-    """Law of the rewards where they have no ``sd``."""
+    """Reward law without `sd`, by default `bernoulli`."""
 
     def arms(self, values: list[float]) -> FloatArray:
         """Return a list with each place as often as it has copies, shape (K,)."""
@@ -51,10 +51,11 @@ class RatedBandit(Section):
         list[Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2)]],
         Field(min_length=2),
     ]
-    """How often each arm was given each rating; the lowest is worth 0, the highest 1, all steps
-    the same."""
+    """Counts of each arm's ratings, from the lowest, worth 0, to the highest, worth 1."""
     fairness: list[keys.Fraction]
+    """Fairness fractions τ_k of the arms, with a sum below 1."""
     penalties: list[keys.Rate]
+    """Penalty rates A_k of the arms."""
 
     def _check(self) -> None:
         if len({len(counts) for counts in self.ratings}) > 1 or not all(map(any, self.ratings)):
@@ -81,12 +82,13 @@ _Instance = TypeVar("_Instance", SharpInstance, RatedBandit)
 
 class _Bandits(keys.RegretSection, Generic[_Instance]):
     instances: dict[keys.CaseName, _Instance]
+    """Bandits by name."""
     m0: Annotated[list[keys.Threshold], AfterValidator(keys.distinct)] = Field(default=[])
-    """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
+    """Thresholds of ratings: movies as arms, A half the spread of their means."""
     fairness: keys.Total = 0.5
-    """Of the movies."""
+    """Total τ of the movies' fairness fractions, by default 0.5."""
     checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
-    """Rounds after which a run to a later horizon is seen too."""
+    """Rounds, increasing, at which runs to a later horizon are recorded too."""
 
     def bandits(self, context: Context) -> Iterator[tuple[Case, FloatArray]]:
         """Yield each bandit without runs, and its penalty rates."""

@@ -15,6 +15,7 @@ class PathCase(keys.FairCase):
     """One row of Figure 2."""
 
     means: Annotated[list[keys.Mean], Field(min_length=1)]
+    """Mean rewards of the arms."""
     fairness: Annotated[list[keys.Fraction], Field(min_length=1)]
 
 
@@ -22,9 +23,11 @@ class Setting2(Section):
     replicates: keys.Replicates
     policies: Annotated[keys.PolicyList, AfterValidator(keys.tuned_by("path"))]
     horizon: keys.Horizon
+    """Horizon T, in Settings 2 and 4 at least the number of arms."""
     scale_points: keys.GridSize
-    """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
+    """Number of values of η from 0 to 1 (R6, R7)."""
     cases: keys.Named[PathCase]
+    """Bandits by name."""
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizon, self.cases)

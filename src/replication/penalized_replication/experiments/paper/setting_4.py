@@ -16,18 +16,20 @@ class GapCase(keys.NamedCase):
 
     means: keys.Means
     penalty: keys.Rate
-    """Penalty rate A of every arm."""
+    """Penalty rate A of every arm; in `crossover` by default half the range of the means."""
     group: Literal["noncritical", "critical"]
-    """The arms whose pulls it shows, and its row."""
+    """Group of the arms whose pulls are shown, `noncritical` or `critical`."""
 
 
 class Setting4(Section):
     replicates: keys.Replicates
     policies: keys.UntunedPolicies
     horizon: keys.Horizon
+    """Horizon T, in Settings 2 and 4 at least the number of arms."""
     fairness: keys.Fraction
-    """Fairness fraction tau_k of every arm."""
+    """Fairness fraction τ_k of every arm."""
     cases: keys.Named[GapCase]
+    """Bandits by name."""
 
     def _check(self) -> None:
         for given in self.cases.values():

@@ -12,6 +12,7 @@ class Setting5(keys.TradeoffSection):
     arms: keys.ArmNumbers
     fairness: keys.Totals
     rewards: keys.Values[keys.RewardLaw]
+    """Reward laws: `gaussian`, `beta`, `bernoulli`."""
 
 
 @declare(

@@ -19,9 +19,9 @@ from penalized_replication.experiments.movies import dataset_of, movies_with_rat
 
 class CrossoverCase(keys.FairCase, keys.NamedCase):
     penalty: keys.Rate | None = None
-    """Penalty rate A of every arm; half the range of the means by default."""
+    """Penalty rate A of every arm; in `crossover` by default half the range of the means."""
     group: keys.CaseName | None = None
-    """Of each group the decomposition of regret shows one case."""
+    """Group of cases: `regret_decomposition` shows one of each."""
 
 
 class MovieCrossover(keys.MoviesSection, keys.LongRegretSection):
@@ -30,7 +30,7 @@ class MovieCrossover(keys.MoviesSection, keys.LongRegretSection):
 
 class Crossover(keys.LongRegretSection, keys.GridSection):
     cases: dict[keys.CaseName, CrossoverCase]
-    """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
+    """Bandits by name, with Gaussian rewards of variance 1/K²."""
 
     def _check(self) -> None:
         for n_arms, tau in product(self.arms, self.fairness):

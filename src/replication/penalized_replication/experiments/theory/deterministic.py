@@ -38,16 +38,21 @@ class UnequalFairness(Section):
     small: Annotated[keys.ArmNumbers, AfterValidator(keys.increasing)]
     """Numbers of arms with the small fraction, increasing: an instance for each."""
     small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
+    """Fraction of these arms, which come due together."""
     small_penalty: keys.Rate
+    """Penalty rate of these arms."""
     large_fairness: keys.Fraction
     """Fraction of the one arm that waits."""
     large_penalty: keys.Rate
+    """Penalty rate of the arm that waits."""
     best_fairness: keys.Fraction
-    """Fraction of the best arm, which takes all other rounds."""
+    """Fraction of the best arm."""
     best_penalty: keys.Rate
+    """Penalty rate of the best arm."""
     mean: keys.Mean
     """Mean of all arms but the best."""
     best_mean: keys.Mean
+    """Mean of the best arm."""
 
     def _check(self) -> None:
         small = self.small[-1] * self.small_fairness
@@ -60,14 +65,14 @@ class LeastMargin(Section):
     """All arms but the first optimal, and the first near the least margin of a theorem."""
 
     limit: Literal["theorem_4_1", "lemma_4_4"]
-    """Whose: sqrt(32 log T/(tau_1 T)) of Theorem 4.1, or sqrt(32 K log T/T) of Lemma 4.4."""
+    """Least margin: √(32 log T/(τ₁ T)) of `theorem_4_1` or √(32 K log T/T) of `lemma_4_4`."""
     arms: keys.SeveralArms
     fairness: Annotated[float, Field(ge=1e-6, lt=1)]
-    """tau_1."""
+    """Fraction τ₁ of the first arm."""
     fairness_of_others: keys.Fraction
-    """tau_k of every other arm."""
+    """Fraction τ_k of every other arm."""
     times: Annotated[float, Field(ge=1, le=1000)]
-    """The margin, in multiples of the least one."""
+    """Margin A₁ − Δ₁ in multiples of the least one."""
 
     def _check(self) -> None:
         keys.below_one(self.fairness + (self.arms - 1) * self.fairness_of_others)
@@ -84,11 +89,11 @@ class NonCritical(Section):
 
     arms: keys.SeveralArms
     gap: keys.Mean
-    """Delta."""
+    """Gap Δ of all arms but the first."""
     penalty: keys.Rate
-    """A < Delta."""
+    """Penalty rate A, below the gap."""
     fairness: keys.Fraction
-    """tau_k of every arm."""
+    """Fraction τ_k of each arm."""
 
     def _check(self) -> None:
         if self.penalty >= self.gap:
@@ -104,17 +109,17 @@ class Critical(Section):
     non_critical: Annotated[int, Field(ge=0, le=100_000)]
     """Number of non-critical arms."""
     critical_gap: Annotated[float, Field(ge=1e-6, le=1)]
-    """Delta_2, which a level is divided by."""
+    """Gap Δ₂ of the critical arms."""
     critical_penalty: keys.Rate
-    """A_2 > Delta_2."""
+    """Penalty rate of the critical arms, above their gap."""
     non_critical_gap: keys.Mean
-    """Delta_1."""
+    """Gap Δ₁ of the non-critical arms."""
     non_critical_penalty: keys.Rate
-    """A_1 < Delta_1."""
+    """Penalty rate of the non-critical arms, below their gap."""
     fairness: keys.Fraction
-    """tau_k of the other arms."""
+    """Fraction τ_k of the other arms."""
     level: Annotated[float, Field(gt=0, le=1)]
-    """tau_k T of the critical arms, in multiples of log T / Delta_2^2."""
+    """Level τ_k T of the critical arms, in multiples of log T/Δ₂²."""
 
     def _check(self) -> None:
         if self.critical_penalty <= self.critical_gap:
@@ -134,11 +139,15 @@ class DeterministicStudy(Section):
     policies: keys.UntunedPolicies
     horizons: keys.Horizons
     theorem_4_1: UnequalFairness
+    """Construction of Theorem 4.1."""
     cases: keys.Named[LeastMargin]
-    """Arms near the least margin of a theorem."""
+    """Bandits by name with penalty rates of 1, all arms but the first optimal."""
     theorem_4_2: Critical
+    """The same as `theorem_4_7`, its gap so small that Theorem 4.2's printed bound is 0."""
     theorem_4_6: NonCritical
+    """Construction of Theorem 4.6."""
     theorem_4_7: Critical
+    """Construction of Theorem 4.7."""
 
     def _check(self) -> None:
         for horizon in self.horizons:

@@ -25,6 +25,7 @@ class EqualPenalties(Section):
     policies: keys.UntunedPolicies
     horizons: keys.Horizons
     cases: keys.Named[keys.FairCase]
+    """Bandits by name."""
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizons[0], self.cases)

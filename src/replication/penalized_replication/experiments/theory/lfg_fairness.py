@@ -13,7 +13,9 @@ class LfgFairness(Section):
     replicates: keys.Replicates
     horizons: keys.Horizons
     eta_0: keys.Rates
+    """Tuning parameters η₀ of LFG."""
     cases: keys.Named[keys.FairCase]
+    """Bandits by name."""
 
     @property
     def policies(self) -> list[str]:

@@ -25,12 +25,15 @@ class LawInstance(keys.NamedCase):
 
     means: keys.Means
     fairness: list[keys.Fraction] | None = None
+    """Fairness fractions τ_k of the arms, with a sum below 1."""
     fairness_power: keys.Share | None = None
-    """b, for tau_k = T^-b (the paper's remark on tau that is not constant)."""
+    """Power b, in place of `fairness`: τ_k = T^−b."""
     penalties: list[keys.Rate] | None = None
+    """Penalty rates A_k of the arms."""
     penalty_margin: keys.Rate | None = None
-    """c, for A_k = Delta_k + c sqrt(32 K log T / T), Lemma 4.4's least margin times c."""
+    """Factor c, in place of `penalties`: A_k = Δ_k + c √(32 K log T/T), as in Lemma 4.4."""
     policies: keys.UntunedPolicies = Field(default=[PAPER_POLICY])
+    """Ids of its policies, the hard threshold among them; by default that alone."""
 
     def _check(self) -> None:
         if PAPER_POLICY not in self.policies:
@@ -66,6 +69,7 @@ class LogLaws(Section):
     replicates: keys.Replicates
     horizons: keys.Horizons
     instances: keys.Named[LawInstance]
+    """Bandits by name, with Bernoulli rewards."""
 
     def _check(self) -> None:
         for name, instance in self.instances.items():

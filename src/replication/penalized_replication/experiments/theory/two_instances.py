@@ -21,9 +21,10 @@ from penalized_replication.experiments.keys import Rate, RegretSection, Total
 
 class TwoInstances(RegretSection):
     arms: Annotated[int, Field(ge=2, le=1000)]
+    """Number of arms K, or a list."""
     fairness: Total
     penalty: Rate
-    """Penalty rate A of every arm; the theorem wants it above Delta."""
+    """Penalty rate A of every arm, above the gap √((K − 1)/(2T)) for the theorem."""
 
     def _check(self) -> None:
         if self.gap_at(self.horizons[0]) > 0.5:

@@ -25,10 +25,9 @@ class WorstCase(keys.RegretSection):
     arms: keys.SeveralArms
     fairness: keys.Total
     gaps: Annotated[keys.Rates, AfterValidator(keys.increasing)]
-    """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2, with which they end
-    wherever they come to it."""
+    """Gaps Δ in multiples of √(K log T/T), increasing; a gap above 1/2 is 1/2, and the last."""
     penalty_ratios: keys.Rates
-    """A / Delta."""
+    """Penalty rates A in multiples of Δ."""
 
     def gap_at(self, multiple: float, horizon: int) -> float:
         """Return the gap Delta that a multiple stands for."""
