@@ -2,19 +2,15 @@
 
 import copy
 import math
-import re
-from fnmatch import fnmatch
 from typing import Any
 
 import pytest
 
-from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
+from config_helpers import PAPER, at, changed, problem, problems, sections
 from penalized_replication.common.section import leaves
 from penalized_replication.config.model import parse_config
-from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
-PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 OWN_DEFAULTS = {"readings", "simulation", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
@@ -143,32 +139,3 @@ def test_missing_key(setting: str) -> None:
     config = copy.deepcopy(PAPER)
     del config[setting]["replicates"]
     assert problems(config) == [f"{setting}.replicates: this key is required"]
-
-
-def explained() -> list[str]:
-    """Return the keys that config/README.md explains; ``*`` in a key is any name."""
-    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"(?m)^\| (`[^|]*`) \| .*? \|(?: .* \|)?$", text)
-    listed = [re.findall(r"`([^`]+)`", cell) for cell in rows]
-    # In one row `a.b`, `.c` stands for a.b and a.c.
-    first = ((key, keys[0].rpartition(".")[0]) for keys in listed for key in keys)
-    return [before + key if key.startswith(".") else key for key, before in first]
-
-
-ROWS = {*explained()}
-
-
-def test_readme_has_each_key() -> None:
-    beyond = (PUBLISHED.config(f"scenarios/{name}/") for name in ("extended", "sharp"))
-    # Defaults included.
-    values = [config.model_dump(exclude_none=True) for config in beyond]
-    for key in {*map(".".join, LEAVES), *(key for each in values for key, _ in leaves(each))}:
-        assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for row in ROWS), key
-
-
-def test_readme_has_no_other_key() -> None:
-    overlays = [overlay for each in PUBLISHED.sets.values() for overlay in each.values()]
-    known = [key for values in (FULL, PAPER, *overlays) for key, _ in leaves(values)]
-    # Keys that no config of ours gives; sets of scenarios have a table too.
-    for row in ROWS - {"policies", "*.instances.*.rewards", *PUBLISHED.sets}:
-        assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for key in known), row
