@@ -17,7 +17,7 @@ from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, Material
-from penalized_replication.playground.presets import LIVE
+from penalized_replication.playground import LIVE
 from penalized_replication.workflow.code import Code
 from penalized_replication.workflow.paths import figure_files
 from smoke_run import claims_in, values_with

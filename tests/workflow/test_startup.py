@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from pkgutil import iter_modules
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.results import to_json
+from penalized_replication.experiments import extended
 from penalized_replication.workflow import job
 from penalized_replication.workflow.closing import closing_lines
 from programs import printed_by, ran
@@ -72,8 +74,13 @@ def test_products_and_logarithms_are_computed_without_avx_512(tmp_path: Path) ->
 
 
 HEAVY = "numba llvmlite pandas matplotlib seaborn scipy pyarrow snakemake"
+FILES = [file.name for file in iter_modules(extended.__path__)]
 ABSENT = {
     **dict.fromkeys(("replication.config", "replication.figures"), HEAVY),
+    # What the rules import besides, which each job reads.
+    **dict.fromkeys(("replication.workflow.code", "replication.workflow.paths"), HEAVY),
+    **dict.fromkeys(("replication.pages.material", "replication.playground"), HEAVY),
+    **{f"replication.experiments.extended.{name}": HEAVY for name in FILES},
     **dict.fromkeys(("replication.workflow.job", "bandits.live"), HEAVY),
     "replication.claims.joined.verdicts": "pandas",
     "replication.storage.replicates": "pandas",

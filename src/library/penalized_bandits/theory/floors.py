@@ -9,7 +9,6 @@ the horizon is invalid, or parameters vary by replicate.
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import root_scalar
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
@@ -54,6 +53,8 @@ def soft_level(fairness: ArrayLike, horizon: float) -> float:
 
     # Eq. (12), a little wider for rounding.
     ends = 0.999 * np.log(2) / level, 1.001 * max(2.0, np.log(4.0 * floors.size)) / level
+    from scipy.optimize import root_scalar  # takes long to import
+
     # The root may be far below 1: only its relative error counts.
     found = root_scalar(excess, bracket=ends, method="brentq", xtol=1e-300, rtol=1e-14)
     return float(np.sqrt(found.root))

@@ -13,7 +13,8 @@ from penalized_bandits.policies import POLICIES
 from penalized_replication.config.model import BaseConfig
 from penalized_replication.figures.style import look_of
 from penalized_replication.pages.render import environment, written
-from penalized_replication.playground.presets import GUIDE, LIVE, Preset, movies, presets
+from penalized_replication.playground import LIVE
+from penalized_replication.playground.presets import GUIDE, Preset, movies, presets
 from penalized_replication.playground.scripts import engine_source
 
 TEMPLATES = Path(__file__).parent / "templates"

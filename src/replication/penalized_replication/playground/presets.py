@@ -13,6 +13,7 @@ from penalized_replication.config.model import BaseConfig
 from penalized_replication.datasets import counts as ratings
 from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.playground import LIVE
 
 PRESENTED = ("setting_1", "setting_2", "setting_3", "deterministic", "sharp_short")
 """Experiments whose bandits are among the presets."""
@@ -31,8 +32,6 @@ class Preset(NamedTuple):
     state: dict[str, Any]
 
 
-LIVE = (PAPER_POLICY, "ucb1")
-"""Policies of the guide, and of the chart on the reproduction page."""
 GUIDE = Preset(
     "guide",
     "The guide",
