@@ -7,7 +7,7 @@ from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.ledger.tables import counted, tally
 from penalized_replication.claims.measures.comparison import UNIT_REWARDS
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures.theory_crossover import behind, crossings, is_drawn, rounded
+from penalized_replication.figures.overtaking import behind, crossings, is_drawn, rounded
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
 
 EXAMPLES = (
@@ -73,7 +73,7 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
   on average over draws, between {rounded(min(fixed))} and {rounded(max(fixed))}
   on fixed bandits (C34). Where no arm is worth its share
   (0 < Δ < A), as in one of eight draws of five arms, it never does.
-{textwrap.indent(textwrap.fill(behind(claims), 96), "  ")}
+{textwrap.indent(textwrap.fill(behind(claims["C36"]), 96), "  ")}
 - **What fails.** {failing} of {len(asked)} statements: with unequal shares, for each T a bandit at
   Theorem 4.1's margin gives an arm {given:.2f} T of {owed:g} T pulls; on a fixed one
   an arm can stay a few pulls short for ever ([C02](docs/claims.md#c02)). {partly} more hold in

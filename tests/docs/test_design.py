@@ -1,4 +1,4 @@
-"""Layers in docs/design.md and the imports of the packages; files and rules that documents name."""
+"""Imports of the packages: layers in docs/design.md, plug-ins; files and rules of documents."""
 
 import ast
 import re
@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from docs_pages import ROOT
+from penalized_bandits.policies import FILES as POLICIES
+from penalized_replication.figures import EVERY_FIGURE
 
 SOURCES = [ROOT / "src/replication", ROOT / "src/library"]
 Part = tuple[str, str]
@@ -26,28 +28,33 @@ def layers() -> dict[Part, int]:
     return {part: level for level, parts in enumerate(reversed(lines)) for part in parts}
 
 
-def part_of(path: Path) -> Part:
-    """Return the part that a file is in."""
-    package, inner, *_ = path.relative_to(ROOT / "src").parts[1:]
-    return package, inner.removesuffix(".py")
+def part_of(module: str) -> Part:
+    """Return the part that a module is in."""
+    package, inner, *_ = f"{module}.__init__".split(".")
+    return package, inner
 
 
-def imports(path: Path) -> set[Part]:
-    """Return the parts that a file imports, anywhere in it."""
-    found: set[Part] = set()
+MODULES = {
+    ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__"): path
+    for folder in SOURCES
+    for path in sorted(folder.rglob("*.py"))
+}
+
+
+def imports(path: Path) -> set[str]:
+    """Return the modules of the packages that a file imports, anywhere in it."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        named = (m.split(".") for m in modules if m.startswith("penalized_") and "." in m)
-        found |= {(package, part) for package, part, *_ in named}
-    return found
-
-
-FILES = [path for folder in SOURCES for path in sorted(folder.rglob("*.py"))]
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: a relative import"
+            found |= {f"{node.module}", *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found & MODULES.keys()
 
 
 def test_every_part_is_in_a_picture() -> None:
-    parts = {part_of(path) for path in FILES}
+    parts = {part_of(module) for module in MODULES}
     assert set(layers()) == {part for part in parts if not part[1].startswith("__")}
 
 
@@ -55,18 +62,50 @@ def test_nothing_imports_from_above() -> None:
     level = layers()
     upwards = [
         f"{path.relative_to(ROOT)} imports {'.'.join(other)}"
-        for path in FILES
-        if part_of(path) in level
-        for other in sorted(imports(path))
-        if level[other] > level[part_of(path)]
+        for module, path in MODULES.items()
+        if part_of(module) in level
+        for other in sorted(set(map(part_of, imports(path))))
+        if level.get(other, 0) > level[part_of(module)]
     ]
     assert upwards == []
+
+
+KINDS = {
+    "policy": rf"penalized_bandits\.policies\.({'|'.join(POLICIES.values())})",
+    "experiment": r"penalized_replication\.experiments\.(paper|theory|extended)\.\w+",
+    "claim": r"penalized_replication\.claims\.(paper|extended|sharp)\.\w+",
+    "figure": rf"penalized_replication\.figures\.({'|'.join(EVERY_FIGURE)})",
+}
+PLUGINS = {m: kind for kind, name in KINDS.items() for m in MODULES if re.fullmatch(name, m)}
+"""The kind of each module that is a plug-in; all others are the base."""
+ACROSS = {
+    ("claims.paper.lower_bounds", "experiments.theory.two_instances"),
+    ("claims.sharp.floors", "experiments.extended.floors"),
+    ("claims.sharp.minimax", "experiments.extended.minimax"),
+    ("figures.figure_4", "claims.paper.figure_4"),
+    ("figures.floors", "experiments.extended.floors"),
+    ("figures.minimax_rate", "experiments.extended.minimax"),
+    ("figures.peeking", "claims.sharp.peeking"),
+}
+"""Plug-ins that take names from one of another kind, which they are about."""
+
+
+def test_plugins_are_imported_by_their_own_kind_alone() -> None:
+    """The base loads them by name, from its lists; so does what a rule names (workflow/code.py)."""
+    assert {*PLUGINS.values()} == {*KINDS}
+    other = {
+        (module.partition(".")[2], plugin.partition(".")[2])
+        for module, path in MODULES.items()
+        for plugin in imports(path) & PLUGINS.keys()
+        if PLUGINS[plugin] != PLUGINS.get(module)
+    }
+    assert other == ACROSS
 
 
 def test_library_and_its_tests_name_no_part_of_the_replication() -> None:
     folders = [name for package, name in layers() if package == "penalized_bandits"]
     tests = [path for name in folders for path in (ROOT / "tests" / name).glob("*.py")]
-    library = [*tests, *(path for path in FILES if path.is_relative_to(SOURCES[1]))]
+    library = [*tests, *(path for path in MODULES.values() if path.is_relative_to(SOURCES[1]))]
     assert [p for p in library if "penalized_replication" in p.read_text("utf-8")] == []
 
 

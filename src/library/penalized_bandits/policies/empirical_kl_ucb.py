@@ -25,11 +25,10 @@ do not tell which arm wins.
 import math
 from dataclasses import replace
 
+from penalized_bandits.bandit.twentieths import STEPS, twentieth
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
 
-STEPS = 20
-"""Values are counted on 0, 1/20, ..., 1: exact for stars in quarters, fifths, tenths."""
 OBSERVED, TOTAL, MEAN, LEVEL, BOUND, SLOPE, SOLVED = range(STEPS + 1, STEPS + 8)
 """Rows of the memory after the counts: rewards seen and their sum; the mean of the counts; a
 level, U there and its slope, which is inf where nothing is known; the level that was solved for
@@ -38,20 +37,6 @@ TILT, LOGS, ONES, FIRSTS = range(STEPS + 8, STEPS + 12)
 """... t, or 0 where U is no point of it, and sums of log(1 - t x), 1 / (1 - t x), x / (1 - t x)."""
 ROUNDING = 1e-9
 """Margin of bounds: far more than rounding can make of them."""
-
-
-def twentieth(reward: float) -> tuple[int, float]:
-    """Return the value i that a reward, i / ``STEPS``, counts for, and the part that i + 1 has.
-
-    One between two values counts for both in parts that keep its mean, so that its law is
-    spread and the bound too large rather than too small; one outside [0, 1] at the nearest end.
-    """
-    place = (reward if 0.0 <= reward <= 1.0 else 0.0 if reward < 0.0 else 1.0) * STEPS
-    value = math.floor(place + 0.5)
-    if abs(place - value) < 1e-6:
-        return value, 0.0
-    value = math.floor(place)
-    return value, place - value
 
 
 def count(counts: FloatArray, k: int, reward: float) -> tuple[int, float]:

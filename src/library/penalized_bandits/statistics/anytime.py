@@ -18,11 +18,11 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.logged import logged
+from penalized_bandits.bandit.twentieths import STEPS, twentieth
 from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import BanditError, at_least_0, within
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
-from penalized_bandits.policies.empirical_kl_ucb import STEPS, twentieth
 
 HALVINGS = 45
 """Bisections divide a bracket by two to this power."""

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, RewardFamily
+from penalized_bandits.bandit.twentieths import STEPS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.policies.empirical_kl_ucb import STEPS
 from penalized_bandits.theory.inputs import ratio
 from penalized_bandits.theory.lower_bound import divergences
 

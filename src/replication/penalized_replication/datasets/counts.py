@@ -14,6 +14,8 @@ from penalized_bandits.bandit.rewards import Categorical
 from penalized_replication.common.errors import DatasetError
 
 Scale = Literal["unit", "fraction"]
+SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
+"""Reading R8 in words."""
 BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 """Counts of the movies with more than 300 ratings in MovieLens 1M."""
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")

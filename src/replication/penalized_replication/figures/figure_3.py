@@ -1,11 +1,9 @@
 """Figure 3: reward against unfairness on movie ratings, Setting 3."""
 
+from penalized_replication.datasets.counts import SCALES
 from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.tradeoff import tradeoff_figure, tradeoff_values
 from penalized_replication.storage.files import read_json
-
-SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
-"""Reading R8 in words."""
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:

@@ -16,6 +16,7 @@ from penalized_replication.figures.base import (
     select,
     summary_of,
 )
+from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS
 from penalized_replication.figures.panels import (
     MARKERS,
     CaseGrid,
@@ -89,7 +90,7 @@ def caption_values(tables: Tables) -> Values:
             last = select(parts, policy=policy).sort_values("horizon")[list(PARTS)].tail(1)
             last = last[last.max(axis=1) >= LEAST]
             found.setdefault(policy, set()).update(map(str, last.idxmax(axis=1)))
-    measured = bool(claim_of(tables, "crossover_claims", crossover.CLAIM).parts)
+    measured = bool(claim_of(tables, "crossover_claims", CLAIM).parts)
     return {
         "measured": measured,
         "pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1},
@@ -107,7 +108,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         empty.axes[0, 0].set_axis_off()
         say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
         return empty.figure
-    claim = claim_of(tables, "crossover_claims", crossover.CLAIM)
+    claim = claim_of(tables, "crossover_claims", CLAIM)
     crossed = {part.case: part for part in claim.parts}
     panels = [[(case, why) for case in cases] for why in (False, True)]
     panels = [[row[0] for row in panels]] if column else panels
@@ -136,7 +137,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     grid.axes[0, 0].set_ylim(LEAST / 1.2, 2 * most)
     grid.label_once("Horizon T (rounds)", "Penalized regret R(T)")
     handles = [policy_handle(policy, linestyle="") for policy in PAIR]
-    handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {crossover.FIGURE_1_ENDS:,}")]
+    handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}")]
     handles += [entry(name, color=GREY, linestyle=dashes) for name, dashes in PARTS.items()]
     handles += [entry("overtakes", color=look_of(PAPER_POLICY).colour)]
     return grid.legend(handles, 2 if column else None)

@@ -1,7 +1,6 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,46 +12,16 @@ from matplotlib.patches import Patch
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
-from penalized_replication.claims.results import ClaimResult
-from penalized_replication.figures import base, panels
+from penalized_replication.figures import base, overtaking, panels
+from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
 from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
 
-CLAIM, COMMITTING = "C34", "C36"
 STUDIES = ("crossover", "movie_crossover")
-FIGURE_1_ENDS = 16_000
 BAND = "#8FB8D8"
 RIVAL = "ucb1"
 LIGHT = "#E9E9E9"
 PAGE_SHAPE = (1200, 630)
 """Pixels of the form of one column as a picture, as links to a page are shown with."""
-FINDING = "Fair shares pay off, later than the paper shows"
-"""Title of the form of one column, where the curves cross at longer horizons than the paper's."""
-
-
-def crossings(claim: ClaimResult | None) -> list[Part]:
-    """Return the parts of the claim on overtaking UCB1 that have a horizon, in order."""
-    parts = claim.parts if claim is not None else ()
-    return [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
-
-
-def is_drawn(case: str) -> bool:
-    """Whether means are drawn for each replicate, as in a cell of Setting 1, by the case's id."""
-    return case.startswith("K") and "_tau" in case
-
-
-def behind(claims: Mapping[str, ClaimResult]) -> str:
-    """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
-    every = claims[COMMITTING].parts if COMMITTING in claims else ()
-    parts = [part for part in every if part.values.get("ratio", 0) > 1]
-    ratios = " and ".join(f"{p.values['ratio']:.1f} ({p.label})" for p in parts)
-    rest = f"{ratios} times the mean regret of explore-then-commit, which knows T."
-    return f"At T = {parts[0].values['last']:,} the hard threshold has {rest}" if parts else ""
-
-
-def rounded(value: float) -> str:
-    """Write a horizon with three digits."""
-    digits = 2 - math.floor(math.log10(value))
-    return f"{value:.{digits}f}" if digits > 0 else f"{int(round(value, digits)):,}"
 
 
 def mark(axes: Axes, part: Part | None) -> None:
@@ -94,7 +63,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     cases = [*table["case"].unique()]
     if column:
         # The first that crosses stands for all.
-        first = next((part.case for part in crossings(claim)), cases[0])
+        first = next((part.case for part in overtaking.crossings(claim)), cases[0])
         return _example(base.select(table, case=first), parts.get(first))
     grid = panels.CaseGrid(panels.chunks(cases, 4), 1.95, margin=0.6, sharex=True)
     for axes, case in grid:
@@ -128,7 +97,7 @@ def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
     curves = {p: base.select(table, policy=p).sort_values("horizon") for p in (PAPER_POLICY, RIVAL)}
     panels.draw_policies(axes, pd.concat(curves.values()), markersize=2.4, elinewidth=0.7)
     panels.log_axes(axes, sorted(table["horizon"].unique()))
-    ends = shade(axes, LIGHT) if is_drawn(table["case"].iloc[0]) else math.inf
+    ends = shade(axes, LIGHT) if overtaking.is_drawn(table["case"].iloc[0]) else math.inf
     beside: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
     beside |= {"fontsize": 6.5, "linespacing": 1.15}
     for policy, rows in curves.items():
@@ -142,7 +111,7 @@ def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
     about = f"mean of {table['n_replicates'].max()} replicates, {table['label'].iloc[0]}"
     title = "Penalized regret against the horizon"
     if part is not None and part.status == "holds" and not math.isnan(part.estimate):
-        title = FINDING if part.estimate > FIGURE_1_ENDS else title
+        title = overtaking.FINDING if part.estimate > FIGURE_1_ENDS else title
         logs = np.log(curves[RIVAL][["horizon", "mean"]].to_numpy(float))
         lost = math.exp(np.interp(math.log(part.estimate), logs[:, 0], logs[:, 1]))
         axes.plot([part.low, part.high], [lost, lost], color=BAND, linewidth=4, zorder=2)
@@ -167,9 +136,9 @@ def save_preview(tables: base.Tables, target: Path) -> None:
 def caption_values(tables: base.Tables) -> base.Values:
     """Return the least and the largest horizon of a crossing; none if there are none."""
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
-    horizons = [part.estimate for part in crossings(claim)]
+    horizons = [part.estimate for part in overtaking.crossings(claim)]
     return {
         "measured": bool(claim.parts),
-        "behind": behind({COMMITTING: base.claim_of(tables, "crossover_claims", COMMITTING)}),
+        "behind": overtaking.behind(base.claim_of(tables, "crossover_claims", COMMITTING)),
         "crossed": [*dict.fromkeys(rounded(f(horizons)) for f in (min, max))] if horizons else [],
     }

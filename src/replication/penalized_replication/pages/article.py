@@ -29,7 +29,7 @@ from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.measures.comparison import UNIT_REWARDS
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, read_results, warning
-from penalized_replication.figures.theory_crossover import is_drawn
+from penalized_replication.figures.overtaking import is_drawn
 from penalized_replication.pages.material import DRAWN, FIRST
 from penalized_replication.pages.render import begun, scripts
 from penalized_replication.storage.files import is_published, read_json

@@ -10,7 +10,7 @@ from typing import Any
 from penalized_replication.claims import claim
 from penalized_replication.claims.ledger.tables import counted
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures.theory_crossover import CLAIM, FIGURE_1_ENDS, FINDING, crossings
+from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS, FINDING, crossings
 from penalized_replication.pages.verdicts import ClaimView, count_of
 
 TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")

@@ -15,10 +15,9 @@ from markupsafe import Markup
 
 from penalized_replication.claims import claim
 from penalized_replication.claims.results import read_results
-from penalized_replication.datasets.counts import read_counts_csv, reward_distributions
+from penalized_replication.datasets.counts import SCALES, read_counts_csv, reward_distributions
 from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
-from penalized_replication.figures.figure_3 import SCALES
-from penalized_replication.figures.theory_crossover import FIGURE_1_ENDS
+from penalized_replication.figures.overtaking import FIGURE_1_ENDS
 from penalized_replication.pages import render, verdicts
 from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.material import FIRST, Material

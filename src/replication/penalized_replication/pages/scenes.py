@@ -8,8 +8,8 @@ from penalized_bandits.common.numbers import format_number, percent
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, by_id
-from penalized_replication.figures import theory_crossover as crossover
-from penalized_replication.figures.theory_crossover import CLAIM, FIGURE_1_ENDS, rounded
+from penalized_replication.figures import overtaking
+from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
 
 SHARES, OPTIMAL, FLOORS = "C02", "S05", "S17"
 """Claims with the numbers of the last two scenes."""
@@ -42,8 +42,8 @@ def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list
     """Return the scenes whose numbers are in the ledgers, of the run and of the constants."""
     known, found = by_id([*results, *sharp]), []
     parts = {name: result.parts for name, result in known.items()}
-    if crossed := crossover.crossings(known.get(CLAIM)):
-        found.append(_late(crossed, len(parts[CLAIM]), crossover.behind(known)))
+    if crossed := overtaking.crossings(known.get(CLAIM)):
+        found.append(_late(crossed, len(parts[CLAIM]), overtaking.behind(known.get(COMMITTING))))
     text = (
         "The fair policy pays for exploring, which grows like log T, UCB1 for the missing pulls "
         "of arms that are worth their share, which grows like T."

@@ -1,0 +1,37 @@
+"""Where the hard threshold overtakes UCB1, in words: what figures, pages and the README say."""
+
+import math
+
+from penalized_replication.claims.parts import Part
+from penalized_replication.claims.results import ClaimResult
+
+CLAIM, COMMITTING = "C34", "C36"
+FIGURE_1_ENDS = 16_000
+FINDING = "Fair shares pay off, later than the paper shows"
+"""The headline, where the curves cross at longer horizons than the paper's."""
+
+
+def crossings(claim: ClaimResult | None) -> list[Part]:
+    """Return the parts of the claim on overtaking UCB1 that have a horizon, in order."""
+    parts = claim.parts if claim is not None else ()
+    return [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
+
+
+def is_drawn(case: str) -> bool:
+    """Whether means are drawn for each replicate, as in a cell of Setting 1, by the case's id."""
+    return case.startswith("K") and "_tau" in case
+
+
+def behind(claim: ClaimResult | None) -> str:
+    """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
+    every = claim.parts if claim is not None else ()
+    parts = [part for part in every if part.values.get("ratio", 0) > 1]
+    ratios = " and ".join(f"{p.values['ratio']:.1f} ({p.label})" for p in parts)
+    rest = f"{ratios} times the mean regret of explore-then-commit, which knows T."
+    return f"At T = {parts[0].values['last']:,} the hard threshold has {rest}" if parts else ""
+
+
+def rounded(value: float) -> str:
+    """Write a horizon with three digits."""
+    digits = 2 - math.floor(math.log10(value))
+    return f"{value:.{digits}f}" if digits > 0 else f"{int(round(value, digits)):,}"
