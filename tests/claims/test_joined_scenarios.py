@@ -25,7 +25,6 @@ from penalized_replication.experiments.base import Case, Context
 from penalized_replication.experiments.catalogue import beyond
 from penalized_replication.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
 from penalized_replication.storage.files import is_published
-from penalized_replication.workflow.runs import sections_of
 from publish import write_confirmed
 from rule_helpers import result
 from tiny_sections import TINY_EXTENDED
@@ -87,7 +86,8 @@ def test_a_bandit_is_the_same_at_all_horizons() -> None:
 
 
 def test_what_is_frozen_is_what_is_run() -> None:
-    sections = sections_of(CONFIRM[FIRST], ALL.keys()[FIRST])
+    config = CONFIRM[FIRST]
+    sections = {e: config.section(e).model_dump(mode="json") for e in ALL.keys()[FIRST]}
     seeds = [config.seed for config in CONFIRM.values()]
     *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
     assert last == frozen_digest(sections, seeds, COUNTS), (

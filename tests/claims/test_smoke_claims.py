@@ -15,7 +15,7 @@ from golden_claims import about, committed, measured_in
 from penalized_replication.claims.ledger.tables import to_markdown
 from penalized_replication.claims.results import PAPERS, config_name, read_results, warning
 from penalized_replication.command import app
-from penalized_replication.pages.origin import changed_keys
+from penalized_replication.config.differences import changed_keys, read_papers
 from workflow_helpers import Project
 
 OWN = ROOT / "config/config.yaml"
@@ -41,8 +41,8 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
 )
 def test_what_makes_it_another(tmp_path: Path, text: str, keys: list[str]) -> None:
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    config = load_config(OWN, tmp_path / "mine.yaml").model_dump(mode="json")
-    assert changed_keys(config, str(OWN)) == keys
+    config = load_config(OWN, tmp_path / "mine.yaml")
+    assert changed_keys(config, read_papers(OWN)) == keys
 
 
 def test_keys_are_named_a_few_and_counted() -> None:
@@ -55,10 +55,6 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
     results = smoke_run.folder / "results"
     text = (results / "claims/claims.md").read_text(encoding="utf-8")
     assert text.replace("&#39;", "'").count(SAID) == 1
-    # The figure of published verdicts says that these are of the paper's config.
-    text = (results / "figures/sensitivity.md").read_text(encoding="utf-8")
-    assert SAID not in text
-    assert "Published verdicts on the paper's config" in text
     table = pd.read_csv(results / "claims/claims.csv")
     assert table.columns[-1] == "config"
     assert {warning(name)[: len(SAID)] for name in table["config"]} == {SAID}

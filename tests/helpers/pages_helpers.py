@@ -10,18 +10,19 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from config_helpers import load_config
-from penalized_bandits.common.files import digest
+from config_helpers import FILE, load_config
 from penalized_replication.claims import claim
+from penalized_replication.config.differences import changes, read_papers
+from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.figures import ALL_FIGURES, tables_of
 from penalized_replication.pages.index import build_page
-from penalized_replication.pages.material import DOCS, Material
+from penalized_replication.pages.material import DOCS, PUBLISHED, Material
+from penalized_replication.pages.origin import Origin, origin_of
 from penalized_replication.playground import LIVE
+from penalized_replication.storage.files import hash_of
 from penalized_replication.workflow.code import Code
-from penalized_replication.workflow.paths import figure_files
-from smoke_run import claims_in, values_with
-from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
+from smoke_run import claims_in, files_with, values_with
+from workflow_helpers import EXPERIMENTS, Project
 
 PAGE = "results/index.html"
 PAPERS = claims_in("paper")
@@ -39,8 +40,9 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 
 def material_of(project: Project) -> Material:
     """Return the inputs of the page, in the working folder of a project."""
-    code = Code(Scenarios(values_with({})), Path("workflow/scripts").resolve())
+    code = Code(Scenarios(values_with({})), Path("workflow").resolve())
     plugins = {"claims": claims_in("paper"), "experiments": EXPERIMENTS, "policies": LIVE}
+    contents = (file.read_bytes() for file in code.files("write_index", **plugins))
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -48,13 +50,9 @@ def material_of(project: Project) -> Material:
         sharp="docs/published/sharp.json",
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
-        config="config/config.yaml",
-        figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
-        tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
-        replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=digest("\n".join(code.of("write_index", **plugins)), 12),
-        ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
-        evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
+        results=files_with({}).shown(),
+        published=PUBLISHED,
+        code=hash_of(contents).removeprefix("code "),
         playground="results/playground.html",
         docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )
@@ -64,7 +62,18 @@ def page_of(project: Project, **changes: Any) -> str:
     """Make the page of a project's results, with some of the inputs replaced."""
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
-        return build_page(replace(material_of(project), **changes), config.model_dump(mode="json"))
+        material = replace(material_of(project), **changes)
+        sections = {name: config.section(name).model_dump(mode="json") for name in EXPERIMENTS}
+        return build_page(material, origin_with(config), sections, str(config.pages.address))
+
+
+def origin_with(config: BaseConfig) -> Origin:
+    """Return how the results of a config are made."""
+    papers = read_papers(FILE)
+    sections = {e: config.section(e).model_dump(mode="json") for e in config.experiments}
+    replicates = {name: papers[name]["replicates"] for name in EXPERIMENTS}
+    readings = config.readings.model_dump()
+    return origin_of(config.seed, readings, sections, changes(config, papers), replicates)
 
 
 def unpacked(text: str) -> str:

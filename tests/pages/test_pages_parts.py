@@ -13,7 +13,7 @@ from config_helpers import CONFIG, FILE
 from pages_helpers import INJECTION, Reader
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_replication.pages.index import movies_of
-from penalized_replication.pages.origin import differences, origin_of
+from penalized_replication.config.differences import differences
 from penalized_replication.pages.render import caption, environment, formula, picture
 from smoke_run import config_with
 from workflow_helpers import Project
@@ -106,8 +106,8 @@ def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
 
 def test_movies(smoke_run: Project) -> None:
     counts = smoke_run.folder / "results/movielens/rating_counts.csv"
-    config = {"setting_3": {"m0": [2500, 3000]}, "readings": {"movielens_rewards": "unit"}}
-    movies, table = movies_of(str(counts), config), pd.read_csv(counts).query("n_ratings > 2500")
+    movies = movies_of(str(counts), [2500, 3000], "unit")
+    table = pd.read_csv(counts).query("n_ratings > 2500")
     assert movies["title"].to_list() == table["title"].to_list()
     levels = sum((n - 1) / 4 * table[f"count_{n}"] for n in range(1, 6))
     means = (levels / table["n_ratings"]).to_list()
@@ -129,8 +129,8 @@ def test_differences() -> None:
 def test_ratings_that_the_config_asked_for() -> None:
     for source in ("auto", "archive", "table", "bundled"):
         values = CONFIG.model_dump(mode="json") | {"movielens": {"source": source}}
-        origin = origin_of(values, str(FILE))
+        origin = origin_with(parse_config(values))
         changed = {"source": source} if source in ("bundled", "table") else {}
         assert origin.changes.get("movielens", {}) == changed, source
-    other = origin_of(config_with({}).model_dump(mode="json"), str(FILE))
+    other = origin_with(config_with({}))
     assert (other.seed, other.changes["setting_1"]["replicates"]) == (7, 3)
