@@ -61,6 +61,6 @@ def test_container_runs_the_first_commands_of_the_readme() -> None:
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     install, made = re.findall("(?m)^RUN (.*)", text)
     assert made == "~/.uv/bin/uv sync --locked"
-    tasks = re.findall("(?m)^CMD (.*)", text) + re.findall("(?m)^#.* sh -c '(.*)'", text)
+    tasks = re.findall("(?m)^CMD (.*)", text) + re.findall("(?m)^#.* && (.*)'$", text)
     block = TEXTS[ROOT / "README.md"].split("```bash\n")[1].split("```")[0]
     assert re.findall("(?m)^(.*?) +#", block) == [f"{install} && {task}" for task in tasks]

@@ -1,0 +1,37 @@
+"""Snakemake's report of a run."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from penalized_replication.figures import ALL_FIGURES, EVERY_FIGURE
+from programs import ran
+from workflow_helpers import Project, environment
+
+OFFLINE = """
+import sys
+from snakemake.cli import main
+sys.addaudithook(lambda event, _: 1 / (event not in ("socket.connect", "socket.getaddrinfo")))
+main()
+"""
+
+
+@pytest.mark.slow
+def test_report_has_the_figures_and_needs_no_network(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "run")
+    how = {"cwd": project.folder, "env": environment(project.folder, project.kernels)}
+    options = ["--report", "report.html", "--configfile", "tiny.yaml"]
+    done = ran(sys.executable, "-c", OFFLINE, *options, **how)
+    assert done.returncode == 0, done.stderr
+    page = (project.folder / "report.html").read_text(encoding="utf-8")
+    assert not re.search('(src|href)="(http|//)', page)
+    assert "<p>A replication of Fang, Li and Samorodnitsky" in page
+    results = json.loads(re.findall(r"(?s)var results = ({.*?});?\s*</script>", page)[0])
+    for name in ALL_FIGURES:
+        shown = results[f"results/figures/{name}.png"]
+        assert shown["labels"] == EVERY_FIGURE[name].labels
+        assert shown["data_uri"].startswith("data:image/png;")
+        assert shown["caption"].startswith("<p><strong>")
