@@ -107,7 +107,7 @@ class Project:
 
     def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
         """Return the arguments of a dry run on targets, with reasons."""
-        options = ["--dry-run", "--quiet", "host"]
+        options = ["--dry-run"]
         return self.request(*targets, config=config, options=options)
 
     def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
