@@ -13,8 +13,8 @@ from penalized_replication.claims.base import Verdict, verdict_of
 from penalized_replication.claims.ledger.render import facts_of, parts_text
 from penalized_replication.claims.ledger.tables import tally
 from penalized_replication.claims.parts import Part, below, unknown
-from penalized_replication.claims.results import ClaimResult, to_json
-from penalized_replication.command import app
+from penalized_replication.claims.results import PAPERS, ClaimResult, to_json
+from penalized_replication.command import SINCE, app
 from rule_helpers import result
 from terminal_helpers import failed, printed
 
@@ -41,6 +41,7 @@ def described(name: str) -> ClaimResult:
     note = "" if name == "C01" else f"a note on {name} [with brackets]"
     asked_by = "us" if name in OURS else "the paper"
     fields = {"asked_by": asked_by, "readings": "log_of", "verdict": VERDICTS[name]}
+    fields["config"] = PAPERS
     return result(name, *parts, note=note, **fields)
 
 
@@ -121,3 +122,11 @@ def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
 def test_an_unknown_claim_is_named(results: Path) -> None:
     said = failed(f"claims C99 --results {results}", 1, app)
     assert "there is no claim C99: known are C01, " in said
+
+
+def test_what_was_measured_since_the_ledger_is_said_first(results: Path, tmp_path: Path) -> None:
+    write_text(
+        tmp_path / "claims/measured/setting_4.json", to_json([ClaimResult("C29", missing="-")])
+    )
+    assert run(tmp_path).startswith(f"{SINCE}\n\nThe paper's claims\n")
+    assert SINCE not in run(results)

@@ -1,7 +1,7 @@
 """Scenarios: overlays of the config, their experiments, and keys as params of Snakemake."""
 
 import copy
-from collections.abc import Mapping
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,45 +12,34 @@ from config_helpers import CONFIG, PAPER, ROOT, changed
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.common.section import leaves
 from penalized_replication.config.files import overlaid
-from penalized_replication.config.model import BaseConfig, parse_config
+from penalized_replication.config.model import parse_config
+from penalized_replication.config.params import sections_of
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.figures import SHARP_FIGURES
 from penalized_replication.workflow.paths import CONFIRM, Files, claims_files
-from penalized_replication.workflow.runs import Run, Runs, small_params
+from penalized_replication.workflow.runs import Runs
 from tiny_sections import TINY_EXTENDED
 
 PUBLISHED = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
 FILES = Files(PUBLISHED)
-SHARP = PUBLISHED.config("scenarios/sharp/")
-PARAMS = {name: Run(SHARP, name).params for name in SHARP.experiments}
-WHOLE = {
-    name: (config, small_params(config.model_dump(mode="json", exclude_none=True)))
-    for name, config in (("paper", CONFIG), ("sharp", SHARP))
-}
 
 
-def keys(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of nested values that say something."""
-    return {key: value for key, value in leaves(values) if value not in ({}, None)}
-
-
-@pytest.mark.parametrize("name", PARAMS)
-def test_no_key_of_a_section_is_lost(name: str) -> None:
-    section = keys({name: SHARP.section(name).model_dump(mode="json")})
-    given = {key: value for param in PARAMS[name] for key, value in keys(param).items()}
-    assert {key: given.get(key) for key in section} == section
-    assert given["seed"] == CONFIG.seed
-
-
-@pytest.mark.parametrize(("config", "params"), WHOLE.values(), ids=WHOLE)
-def test_no_key_of_the_config_is_lost(config: BaseConfig, params: list[dict[str, Any]]) -> None:
-    given = {key: value for param in params for key, value in keys(param).items()}
-    assert given == keys(config.model_dump(mode="json"))
+@pytest.mark.parametrize(
+    "folder", ["", "scenarios/lfg/", "scenarios/extended/", "scenarios/sharp/"]
+)
+def test_jobs_are_given_every_key_of_a_section(folder: str) -> None:
+    config = PUBLISHED.config(folder)
+    params = Runs(PUBLISHED).params(lambda _: config.experiments)
+    given = {name: value({"scenario": folder}) for name, value in params.items()}
+    assert given.pop("seed") == config.seed
+    dumped = {name: config.section(name).model_dump(mode="json") for name in config.experiments}
+    assert sections_of(given) == dumped
+    # A key without a value is none, so that a new file with an experiment changes no param.
+    assert "null" not in json.dumps(given)
 
 
 @pytest.mark.parametrize("reading", CONFIG.readings.model_dump())
@@ -138,8 +127,29 @@ def test_a_scenario_is_the_config_with_an_overlay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("overlay", "kept", "changes"),
+    [
+        ("only: [setting_1], seed: 3", ["setting_1"], "seed: 3"),
+        ("only: [setting_1, setting_4], setting_4: {horizon: 9}", None, "setting_4.horizon: 9"),
+        ("seed: 20250301, setting_4: {horizon: 20000}", None, ""),
+        ("setting_2: {cases: {case_1: null}}", None, "setting_2.cases.case_1: null"),
+        ("setting_5: null", None, "setting_5: null"),
+    ],
+)
+def test_what_a_scenario_keeps_and_changes(
+    tmp_path: Path, overlay: str, kept: list[str] | None, changes: str
+) -> None:
+    own = scenarios(tmp_path, f"own: {{mine: {{{overlay}}}}}")
+    assert own.changes("mine") == changes
+    assert kept in (None, own.config(MINE).experiments)
+
+
+@pytest.mark.parametrize(
     ("text", "where", "said"),
     [
+        ("own: {mine: {only: [setting_9]}}", "own.mine: only: ", "no list of experiments of cr"),
+        ("own: {mine: {only: [seed]}}", "own.mine: only: ", "is no list of experiments of "),
+        ("own: {mine: {only: setting_1}}", "own.mine: only: ", "is no list of experiments of "),
         ("own: {mine: {colour: 1}}", "own.mine: the config is wrong", "colour: unknown key"),
         ("own: {mine: {setting_1: {arms: [0]}}}", "own.mine: ", "setting_1.arms, value 1: "),
         ("own: {mine: {heavy_tails: {arms: [5]}}}", "own.mine: ", "heavy_tails.fairness: this key"),

@@ -16,7 +16,7 @@ from requests import exceptions as web
 
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
-from penalized_replication.datasets.counts import RatingCounts
+from penalized_replication.datasets.counts import RatingCounts, check_enough_items
 from penalized_replication.datasets.movielens import check_movielens_1m, download, read_movielens_1m
 from penalized_replication.datasets.ratings_source import rating_counts_for
 from penalized_replication.datasets.section import MovieLens
@@ -97,7 +97,7 @@ def test_a_download_is_tried_three_times_and_kept(
 
 def obtain(tmp_path: Path, m0: int = 2000, **section: Any) -> tuple[RatingCounts, dict[str, Any]]:
     log = logging.getLogger("obtain")
-    return rating_counts_for(MovieLens(**section), min(m0, 300), [m0], tmp_path / "kept", log)
+    return rating_counts_for(MovieLens(**section), min(m0, 300), tmp_path / "kept", log)
 
 
 REFUSED, OTHER = "the server refuses the request", "the server sends another file"
@@ -210,8 +210,9 @@ def test_levels_are_logged_and_odd_ones_warned_of(
 
 
 def test_a_threshold_that_leaves_no_two_items_is_an_error(tmp_path: Path) -> None:
+    counts, _ = obtain(tmp_path, source="bundled")
     with pytest.raises(DatasetError, match=r"m0 = 3400: 1 of the 1053 items .* have 3428, 2991"):
-        obtain(tmp_path, 3400, source="bundled")
+        check_enough_items(counts, 3400, "MovieLens 1M")
 
 
 # --- The real ratings --------------------------------------------------------------

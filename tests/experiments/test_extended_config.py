@@ -38,9 +38,10 @@ def test_the_default_imports_nothing_of_them() -> None:
     assert printed_by(code, cwd=ROOT) == "[]\n"
 
 
-def params(config: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """Return what the config says of an experiment's replicates."""
-    return Run(parse_config(config), name).params
+def same(name: str, *configs: dict[str, Any]) -> bool:
+    """Whether two configs make the same replicates of an experiment."""
+    one, other = (Run(parse_config(config), name) for config in configs)
+    return one.equals(other)
 
 
 def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:
@@ -48,9 +49,9 @@ def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> 
     assert {*TINY_EXTENDED, *TINY_SHARP} == beyond().keys()
     ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
     for name in EXPERIMENTS:
-        assert params(PAPER, name) == params(ours, name), name
+        assert same(name, PAPER, ours), name
     for name in TINY_EXTENDED:
-        assert (params(ours, name) == params(other, name)) is (name != "heavy_tails"), name
+        assert same(name, ours, other) is (name != "heavy_tails"), name
 
 
 def test_all_policies_have_the_same_budget() -> None:

@@ -88,8 +88,7 @@ def check_pulls(page: Any, i: int) -> None:
         assert arms == expected.arms, f"{policy}, {given['law']}"
 
 
-SCENARIOS = Scenarios(PAPER, ROOT / "config/scenarios.yaml")
-CONFIGS = (SCENARIOS.config(), SCENARIOS.config("scenarios/sharp/"))
+CONFIG = Scenarios(PAPER, ROOT / "config/scenarios.yaml").config("scenarios/sharp/")
 SMALL = (
     "#mu=0.9,0.6,0.5&law=gaussian&sd=0.3&tau=0.1,0.2,0.2&a=0.35"
     "&p=hard_threshold_ucb,ucb1&t=600&r=5&seed=7"

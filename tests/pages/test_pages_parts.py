@@ -9,11 +9,12 @@ import pandas as pd
 import pytest
 from markupsafe import Markup
 
-from config_helpers import CONFIG, FILE
-from pages_helpers import INJECTION, Reader
+from config_helpers import CONFIG
+from pages_helpers import INJECTION, Reader, origin_with
 from penalized_bandits.common.numbers import estimate, format_number, percent
-from penalized_replication.pages.index import movies_of
 from penalized_replication.config.differences import differences
+from penalized_replication.config.model import parse_config
+from penalized_replication.pages.index import movies_of
 from penalized_replication.pages.render import caption, environment, formula, picture
 from smoke_run import config_with
 from workflow_helpers import Project

@@ -10,12 +10,12 @@ from browser_helpers import Open, visits
 from browser_helpers import browser_fixture as browser_fixture
 from penalized_replication.playground.page import build_playground
 from penalized_replication.playground.scripts import engine_source
-from playground_helpers import CONFIGS
+from playground_helpers import CONFIG
 
 
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    page = build_playground(*CONFIGS)
+    page = build_playground(CONFIG)
     path = tmp_path_factory.mktemp("playground") / "playground.html"
     path.write_text(page, encoding="utf-8")
     return path

@@ -11,14 +11,12 @@ from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.playground.presets import Preset, movies, presets
 from penalized_replication.playground.scripts import translations
-from playground_helpers import CONFIGS
-
-CONFIG = CONFIGS[0]
+from playground_helpers import CONFIG
 
 
 @pytest.fixture(scope="module", name="found")
 def found_fixture() -> dict[str, Preset]:
-    return {preset.id: preset for preset in presets(*CONFIGS)}
+    return {preset.id: preset for preset in presets(CONFIG)}
 
 
 def test_every_preset_is_a_bandit_with_policies_of_the_page(found: dict[str, Preset]) -> None:

@@ -1,6 +1,5 @@
-"""Results without Snakemake's records: none is read, or left as it is, under another config."""
+"""Results that another config made, and jobs that find other code than planned: refused by name."""
 
-import json
 import shutil
 from contextlib import nullcontext
 from pathlib import Path
@@ -11,87 +10,60 @@ import pytest
 
 from penalized_replication.workflow.job import job
 from config_helpers import CONFIG, PAPER, changed
-from penalized_replication.common.errors import RunError
+from penalized_bandits.policies import POLICIES
+from penalized_replication.common.errors import ResultsError, RunError
 from penalized_replication.common.section import leaves
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.storage.replicates import read_metadata, write_replicates
-from penalized_replication.workflow import planned
+from penalized_replication.experiments.own_policies import check_unchanged
+from penalized_replication.storage.files import hash_of
+from penalized_replication.storage.replicates import (
+    check_made_with,
+    made_with,
+    read_metadata,
+    write_replicates,
+)
 from penalized_replication.workflow.code import Code
-from penalized_replication.workflow.runs import Run, Runs
-from smoke_run import values_with
+from penalized_replication.workflow.runs import Run
+from smoke_run import config_with
 from workflow_helpers import Project
 
-LONGER = {"setting_4": {"horizon": 900}}
-TABLE, OTHER = (
-    {"movielens": {"source": "table", "table": {"path": path}}}
-    for path in ("pyproject.toml", "uv.lock")
-)
+TABLE = {"movielens": {"source": "table", "table": {"path": "pyproject.toml"}}}
 MINE = {"policies": ["hard_threshold_ucb", "mine"]}
 PLAYED = {"setting_1": MINE, "log_laws": {"instances": {"regular": MINE}}}
-IMED, KL = (
-    {"policies": {"mine": f"penalized_bandits.policies.{name}:POLICY"}, **PLAYED}
-    for name in ("imed", "kl_ucb")
+IMED = {"policies": {"mine": "penalized_bandits.policies.imed:POLICY"}, **PLAYED}
+ANOTHER = {"policies": {"mine": "penalized_bandits.policies.kl_ucb:POLICY"}, **PLAYED}
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "now", "same"),
+    [
+        ("setting_4", {}, {"seed": 8}, False),
+        ("setting_4", {}, {"setting_4": {"horizon": 900}}, False),
+        ("setting_4", {}, {"setting_3": {"horizon": 900}}, True),
+        ("setting_1", IMED, ANOTHER, False),
+        ("log_laws", IMED, ANOTHER, False),
+        ("setting_4", IMED, ANOTHER, True),
+        ("setting_3", {}, TABLE, False),
+        ("setting_4", {}, TABLE, True),
+    ],
 )
-CASES: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
-    ("replicates/setting_4", {}, {"seed": 8}, "seed 7, the config has 8: delete it and run again"),
-    # The scenario has a seed of its own.
-    ("scenarios/mine/replicates/setting_4", {}, {"seed": 8}, ""),
-    ("scenarios/mine/replicates/setting_4", {}, LONGER, "section.horizon 300, the config has 9"),
-    ("replicates/setting_1", IMED, KL, "policies.mine .*imed.*, the config has .*kl_ucb"),
-    ("replicates/log_laws", IMED, KL, "policies.mine .*imed.*, the config has .*kl_ucb"),
-    ("replicates/setting_4", IMED, KL, ""),
-    ("replicates/setting_3", {}, TABLE, r"ratings None, the config has \["),
-    ("scenarios/mine/replicates/setting_3", TABLE, OTHER, r"ratings \[.*, the config has \["),
-    ("replicates/setting_4", TABLE, OTHER, ""),
-]
-"""Table, changes of the config that made it and of that which reads it, and what differs."""
-
-
-def runs(changes: dict[str, Any], scenarios: Path | None = None) -> Runs:
-    """Return the runs of the smoke run's config with some keys changed."""
-    return Runs(Scenarios(values_with(changes), scenarios))
-
-
-@pytest.mark.parametrize(("name", "before", "now", "different"), CASES)
-def test_a_table_of_another_config_is_refused(
-    tmp_path: Path, name: str, before: dict[str, Any], now: dict[str, Any], different: str
+def test_what_makes_the_same_replicates(
+    name: str, before: dict[str, Any], now: dict[str, Any], same: bool
 ) -> None:
-    path, scenarios = tmp_path / name / "1of1.parquet", tmp_path / "scenarios.yaml"
-    scenarios.write_text("own: {mine: {seed: 3}}", encoding="utf-8")
-    files = ["README.md", str(path)]
-    made = runs(before, scenarios).made_with(files)
-    write_replicates(path, [], made[str(path)])
-    planned.check_made_with(made)
-    refused = pytest.raises(RunError, match=f"^{path} was made with {different}")
-    with refused if different else nullcontext():
-        planned.check_made_with(runs(now, scenarios).made_with(files))
+    one = Run(config_with(before), name)
+    assert one.own is not None  # with its policies: the next config registers others
+    assert one.equals(Run(config_with(now), name)) is same
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> None:
-    path = tmp_path / f"replicates/{name}/1of1.parquet"
-    origin = Run(CONFIG, name).work(1, 1)
-    for key, _ in leaves({part: origin[part] for part in ("readings", "section")}):
-        write_replicates(path, [], changed(key, "another", origin))
-        with pytest.raises(RunError, match=f"with {key} 'another'"):
-            planned.check_made_with({str(path): origin})
-
-
-def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
-    counts, log = tmp_path / "movielens/rating_counts.csv", tmp_path / "log"
-    counts.parent.mkdir()
-    origin = {"config": runs({}).made_with([str(counts)])[str(counts)]}
-    counts.with_name("provenance.json").write_text(json.dumps(origin), encoding="utf-8")
-    # Counts that were deleted, as the message says, are made again.
-    params = {"made_with": runs({"movielens": {"source": "auto"}}).made_with([str(counts)])}
-    planned.check_made_with(params["made_with"])
-    counts.touch()
-    given = SimpleNamespace(log=[log], input=[counts], params=params, scriptdir=tmp_path)
-    with pytest.raises(SystemExit), job(given):
-        pytest.fail("the job began")
-    said = f"{counts} was made with movielens.source 'bundled', the config has 'auto'"
-    assert said in log.read_text()
+    section, path = CONFIG.section(name).model_dump(mode="json"), tmp_path / "1of1.parquet"
+    made = made_with(name, 7, {}, section)
+    for key, _ in leaves({"seed": 7, "section": section}):
+        write_replicates(path, [], changed(key, "another", made))
+        with pytest.raises(ResultsError, match=f"^{path} was made with {key} 'another', the con"):
+            check_made_with({name: [path]}, 7, {name: section})
 
 
 @pytest.mark.slow
@@ -99,17 +71,17 @@ def test_a_job_ends_before_it_writes(tmp_path: Path) -> None:
 def test_results_of_an_archive(one_figure: Project, tmp_path: Path) -> None:
     project = one_figure.copy(tmp_path / "project")
     shutil.rmtree(project.folder / ".snakemake")
+    # As after `tar -x`: code is no newer than results.
+    project.make("figure_4", options=["--touch"])
+    shutil.rmtree(project.folder / ".snakemake")
     table, measured = (
         f"results/{name}"
         for name in ("replicates/setting_4/1of1.parquet", "claims/measured/setting_4.json")
     )
-    before = project.files()
     (project.folder / measured).unlink()
-    for target in (measured, "figure_4"):
-        outcome = project.run(target, options=["--config", "seed=8"])
-        assert outcome.status == 1
-        assert f"{table} was made with seed 7, the config has 8: delete it and run" in outcome.text
-    assert project.make(measured).files() == before
+    outcome = project.run(measured, options=["--config", "seed=8"])
+    assert outcome.status == 1
+    assert f"{table} was made with seed 7, the config has 8: delete it and run" in outcome.text
     # The remedy; and from then on Snakemake's own records decide.
     (project.folder / table).unlink()
     for seed in (8, 9):
@@ -117,43 +89,48 @@ def test_results_of_an_archive(one_figure: Project, tmp_path: Path) -> None:
         assert read_metadata(project.folder / table)["seed"] == seed
 
 
-# --- Jobs that find other code or another config than planned -------
+# --- Jobs that find other code than planned -----------------------------------------
 
 CHANGED = "changed while the run was at work: run the same command again"
 
 
-@pytest.fixture(autouse=True)
-def no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Set and deleted, so that it is deleted after the test as well.
-    monkeypatch.setenv(planned.VARIABLE, "{}")
-    monkeypatch.delenv(planned.VARIABLE)
-
-
-def test_an_edit_of_code_that_the_job_stands_on(tmp_path: Path) -> None:
-    script, other = tmp_path / "scripts/simulate.py", tmp_path / "scripts/other.py"
-    script.parent.mkdir()
-    for file in (script, other):
+@pytest.mark.parametrize("edited", [None, "before", "during"])
+def test_an_edit_of_the_code_behind_a_job(tmp_path: Path, edited: str | None) -> None:
+    files = [tmp_path / name for name in ("simulate.py", "other.py")]
+    for file in files:
         file.write_text("import penalized_bandits\n", encoding="utf-8")
-    params = ["a key", Code(Scenarios(PAPER), script.parent).of("simulate", policies=["moss"])]
-    planned.check(params, script.parent)
-    other.write_text("# An edit.\n", encoding="utf-8")
-    planned.check(params, script.parent)
+    given = {"code": list(map(str, files))}
+    planned = hash_of(file.read_bytes() for file in files)
+    log = tmp_path / "log"
+    snakemake = SimpleNamespace(log=[log], input=given, params=SimpleNamespace(code=planned))
+
+    def edit(when: str) -> None:
+        if edited == when:
+            files[0].write_text("# An edit.\n", encoding="utf-8")
+
+    edit("before")
+    with pytest.raises(SystemExit) if edited else nullcontext(), job(snakemake):
+        assert edited != "before"
+        edit("during")
+    said = log.read_text(encoding="utf-8")
+    assert (f"{files[0]} {CHANGED}" in said) == bool(edited)
+
+
+def test_the_plan_is_of_the_files_as_they_were(tmp_path: Path) -> None:
+    script = tmp_path / "scripts/simulate.py"
+    script.parent.mkdir()
+    script.write_text("import penalized_bandits\n", encoding="utf-8")
+    code = Code(Scenarios(PAPER), tmp_path)
+    code.plugins["simulate"] = {"policies": lambda _: ["moss"]}
     script.write_text("# An edit.\n", encoding="utf-8")
-    with pytest.raises(RunError, match=f"^scripts/simulate.py {CHANGED}$"):
-        planned.check(params, script.parent)
-    # A job of a cluster makes its params anew: what was planned is in the environment.
-    moss = next(param for param in params[1] if "policies/moss.py" in param)
-    planned.plan({}, code=[f"{moss}0"])
-    both = "penalized_bandits/policies/moss.py, scripts/simulate.py"
-    with pytest.raises(RunError, match=f"^{both} {CHANGED}$"):
-        planned.check(params, script.parent)
+    files = code.behind("simulate", {})
+    assert {"moss.py", "simulate.py"} <= {file.name for file in files}
+    assert code.hash_of("simulate")({}) != hash_of(file.read_bytes() for file in files)
 
 
-def test_another_config_in_a_job_that_reads_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    planned.plan({"seed": 1})
-    # The same process may plan another run.
-    planned.plan({"seed": 2})
-    monkeypatch.setattr(planned.os, "getpid", lambda: 0)
-    planned.plan({"seed": 2})
-    with pytest.raises(RunError, match=f"^config {CHANGED}$"):
-        planned.plan({"seed": 1})
+def test_another_policy_of_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = Run(config_with(IMED), "setting_1").own["policies"]
+    check_unchanged(given)
+    monkeypatch.setitem(POLICIES, "mine", POLICIES["kl_ucb"])
+    with pytest.raises(RunError, match=f"^policy mine {CHANGED}$"):
+        check_unchanged(given)

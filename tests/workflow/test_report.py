@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from penalized_replication.figures import ALL_FIGURES, EVERY_FIGURE
+from penalized_replication.figures import EVERY_FIGURE
 from programs import ran
+from smoke_run import files_with
 from workflow_helpers import Project, environment
 
 OFFLINE = """
@@ -30,7 +31,7 @@ def test_report_has_the_figures_and_needs_no_network(smoke_run: Project, tmp_pat
     assert not re.search('(src|href)="(http|//)', page)
     assert "<p>A replication of Fang, Li and Samorodnitsky" in page
     results = json.loads(re.findall(r"(?s)var results = ({.*?});?\s*</script>", page)[0])
-    for name in ALL_FIGURES:
+    for name in files_with({}).figures():
         shown = results[f"results/figures/{name}.png"]
         assert shown["labels"] == EVERY_FIGURE[name].labels
         assert shown["data_uri"].startswith("data:image/png;")

@@ -15,7 +15,7 @@ import pytest
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims.results import to_json
+from penalized_replication.claims.results import PAPERS, to_json
 from penalized_replication.experiments import extended
 from penalized_replication.workflow import job
 from penalized_replication.workflow.closing import closing_lines
@@ -45,7 +45,7 @@ class Ring:
         Ring.alive -= 1
 
 print(os.environ["OPENBLAS_NUM_THREADS"], gc.isenabled())
-with job(SimpleNamespace(log=["job.log"], params={}, scriptdir=".")):
+with job(SimpleNamespace(log=["job.log"], input={})):
     print(gc.isenabled(), gc.get_freeze_count() > 1000)
     Ring()
     gc.collect()
@@ -205,7 +205,7 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    with job.job(SimpleNamespace(log=[tmp_path / "job.log"], params={}, scriptdir=".")) as log:
+    with job.job(SimpleNamespace(log=[tmp_path / "job.log"], input={})) as log:
         assert log is package_log
         progress = job.Progress(10, log, "setting_1")
         for _ in range(2):
@@ -225,22 +225,29 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
 def test_too_little_memory_is_said_in_a_sentence(
     kind: type[Exception], package_log: logging.Logger, tmp_path: Path
 ) -> None:
-    given = SimpleNamespace(log=[tmp_path / "job.log"], params={}, scriptdir=".")
+    given = SimpleNamespace(log=[tmp_path / "job.log"], input={})
     with pytest.raises(SystemExit), job.job(given):
         raise kind("a") from ImportError("a.so: failed to map segment from shared object")
     (line,) = (tmp_path / "job.log").read_text(encoding="utf-8").splitlines()
     assert line.endswith("not enough memory (a): smaller jobs (simulation.chunks) need less")
 
 
-def test_results_that_were_taken_away_end_no_run(tmp_path: Path) -> None:
-    names = ("movielens/provenance.json", "claims/claims.json", "index.html")
-    for name in names:
-        assert closing_lines(tmp_path) == []
-        text = '{"source_used": "auto"}' if "movielens" in name else to_json([result("C01")])
-        write_text(tmp_path / name, text)
-    assert closing_lines(tmp_path)
-    (tmp_path / names[1]).unlink()
-    assert closing_lines(tmp_path) == []
+def test_the_end_names_what_this_run_made_and_ends_no_run(tmp_path: Path) -> None:
+    names = ["scenarios/lfg/claims/claims.md", "figures/figure_4.png"]
+    ledger, figure = (tmp_path / name for name in names)
+    for path in (ledger.with_suffix(".json"), ledger, figure):
+        write_text(path, to_json([result("C01", config=PAPERS)]))
+    os.utime(figure, (1e9, 1e9))
+    assert [*closing_lines(tmp_path, 1e11)] == []
+    assert [*closing_lines(tmp_path, 1.5e9)] == [
+        f"Made: {ledger}",
+        "The paper's claims: 1 not measured.",
+    ]
+    ledger.with_suffix(".json").unlink()
+    assert [*closing_lines(tmp_path, 0)] == [f"Made: {ledger}", f"Made: {figure}"]
+    for number in range(9):
+        write_text(tmp_path / f"figures/{number}.png", "")
+    assert [*closing_lines(tmp_path, 0)][-1] == f"and 2 files more in {tmp_path}"
 
 
 @pytest.mark.sample
@@ -251,11 +258,10 @@ def test_a_run_ends_with_where_to_look(smoke_run: Project, tmp_path: Path) -> No
     assert max(map(len, lines)) < 600, "a list of files"
     # Snakemake's own last lines, on the other stream, are before or after.
     ours = [line for line in lines[-5:] if not line.startswith(("Complete log", "Elapsed"))]
-    place, tally, notes = ours
-    assert place == "Open results/index.html (the ledger: results/claims/claims.md)"
-    assert tally.startswith("The paper's claims: ")
-    assert notes.startswith("Not the paper's config")
-    assert notes.endswith("bundled counts of its ratings were used.")
+    assert ours[-2:] == [
+        "Made: results/index.html",
+        "MovieLens was not downloaded: bundled counts of its ratings were used.",
+    ]
     jobs = [line for line in lines if re.match(r"Job \d+: ", line)]
     assert jobs[0].endswith(": Write the reproduction page")
     log = project.folder / "results/logs/simulate/setting_4/1of1.log"

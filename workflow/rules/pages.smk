@@ -1,6 +1,6 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
 from penalized_replication.pages.material import DOCS, PUBLISHED
-from penalized_replication.playground.presets import LIVE, PRESENTED
+from penalized_replication.playground import LIVE, PRESENTED
 
 simulated = lambda w: CONFIG.experiments
 decided = lambda w: FILES.claims()

@@ -12,6 +12,9 @@ rule summarize:
         "results/{scenario}logs/summarize/{experiment}.log",
     wildcard_constraints:
         experiment=either(name for name in ALL_EXPERIMENTS if name not in TRACED),
+    # A table of 10,000 replicates of 1,000 arms takes 2.4 GB.
+    resources:
+        mem_mb=lambda w, attempt: 3000 * attempt,
     params:
         **keys(lambda w: [w.experiment]),
         code=hash_of("summarize"),

@@ -3,8 +3,8 @@
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
 from penalized_replication.config.model import parse_config
+from penalized_replication.playground import PRESENTED
 from penalized_replication.playground.page import build_playground
-from penalized_replication.playground.presets import PRESENTED
 
 params = snakemake.params
 

@@ -15,8 +15,6 @@ from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.playground import LIVE
 
-PRESENTED = ("setting_1", "setting_2", "setting_3", "deterministic", "sharp_short")
-"""Experiments whose bandits are among the presets."""
 MOST_ARMS = 31
 """Of a preset: more lanes than these are hard to look at."""
 

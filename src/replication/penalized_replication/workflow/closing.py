@@ -20,7 +20,8 @@ def closing_lines(results: Path, since: float) -> Iterator[str]:
     found = dict.fromkeys(path for pattern in SHOWN for path in sorted(results.glob(pattern)))
     made = [path for path in found if path.stat().st_mtime >= since]
     for path in made[:MOST]:
-        yield f"Made: {path}{_about(path)}"
+        yield f"Made: {path}"
+        yield from _about(path)
     if len(made) > MOST:
         yield f"and {len(made) - MOST} files more in {results}"
     ratings = results / "movielens/provenance.json"
@@ -28,10 +29,10 @@ def closing_lines(results: Path, since: float) -> Iterator[str]:
         yield "MovieLens was not downloaded: bundled counts of its ratings were used."
 
 
-def _about(path: Path) -> str:
-    """Return the tally of a ledger, with the warning on its config; of others nothing."""
+def _about(path: Path) -> Iterator[str]:
+    """Yield the warning on the config of a ledger, if it is not the paper's, and its tallies."""
     ledger = path.with_suffix(".json")
-    if path.name != "claims.md" or not ledger.is_file() or not (found := read_results(ledger)):
-        return ""
-    (title, claims), *_ = groups(found)
-    return "\n".join(filter(None, ("", warning(found[0].config), f"{title}: {tally(claims)}.")))
+    if path.name == "claims.md" and ledger.is_file():
+        found = read_results(ledger)
+        yield from filter(None, {warning(result.config) for result in found})
+        yield from (f"{title}: {tally(claims)}." for title, claims in groups(found))

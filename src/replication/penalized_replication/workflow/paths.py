@@ -216,4 +216,4 @@ class Files:
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.scenarios == name]
         beside += [file for figure in figures if beside for file in figure_files(figure)]
         folders = self._scenarios.folders(name)
-        return [*(file for folder in folders for file in self.scenario(folder)), *beside]
+        return [*beside, *(file for folder in folders for file in self.scenario(folder))]
