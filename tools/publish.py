@@ -38,11 +38,11 @@ from penalized_replication.figures import (
     EXTENDED_FIGURES,
     SHARP_FIGURES,
     Figure,
-    tables_of,
 )
 from penalized_replication.figures.theory_crossover import (
     save_preview,
 )
+from penalized_replication.pages.material import PUBLISHED
 from penalized_replication.storage.tables import read_table
 from readme import points, verdict_table
 
@@ -168,6 +168,10 @@ def publish_claims() -> None:
     shutil.copyfile(RESULTS / "checksums.txt", CHECKSUMS)
     for name in filter(lambda name: (SCENARIOS / f"{name}.csv").is_file(), SETS):
         shutil.copyfile(SCENARIOS / f"{name}.csv", DOCS / f"published/{name}.csv")
+    # The page shows this figure in all its forms.
+    for file in map(Path, PUBLISHED):
+        if (RESULTS / "figures" / file.name).is_file():
+            shutil.copyfile(RESULTS / "figures" / file.name, PROJECT / file)
     lines: list[str] = []
     for name in SETS:
         table = read_table(DOCS / f"published/{name}.csv")
@@ -186,12 +190,10 @@ def publish_claims() -> None:
     readme = POINTS.sub(points(results, compared), README.read_text(encoding="utf-8"))
     write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
-        if picture.stem in ALL_FIGURES:
+        if picture.stem in ALL_FIGURES and not ALL_FIGURES[picture.stem].scenarios:
             for file in (picture.name, f"{picture.stem}_column.svg"):
                 shutil.copyfile(RESULTS / "figures" / file, picture.with_name(file))
-    figure = ALL_FIGURES["theory_crossover"]
-    tables = {name: f"{RESULTS}/{path}" for name, path in tables_of(figure).items()}
-    save_preview(tables, FIRST)
+    save_preview(RESULTS, FIRST)
 
 
 def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:

@@ -1,19 +1,18 @@
 # The article shows what the default target makes; of the other targets what docs has published.
 from penalized_replication.pages.material import DRAWN, FIRST, PROVED, TEXTS
 
+TABLES = ("readings", "seeds", "design", "comparison")
+
 
 rule article:
     """The article, results/article.pdf."""
     input:
+        **{table: of_workflow(f"docs/published/{table}.csv") for table in TABLES},
         claims="results/claims/claims.json",
         ratings="results/movielens/provenance.json",
         figures=expand("results/figures/{figure}.{suffix}", figure=DRAWN, suffix=["svg", "md"]),
         first=f"results/figures/{FIRST}_column.svg",
-        readings=of_workflow("docs/published/readings.csv"),
-        seeds=of_workflow("docs/published/seeds.csv"),
-        design=of_workflow("docs/published/design.csv"),
         extended=of_workflow("docs/published/extended.json"),
-        comparison=of_workflow("docs/published/comparison.csv"),
         sharp=of_workflow("docs/published/sharp.json"),
         sharp_figures=of_workflow(*expand("docs/images/{f}.{s}", f=SHARP_FIGURES, s=["png", "md"])),
         citation=of_workflow("CITATION.cff"),

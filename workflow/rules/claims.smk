@@ -26,9 +26,7 @@ rule decide_claims:
         measured=lambda w: FILES.measured(*FILES.topics(w.scenario), folder=w.scenario),
         code=code("decide_claims", claims=lambda w: FILES.claims(w.scenario)),
     output:
-        csv="results/{scenario}claims/claims.csv",
-        json="results/{scenario}claims/claims.json",
-        markdown="results/{scenario}claims/claims.md",
+        multiext("results/{scenario}claims/claims", csv=".csv", json=".json", markdown=".md"),
         parts="results/{scenario}claims/parts.csv",
     log:
         "results/{scenario}logs/decide_claims.log",

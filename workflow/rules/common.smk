@@ -8,6 +8,7 @@ from penalized_replication.config.differences import changed_keys, changes, read
 from penalized_replication.config.scenarios import FOLDER, Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.figures import COMPARED, EVERY_FIGURE, SHARP_FIGURES
+from penalized_replication.config.files import read
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.workflow.code import Code
 from penalized_replication.workflow.home import home_of
@@ -15,11 +16,10 @@ from penalized_replication.workflow.paths import *
 from penalized_replication.workflow.runs import *
 
 STARTED = time.time()
-OURS = {name: f"../../config/{name}.yaml" for name in ("config", "scenarios")}
+ours = lambda name: Path(workflow.source_path(f"../../config/{name}.yaml"))
 # Scenarios of the run's own take the place of ours.
 SCENARIOS = Path("config/scenarios.yaml")
-if not SCENARIOS.is_file():
-    SCENARIOS = Path(workflow.source_path(OURS["scenarios"]))
+SCENARIOS = SCENARIOS if SCENARIOS.is_file() else ours("scenarios")
 try:
     HOME, ALL = home_of(Path(workflow.basedir)), Scenarios(config, SCENARIOS)
     CONFIG = ALL.config()
@@ -32,7 +32,7 @@ FILES, CODE = Files(ALL), Code(ALL, HOME / "workflow")
 RUNS, ALL_EXPERIMENTS = FILES.runs, EXPERIMENTS | beyond()
 keys, hash_of = RUNS.params, CODE.hash_of
 # The paper's config, with which that of a run is compared.
-papers = cache(lambda: read_papers(Path(workflow.source_path(OURS["config"]))))
+papers = cache(lambda: read_papers(ours("config")))
 
 
 wildcard_constraints:
@@ -54,14 +54,10 @@ def here(file):
 
 def of_workflow(*paths):
     """What lists files that come with the workflow, wherever the run is."""
-
-    def file(path):
-        if (HOME / path).is_file():
-            return here(HOME / path)
-        # From a host, where a copy made anew is no news.
-        return ancient(workflow.source_path(f"../../{path}"))
-
-    return lambda w: [*map(file, paths)] if len(paths) > 1 else file(paths[0])
+    # From a host, where a copy made anew is no news.
+    from_host = lambda path: ancient(workflow.source_path(f"../../{path}"))
+    files = lambda w: [here(HOME / p) if (HOME / p).is_file() else from_host(p) for p in paths]
+    return files if len(paths) > 1 else lambda w: files(w)[0]
 
 
 def code(script, **plugins):
@@ -71,8 +67,7 @@ def code(script, **plugins):
 
 
 onsuccess:
-    # Here: it takes a tenth of a second, and every job reads the rules.
+    # Not above: it takes a tenth of a second.
     from penalized_replication.workflow.closing import closing_lines
 
-    folder = Path(rules.get_ratings.output.counts).parents[1]
-    print(*closing_lines(folder, STARTED), sep="\n")
+    print(*closing_lines(Path(rules.get_ratings.output.counts).parents[1], STARTED), sep="\n")

@@ -6,7 +6,7 @@ tables = lambda w: FILES.tables(w.figure, w.scenario)
 rule draw_figure:
     input:
         unpack(tables),
-        code=code("draw_figure", figures=lambda w: [w.figure]),
+        code=code("draw_figure", figures=lambda w: [w.figure], experiments=shown),
     output:
         pdf="results/{scenario}figures/{figure}.pdf",
         svg="results/{scenario}figures/{figure}.svg",

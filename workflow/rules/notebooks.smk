@@ -1,6 +1,3 @@
-# Notebooks, run on the results and rendered as pages.
-
-
 rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:
@@ -26,5 +23,3 @@ rule notebooks:
     """All notebooks, with their outputs and as pages: a tour, and what is behind the figures."""
     input:
         [notebook_files(notebook) for notebook in NOTEBOOKS],
-    message:
-        "The notebooks are made"

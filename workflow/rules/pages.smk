@@ -5,8 +5,8 @@ from penalized_replication.playground import LIVE, PRESENTED
 simulated = lambda w: CONFIG.experiments
 decided = lambda w: FILES.claims()
 # Presets are bandits of the workflow's own config, whatever that of the run.
-sharp = cache(lambda: read(Path(workflow.source_path(OURS["scenarios"])))["sharp"]["sharp"])
-preset = lambda name: lambda w: (papers() if name in papers() else sharp())[name]
+bandits = cache(lambda: papers() | read(ours("scenarios"))["sharp"]["sharp"])
+preset = lambda name: lambda w: bandits()[name]
 
 
 rule write_index:
@@ -70,9 +70,7 @@ rule write_provenance:
     params:
         **keys(simulated),
         code=hash_of("*"),
-        general=CONFIG.model_dump(
-            mode="json", exclude={*CONFIG.experiments, "seed"}, exclude_none=True
-        ),
+        general=CONFIG.general,
     message:
         "Write what the run was made with, and checksums"
     script:

@@ -1,6 +1,3 @@
-# The ratings, MovieLens 1M if the config names no others: get, check and count them.
-
-
 rule get_ratings:
     """Rating counts of MovieLens, or of a table of your own, and where they came from."""
     input:
@@ -12,7 +9,6 @@ rule get_ratings:
         provenance="results/movielens/provenance.json",
     log:
         "results/logs/get_ratings.log",
-    # Two long simulations wait for it.
     priority: 20
     params:
         **ratings_params(CONFIG),

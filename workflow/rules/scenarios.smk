@@ -1,16 +1,17 @@
 # What joins the scenarios of a set (config/scenarios.yaml), and the comparison of all policies.
 confirming = ALL.folders(CONFIRM)
 first = next(iter(confirming), "")
-confirmed = lambda w: ALL.keys()[first]
-compared = lambda w: COMPARED
+compared, confirmed = lambda w: COMPARED, lambda w: ALL.keys()[first]
+own = lambda w: FILES.confirmed()
+policies = lambda w: {p for e in confirmed(w) for p in RUNS.run(first, e).section.policies}
 
 
 rule compare_verdicts:
     input:
         paper="results/claims/claims.json",
-        scenarios=lambda w: expand(
-            "results/scenarios/{name}/claims/claims.json", name=FILES.deciding(w.set)
-        ),
+        scenarios=lambda w: [
+            f"results/scenarios/{n}/claims/claims.json" for n in FILES.deciding(w.set)
+        ],
         code=code("compare_verdicts"),
     output:
         "results/scenarios/{set}.csv",
@@ -48,17 +49,15 @@ rule confirm_claims:
     input:
         unpack(lambda w: FILES.behind_confirmation()),
         ratings="results/movielens/rating_counts.csv",
-        code=code("confirm_claims", claims=lambda w: FILES.confirmed(), experiments=confirmed),
+        code=code("confirm_claims", claims=own, experiments=confirmed, policies=policies),
     output:
-        csv="results/scenarios/confirm.csv",
-        json="results/scenarios/confirm.json",
-        markdown="results/scenarios/confirm.md",
+        multiext("results/scenarios/confirm", csv=".csv", json=".json", markdown=".md"),
     log:
         "results/logs/confirm_claims.log",
     params:
         **keys(confirmed, scenario=lambda w: first),
         code=hash_of("confirm_claims"),
-        claims=lambda w: FILES.confirmed(),
+        claims=own,
         seeds=lambda w: [RUNS.config(folder).seed for folder in confirming],
     message:
         "Confirm our own claims on new bandits, all seeds together"

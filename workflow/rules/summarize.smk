@@ -1,11 +1,11 @@
 # From replicates to means with intervals, and the oracle's frontier.
-TRACED = [name for name, played in ALL_EXPERIMENTS.items() if played.has_frontier]
+TRACED = [name for name, one in ALL_EXPERIMENTS.items() if one.has_frontier]
 
 
 rule summarize:
     input:
         replicates=lambda w: FILES.replicates(w.experiment, folder=w.scenario),
-        code=code("summarize"),
+        code=code("summarize", experiments=played),
     output:
         "results/{scenario}summaries/{experiment}.csv",
     log:
@@ -16,7 +16,7 @@ rule summarize:
     resources:
         mem_mb=lambda w, attempt: 3000 * attempt,
     params:
-        **keys(lambda w: [w.experiment]),
+        **keys(played),
         code=hash_of("summarize"),
     message:
         "Summarise {wildcards.experiment}"

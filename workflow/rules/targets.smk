@@ -4,7 +4,6 @@ TAKEN = {"default", *EVERY_FIGURE, *ALL_EXPERIMENTS}
 if taken := [name for name in ALL.sets if name in TAKEN or rules.has(name)]:
     why = "the name of a rule, figure or experiment: give the set another"
     raise WorkflowError(f"{SCENARIOS}: {', '.join(taken)} is {why}")
-has_home = lambda name: FILES.home(name) is not None
 
 
 rule claims:
@@ -12,8 +11,6 @@ rule claims:
     input:
         claims_files(),
         FILES.replicates(*CONFIG.experiments),
-    message:
-        "The claims are decided"
 
 
 for name in ALL.sets:
@@ -28,25 +25,21 @@ for name in ALL.sets:
             "The scenarios of {rule} are made"
 
 
-for name in filter(has_home, EVERY_FIGURE):
+for name in FILES.targets():
 
     rule:
-        """A figure as PDF, SVG and PNG with its caption, and the replicates that it shows."""
+        """A figure with its replicates; or an experiment with tables, measured claims, figure."""
         name:
             name
         input:
-            lambda w, name=name: FILES.of_figure(name),
-        message:
-            "The figure {rule} is drawn"
-
-
-for name in filter(has_home, [e for e in ALL_EXPERIMENTS if e not in EVERY_FIGURE]):
-
-    rule:
-        """An experiment: replicates, tables, what its claims measure, and a setting's figure."""
-        name:
-            name
-        input:
-            lambda w, name=name: FILES.of_experiment(name),
+            lambda w, name=name: FILES.target(name),
         message:
             "Everything of {rule} is made"
+
+
+rule no_such_target:
+    """Name the targets that there are."""
+    input:
+        lambda w: FILES.unknown(w.target),
+    output:
+        r"{target,\w+}",

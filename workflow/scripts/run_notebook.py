@@ -11,6 +11,7 @@ from traitlets.config import Config
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import write_text
+from penalized_replication.notebooks import STYLE
 
 CONFIG = Config()
 # A page shows no cell of parameters and no code of pictures, and loads nothing from a host.
@@ -18,16 +19,6 @@ CONFIG.TagRemovePreprocessor.remove_cell_tags = {"injected-parameters"}
 CONFIG.TagRemovePreprocessor.remove_input_tags = {"drawing"}
 # A kernel reports the interrupt that ends it as an error.
 CONFIG.NotebookClient.extra_arguments = ["--IPKernelApp.log_level=50"]
-# Jupyter's own colours of code have too little contrast, its links in text no line.
-STYLE = """<style>
-:root {
-  --jp-mirror-editor-number-color: #006400;
-  --jp-mirror-editor-operator-color: #7414b8;
-  --jp-mirror-editor-comment-color: #2f5f5f;
-}
-.jp-RenderedHTMLCommon a:link { text-decoration: underline; }
-</style>
-</head>"""
 NO_HOSTS = dict.fromkeys(("require_js_url", "mathjax_url", "mermaid_js_url"), "")
 
 params, output, path = snakemake.params, snakemake.output, snakemake.input.notebook
@@ -36,18 +27,19 @@ parameters = {"results": found, "replicates": replicates} if replicates else {}
 with job(snakemake) as log, TemporaryDirectory(prefix="kernel-") as sockets:
     # Sockets that no other user can read, where TCP would be open to all of this machine.
     CONFIG.KernelManager.update(transport="ipc", ip=f"{sockets}/ipc")
+    how = {"config": CONFIG, "progress_bar": False}
     try:
-        given = {"config": CONFIG, "progress_bar": False}
-        notebook = execute_notebook(path, output.notebook, parameters, **given)
+        notebook = execute_notebook(path, output.notebook, parameters, **how)
     except PapermillExecutionError as error:
         log.info("%s", error)
-        cell = error.exec_count
-        raise UserError(f"{path}, cell [{cell}]: {error.ename}: {error.evalue}") from None
+        where = f"{path}, cell [{error.exec_count}]"
+        raise UserError(f"{where}: {error.ename}: {error.evalue}") from None
     exporter = HTMLExporter(config=CONFIG, **NO_HOSTS)
     # No "In [1]:", no paragraph signs.
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
     exporter.exclude_anchor_links = True
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": params.title}})
-    page = page.replace("</head>", STYLE, 1)
+    style = f"<style>\n{STYLE.read_text('utf-8')}</style>\n</head>"
+    page = page.replace("</head>", style, 1)
     # A link between notebooks leads to a page from a page.
     write_text(output.page, re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', page))

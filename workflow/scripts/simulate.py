@@ -1,6 +1,5 @@
 """Simulate a part of an experiment: pulls of every replicate and arm."""
 
-import resource
 from contextlib import closing
 
 from penalized_replication.workflow.job import Progress, job
@@ -16,11 +15,10 @@ w, params, output = snakemake.wildcards, snakemake.params, snakemake.output
 
 with job(snakemake) as log:
     check_unchanged(params.own.get("policies", {}))
-    played = experiment(w.experiment)
+    played, values = experiment(w.experiment), sections_of(params)[w.experiment]
     if params.own.get("new_bandits"):
         played = on_new_bandits(played)
-    sections = sections_of(params)
-    section = played.section.model_validate(sections[w.experiment])
+    section = played.section.model_validate(values)
     part = part_of(section.replicates, **params.part)
     readings, counts = Readings(**params.readings), next(iter(snakemake.input.ratings), None)
     context = Context(params.seed, readings, *part, counts)
@@ -29,8 +27,6 @@ with job(snakemake) as log:
     how = {"threads": snakemake.threads, "log": log, "progress": progress}
     outcomes = simulate_experiment(played, section, context, **how)
     with closing(outcomes):  # its threads end as well if writing is interrupted
-        made = made_with(w.experiment, params.seed, params.readings, sections[w.experiment])
+        made = made_with(w.experiment, params.seed, params.readings, values)
         write_replicates(output[0], outcomes, made | params.own | params.part)
     progress.finish()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    log.info("peak memory %.0f MiB", peak)

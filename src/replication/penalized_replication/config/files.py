@@ -83,6 +83,12 @@ def read(path: Path, known: Collection[str] | None = None) -> dict[str, Any]:
     return values
 
 
+def check_files(paths: Iterable[Path | str], known: Collection[str]) -> None:
+    """Raise ConfigError as `read` does, for files that are there."""
+    for path in filter(Path.is_file, map(Path, paths)):
+        read(path, known)
+
+
 def check_entries(entries: Iterable[str], known: Collection[str]) -> None:
     """Raise ConfigError for an entry of ``--config`` such as seed=010, which is read as 10."""
     for entry in entries:

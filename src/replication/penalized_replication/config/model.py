@@ -83,6 +83,12 @@ class BaseConfig(Section):
         own = BaseConfig.model_fields
         return [name for name, value in self if value is not None and name not in own]
 
+    @property
+    def general(self) -> dict[str, Any]:
+        """Its other keys but the seed, as values."""
+        own = {*BaseConfig.model_fields} - {"seed"}
+        return self.model_dump(mode="json", include=own, exclude_none=True)
+
     def section(self, name: str) -> Any:
         """Return the section of an experiment, by its id; raise ConfigError if it has none."""
         found = getattr(self, name, None)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from penalized_bandits.common.errors import UserError, short_of_memory
@@ -78,6 +79,7 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     try:
         _check_code(snakemake)
         yield log
+        log.info("peak memory %.0f MiB", getrusage(RUSAGE_SELF).ru_maxrss / 1024)
         # Snakemake takes away what a job that fails has written.
         _check_code(snakemake)
     except Exception as error:

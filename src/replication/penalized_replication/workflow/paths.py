@@ -9,10 +9,12 @@ from functools import cache
 from pathlib import Path
 
 from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
+from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
 from penalized_replication.figures import COMPARED, EVERY_FIGURE, tables_of
 from penalized_replication.notebooks import NOTEBOOKS
+from penalized_replication.pages.material import FIRST
 from penalized_replication.workflow.runs import Runs
 
 CONFIRM = "confirm"
@@ -119,19 +121,16 @@ class Files:
         base, folders = set(self.runs.config().experiments), {"": (), **self._scenarios.keys()}
         return next((f for f, added in folders.items() if base.union(added) >= {*wanted}), None)
 
-    def of_figure(self, name: str) -> list[str]:
-        """Return what the target of a figure makes, with the replicates that it shows."""
-        folder = self.home(name) or ""
-        shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
-        return [*figure_files(name, folder), *shown]
+    def target(self, name: str) -> list[str]:
+        """Return what the target of a figure or an experiment makes.
 
-    def of_experiment(self, name: str) -> list[str]:
-        """Return what the target of an experiment makes.
-
-        These are its replicates and tables, the figures of a setting, and what the claims measure
-        whose first experiment it is.
+        Of an experiment its replicates and tables, the figures of a setting, and what the claims
+        measure whose first experiment it is; of a figure also the replicates that it shows.
         """
         folder = self.home(name) or ""
+        if name in EVERY_FIGURE:
+            shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
+            return [*figure_files(name, folder), *shown]
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
         claims = [CLAIMS[claim] for claim in self.claims(folder)]
         topics = dict.fromkeys(c.topic for c in claims if c.experiments[:1] == (name,))
@@ -141,6 +140,17 @@ class Files:
             *(file for figure in figures for file in figure_files(figure, folder)),
             *self.measured(*topics, folder=folder),
         ]
+
+    def targets(self) -> list[str]:
+        """Return the figures and experiments that the config or a scenario has."""
+        every = {**EVERY_FIGURE, **EXPERIMENTS, **beyond()}
+        return [name for name in every if self.home(name) is not None]
+
+    def unknown(self, name: str) -> list[str]:
+        """Raise RunError for a target that is not known, with those that are."""
+        others = ("all", "article", "claims", "get_ratings", "notebooks", "playground")
+        known = ", ".join([*others, *self._scenarios.sets, *self.targets()])
+        raise RunError(f"there is no target {name}: known are {known}")
 
     def same(self) -> list[str]:
         """Return what comes out the same, byte for byte, whenever and however it is made."""
@@ -159,7 +169,9 @@ class Files:
 
     def preview(self) -> list[str]:
         """Return the picture that links to the reproduction page have, if its address is known."""
-        return ["results/preview.png"] if self.runs.config().pages.address else []
+        config = self.runs.config()
+        drawn = config.pages.address and FIRST in self.figures()
+        return ["results/preview.png"] if drawn else []
 
     def shown(self) -> list[str]:
         """Return all tables and figures of the default target, which its page shows or links to."""
