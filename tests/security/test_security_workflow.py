@@ -29,7 +29,7 @@ def ran_fixture(
     changes = {"movielens": {"source": "table", "table": table}, "setting_3": {"m0": [8]}}
     project.configure({**changes, "movie_crossover": {"m0": [8]}}, "unsafe; touch RAN.yaml")
     config = "unsafe; touch RAN.yaml"
-    return project, project.run("movielens", REPLICATES, config=config)
+    return project, project.run("get_ratings", REPLICATES, config=config)
 
 
 @pytest.mark.sample
@@ -38,7 +38,7 @@ def test_a_python_that_starts_no_job_is_refused(fresh: Project, tmp_path: Path) 
     python = tmp_path / "my project" / Path(sys.executable).relative_to(sys.prefix)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "executable", str(python))
-        outcome = fresh.run("movielens", options=["--dry-run"])
+        outcome = fresh.run("get_ratings", options=["--dry-run"])
     assert outcome.status == 1
     assert "my project/bin/python: Snakemake takes no path with any of" in outcome.text
 
@@ -77,7 +77,7 @@ CONFIG = "ratings.yaml"
 def get_ratings(project: Project, columns: dict[str, str]) -> Outcome:
     movielens = {"source": "table", "table": columns}
     project.configure({"movielens": movielens, "setting_3": {"m0": [8]}}, CONFIG)
-    return project.run("movielens", config=CONFIG)
+    return project.run("get_ratings", config=CONFIG)
 
 
 def test_a_table_of_ratings(fresh: Project, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ LOG_LAWS |= smoke.measured_of("log_laws")
 EVERYTHING = set(smoke.files_with({}).default()) | smoke.MADE
 TARGETS = {
     "all": EVERYTHING,
-    "movielens": smoke.RATINGS,
+    "get_ratings": smoke.RATINGS,
     "setting_4": FIGURE_4,
     "figure_4": FIGURE_4,
     "log_laws": LOG_LAWS,

@@ -5,8 +5,8 @@ from penalized_replication.playground import LIVE, PRESENTED
 simulated = lambda w: CONFIG.experiments
 decided = lambda w: FILES.claims()
 # Presets are bandits of the workflow's own config, whatever that of the run.
-bandits = cache(lambda: papers() | read(ours("scenarios"))["sharp"]["sharp"])
-preset = lambda name: lambda w: bandits()[name]
+bandits = cache(lambda: papers() | read(ours("scenarios")).get("sharp", {}).get("sharp", {}))
+preset = lambda name: lambda w: bandits().get(name, {})
 
 
 rule write_index:

@@ -9,7 +9,7 @@ from penalized_replication.playground.page import build_playground
 params = snakemake.params
 
 with job(snakemake) as log:
-    given = {name: params[name] for name in ("seed", "readings", *PRESENTED)}
+    given = {name: params[name] for name in ("seed", "readings", *PRESENTED) if params[name]}
     page = build_playground(parse_config(given))
     write_text(snakemake.output[0], page)
     log.info("%d kB", len(page.encode()) // 1000)
