@@ -124,3 +124,23 @@ def test_rules_that_a_file_names_are_there(file: str, lines: str) -> None:
     rules = "".join(path.read_text("utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     defined = re.findall(r"rule (\w+):| as (\w+) with:", rules)
     assert set(named) <= {name for pair in defined for name in pair}
+
+
+UNDOCUMENTED = (
+    r"IOFile|persistence|sys\.exit|os\.environ|\bcheckpoint|lambda \w*,? ?\b(input|threads)\b"
+)
+"""Parts of Snakemake that rules do without, and functions whose params it does not compare."""
+
+
+def test_rules_and_scripts_show_what_they_read() -> None:
+    for path in [*(ROOT / "workflow").rglob("*.smk"), *(ROOT / "workflow").rglob("Snakefile")]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(UNDOCUMENTED, text), path
+        for rule in re.findall(r"(?ms)^rule \w+:\n.*?^    script:\n", text):
+            # Code is an input, and its hash a param.
+            assert "        code=code(" in rule, rule
+            assert "        code=hash_of(" in rule, rule
+    for path in (ROOT / "workflow/scripts").glob("*.py"):
+        # Of the config a script has its params alone.
+        found = re.findall(r"config\.(files|scenarios)|open\(|read_papers", path.read_text("utf-8"))
+        assert not found, path

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from config_helpers import ROOT
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.results import PAPERS, to_json
@@ -73,13 +74,16 @@ def test_products_and_logarithms_are_computed_without_avx_512(tmp_path: Path) ->
     assert output_of(ROUNDED, tmp_path) == output_of(ROUNDED, tmp_path, **avx2)
 
 
+RULES = "".join(
+    path.read_text("utf-8").partition("onsuccess:")[0]
+    for path in (ROOT / "workflow/Snakefile", *sorted((ROOT / "workflow/rules").iterdir()))
+)
 HEAVY = "numba llvmlite pandas matplotlib seaborn scipy pyarrow snakemake"
 FILES = [file.name for file in iter_modules(extended.__path__)]
 ABSENT = {
     **dict.fromkeys(("replication.config", "replication.figures"), HEAVY),
-    # What the rules import besides, which each job reads.
-    **dict.fromkeys(("replication.workflow.code", "replication.workflow.paths"), HEAVY),
-    **dict.fromkeys(("replication.pages.material", "replication.playground"), HEAVY),
+    # What the rules import, which each start of Snakemake reads.
+    **dict.fromkeys(re.findall(r"(?m)^ *from penalized_(\S+) import", RULES), HEAVY),
     **{f"replication.experiments.extended.{name}": HEAVY for name in FILES},
     **dict.fromkeys(("replication.workflow.job", "bandits.live"), HEAVY),
     "replication.claims.joined.verdicts": "pandas",
