@@ -20,7 +20,6 @@ from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
-from penalized_bandits.engine.simulation import Schedule
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
@@ -199,19 +198,6 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
             np.testing.assert_array_equal(run.max_deficits[r, -1], expected.max_deficits)
             np.testing.assert_array_equal(run.reward_sums[r], sums)
             assert np.isfinite(run.reward_sums).all()
-
-
-SLEEPERS = Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [1.0, 1.0, 0.25], laws.Bernoulli())
-"""A bandit whose arms sleep."""
-THERE = np.random.default_rng(3).random((400, 3)) < 0.7
-THERE[:, 0] |= ~THERE.any(axis=1)
-
-
-def scheduled(schedule: Schedule, policy: str = "hard_threshold_ucb") -> Simulation:
-    """Return three replicates of a policy under a schedule, in the plain loop."""
-    tuning = POLICIES[policy].published_tuning(SLEEPERS.n_arms, 400)
-    how: dict[str, Any] = {"stream": Stream(5), "checkpoints": (100, 400), "schedule": schedule}
-    return simulate_part(policy, SLEEPERS, 400, replicates=3, tuning=tuning, **how)
 
 
 def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:

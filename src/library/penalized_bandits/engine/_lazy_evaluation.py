@@ -15,12 +15,11 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.engine._state import (
     MARGIN,
     Rules,
     arm_at,
-    learn,
+    pull,
     radius_scale,
     set_root_and_fall,
 )
@@ -101,9 +100,7 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        count = arms[row.PULLS, choice] + 1.0
-        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        count = learn(choice, n, reward, READS_VARIANCE, arms)
+        count = pull(choice, n, key, code, READS_VARIANCE, arms)
         set_root_and_fall(choice, count, arms)
         windows[choice], expiry[choice] = WINDOW, 0
         pulled = choice

@@ -15,12 +15,11 @@ from numba import njit
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.engine._state import (
     MARGIN,
     Rules,
     arm_at,
-    learn,
+    pull,
     radius_scale,
     set_root_and_fall,
 )
@@ -112,8 +111,6 @@ def play(
                 rivals += MARGIN * (1.0 + abs(rivals))
                 until = min(until, np.int64(score_at(soonest)) - 1)
 
-        count = arms[row.PULLS, choice] + 1.0
-        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        count = learn(choice, n, reward, READS_VARIANCE, arms)
+        count = pull(choice, n, key, code, READS_VARIANCE, arms)
         set_root_and_fall(choice, count, arms)
         leader = choice

@@ -11,7 +11,6 @@ from penalized_bandits.engine._formulas import for_plain_python
 from penalized_bandits.engine._jobs import Counts, Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import RewardTape, Trace, trace
-from penalized_bandits.engine.simulation import Schedule
 from penalized_bandits.policies.fingerprint import functions_of
 
 MANY_PULLS = 100_000
@@ -25,22 +24,18 @@ def run_plain(job: Job, reason: str) -> Counts:
 
     What a user's code raises becomes a BanditError that names the policy, its file and line.
     """
-    pulls = job.replicates * int(job.checkpoints[-1])
-    if pulls >= MANY_PULLS:
+    horizon = int(job.checkpoints[-1])
+    if (total := job.replicates * horizon) >= MANY_PULLS:
         warnings.warn(
-            f"policy {job.policy.id} runs in plain Python ({reason}): its {pulls:,} pulls take "
+            f"policy {job.policy.id} runs in plain Python ({reason}): its {total:,} pulls take "
             "some hundred times as long as compiled; check-policy shows the time of a pull",
             PlainPythonWarning,
             stacklevel=2,
         )
-    return run_schedule(replace(job, policy=for_plain_python(job.policy)), Schedule())
-
-
-def run_schedule(job: Job, schedule: Schedule) -> Counts:
-    counts, horizon = job.no_counts(), int(job.checkpoints[-1])
-    owed = schedule.owed(job.instance.fairness, horizon)
+    job, counts = replace(job, policy=for_plain_python(job.policy)), job.no_counts()
+    owed = np.arange(1, horizon + 1)[:, None] * job.instance.fairness
     for row in range(job.replicates):
-        played = _trace(job, row, horizon, schedule)
+        played = _trace(job, row, horizon)
         pulled, at = np.array(played.arms), job.checkpoints - 1
         for k in range(job.instance.n_arms):
             pulls = np.cumsum(pulled == k)
@@ -53,7 +48,7 @@ def run_schedule(job: Job, schedule: Schedule) -> Counts:
     return counts
 
 
-def _trace(job: Job, row: int, rounds: int, schedule: Schedule) -> Trace:
+def _trace(job: Job, row: int, rounds: int) -> Trace:
     try:
         return trace(
             job.policy,
@@ -63,9 +58,6 @@ def _trace(job: Job, row: int, rounds: int, schedule: Schedule) -> Trace:
             stream=job.stream,
             tuning=job.tuning,
             log_of=job.log_of,
-            available=schedule.arms,
-            accrual=schedule.accrual,
-            batch=schedule.batch,
         )
     except Exception as error:
         if isinstance(error, BanditError) or short_of_memory(error):
@@ -89,7 +81,7 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     last = stopped.n + 8 + stopped.n // WINDOW_LONG
     for row in stopped.rows[: PLAIN_LOOKS // (last * job.instance.n_arms)]:
         try:
-            _trace(job, row, last, Schedule())
+            _trace(job, row, last)
         except BanditError as error:
             return error
     why = stopped.__cause__ or "an index is not a number, or the choice is no arm"

@@ -8,8 +8,8 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._draws import noise_number, reward_of
-from penalized_bandits.engine._state import Rules, learn
+from penalized_bandits.engine._draws import noise_number
+from penalized_bandits.engine._state import Rules, pull
 from penalized_bandits.policies.base import Round
 
 choose: Any = None
@@ -55,6 +55,4 @@ def play(
             choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
                 return
-        count = pulls[choice] + 1.0
-        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        learn(choice, n, reward, READS_VARIANCE, arms)
+        pull(choice, n, key, code, READS_VARIANCE, arms)

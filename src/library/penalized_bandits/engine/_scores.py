@@ -6,6 +6,8 @@
 import math
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Arm, no_urgency
 
@@ -67,10 +69,5 @@ def pick(
 
 def largest(scores: FloatArray) -> int:
     """Return the place of the largest number, the first of several; -1 if one is nan."""
-    best = 0
-    for k in range(len(scores)):
-        if math.isnan(scores[k]):
-            return -1
-        if scores[k] > scores[best]:
-            best = k
-    return best
+    best = int(np.argmax(scores))  # a nan is the largest
+    return -1 if math.isnan(scores[best]) else best

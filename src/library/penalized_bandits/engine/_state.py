@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.policies.base import Arm
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, EXPECTED, TOTAL, WORST = range(9)
@@ -58,23 +60,21 @@ def set_root_and_fall(k: int, count: float, arms: FloatArray) -> None:
 
 
 @njit(forceinline=True, error_model="numpy")
-def set_variance(k: int, reward: float, count: float, arms: FloatArray) -> None:
-    """Set the variance of an arm's rewards; ``arms`` has its last mean, and all its rewards."""
-    spread = (reward - arms[MEAN, k]) * (reward - arms[TOTAL, k] / count)
-    spread += arms[VARIANCE, k] * (count - 1.0)
-    arms[VARIANCE, k] = spread / count if count > 1.0 else 0.0
-
-
-@njit(forceinline=True, error_model="numpy")
-def learn(k: int, n: int, reward: float, reads_variance: bool, arms: FloatArray) -> float:
-    """Record a pull of arm k in round n in ``arms`` (11, K); return N_k(n)."""
+def pull(
+    k: int, n: int, key: np.uint64, code: RewardCode, reads_variance: bool, arms: FloatArray
+) -> float:
+    """Pull arm k in round n: draw its reward, record it in ``arms`` (11, K); return N_k(n)."""
     before = arms[PULLS, k]
     count = before + 1.0
+    reward = reward_of(key, k, count, arms[EXPECTED, k], code)
     deficit = arms[FAIRNESS, k] * (n - 1) - before
     arms[WORST, k] = max(arms[WORST, k], deficit)
     arms[TOTAL, k] += reward
     arms[PULLS, k] = count
+    mean = arms[TOTAL, k] / count
     if reads_variance:
-        set_variance(k, reward, count, arms)
-    arms[MEAN, k] = arms[TOTAL, k] / count
+        spread = (reward - arms[MEAN, k]) * (reward - mean)
+        spread += arms[VARIANCE, k] * (count - 1.0)
+        arms[VARIANCE, k] = spread / count if count > 1.0 else 0.0
+    arms[MEAN, k] = mean
     return count

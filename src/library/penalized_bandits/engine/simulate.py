@@ -15,9 +15,9 @@ from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._jobs import Counts, Job, LogOf, StoppedError, run
-from penalized_bandits.engine._plain import explain, run_plain, run_schedule
+from penalized_bandits.engine._plain import explain, run_plain
 from penalized_bandits.engine._specialise import CannotCompileError
-from penalized_bandits.engine.simulation import Schedule, Simulation
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
@@ -125,7 +125,6 @@ def simulate_part(
     log_of: LogOf = "n",
     progress: Callable[[int], None] | None = None,
     engine: Engine | None = None,
-    schedule: Schedule | None = None,
 ) -> Simulation:
     """Simulate a part of an experiment; for the workflow and tests.
 
@@ -135,8 +134,7 @@ def simulate_part(
       replicate ``stream.first_replicate + i``;
     - ``log_of``: log n in round n, as eq. (11) has it, or log(n - 1), as Algorithm 1 (reading R1);
     - ``progress``: called now and then with the number of pulls done since its last call;
-    - ``engine``: one of :func:`loops_for` the policy, or ``"plain"``; by default the fastest;
-    - ``schedule``: arms that sleep, rewards in batches, which the plain loop plays.
+    - ``engine``: one of :func:`loops_for` the policy, or ``"plain"``; by default the fastest.
     """
     policy = get_policy(policy)
     check_instance(instance)
@@ -164,8 +162,7 @@ def simulate_part(
     share = -(-replicates // threads)
     chosen = _engine_for(policy, instance, share) if engine is None else engine
     job = Job(policy, instance, tuning, rounds, replicates, stream, log_of, progress)
-    counts = _play(job, chosen, threads) if schedule is None else run_schedule(job, schedule)
-    return Simulation(policy, instance, tuning, rounds, *counts)
+    return Simulation(policy, instance, tuning, rounds, *_play(job, chosen, threads))
 
 
 def _play(job: Job, loop: Engine, threads: int) -> Counts:

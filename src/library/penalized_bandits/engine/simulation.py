@@ -1,43 +1,18 @@
-"""The schedule and the result of a simulation."""
+"""The result of a simulation."""
 
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray, PullArray
-from penalized_bandits.engine.play import Accrual
+from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.policies import Policy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
-
-
-@dataclass(frozen=True, eq=False)
-class Schedule:
-    """Which arms are there in each round, and when rewards come: by default all, and at once."""
-
-    batch: int = 1
-    """Rounds whose rewards come together, after the last of them."""
-    available: BoolArray | None = None
-    """Whether an arm is there in a round, shape (T, K), in every replicate; by default all are."""
-    accrual: Accrual = "always"
-    """Rounds in which an arm's floor grows."""
-
-    def arms(self, n: int) -> list[int] | None:
-        """Return the arms that are there in round n; None for all."""
-        return None if self.available is None else np.flatnonzero(self.available[n - 1]).tolist()
-
-    def owed(self, fairness: FloatArray, horizon: int) -> FloatArray:
-        """Return the pulls owed to each arm after each round, shape (T, K)."""
-        if self.available is not None and self.accrual == "available":
-            return np.cumsum(self.available[:horizon], axis=0) * fairness
-        return np.arange(1, horizon + 1)[:, None] * fairness
 
 
 def _later(module: str) -> Any:
