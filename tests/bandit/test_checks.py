@@ -39,7 +39,6 @@ STRANGE = {
     "span beside number": [0.5, np.timedelta64(1, "s")],
     "complex": np.array([0.5, 0.4 + 0j]),
     "masked": np.ma.masked_array([0.5, 0.4], [False, True]),
-    "masked in a row": [np.ma.masked_array([0.5, 0.4], [False, True]), np.array([0.3, 0.2])],
     "missing": pd.array([0.5, None], "Float64"),
     "none": [0.5, None],
     "a record": np.zeros(2, [("a", float)]),

@@ -85,7 +85,7 @@ EVENTS: dict[str, Callable[[Player], object]] = {
     "many": lambda p: p.update([waiting(p, 2).id, int(waiting(p, 1))], [0.5, 0.25]),
     "expire": lambda p: p.expire(0.0),
     "expire as 0": lambda p: p.expire(0.0, as_reward=0.0),
-    "snapshot": lambda p: p._journal and p._journal._snapshot(),
+    "snapshot": lambda p: p._journal and p._together(p._journal._write_snapshot),
 }
 BY_ARM: dict[str, Callable[[Player], object]] = {
     "some": lambda p: p.choose(available=[0, 2]),

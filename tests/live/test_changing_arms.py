@@ -284,7 +284,6 @@ def test_where_all_arms_are_silent_they_take_turns() -> None:
     assert player.choose(3, repeat=False)[0] == 0
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on Windows")
 def test_a_forked_process_has_a_lock_and_ids_of_its_own() -> None:
     player, (read, write) = player_of("ucb1"), os.pipe()
     with ThreadPoolExecutor(1) as pool, warnings.catch_warnings(action="ignore"):

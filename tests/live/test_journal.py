@@ -202,7 +202,6 @@ def test_other_choices_on_replay_are_refused(
         Journal(journal._path)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on Windows")
 def test_a_forked_process_leaves_the_journal_to_its_parent(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "a.journal", player_of())
     if (child := os.fork()) == 0:

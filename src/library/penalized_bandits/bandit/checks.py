@@ -12,13 +12,6 @@ ROUNDED_SUM = 1e-13
 """Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 
 
-def _masked(values: Any) -> bool:
-    """Return whether values, or those of a list's rows, are masked: NumPy drops masks of rows."""
-    rows = values if isinstance(values, list | tuple) else ()
-    nested = (row for row in rows if isinstance(row, list | tuple | np.ma.MaskedArray))
-    return bool(np.ma.is_masked(values)) or any(map(_masked, nested))
-
-
 def is_row(values: Any) -> bool:
     """Return whether values have an order and one dimension: of a dict keys would be taken."""
     return not isinstance(values, Mapping | Set) and getattr(values, "ndim", 1) == 1
@@ -43,7 +36,7 @@ def numbers(
     masked values), if rows have several lengths, or a value is not finite or out of range.
     """
     try:
-        if _masked(values):
+        if np.ma.is_masked(values):
             raise TypeError("some are masked")
         given = np.asarray(values)
         if given.dtype.kind == "O":

@@ -46,12 +46,9 @@ def whole_file(path: Path | str) -> Iterator[Path]:
     target = Path(path)
     # Links below /dev, such as /dev/stdout, lead to what a process has open.
     device = target.is_symlink() and target.parts[1:2] in (("dev",), ("proc",))
-    device = device and target.parts[2:3] != ("shm",)
     special = device or (target.exists() and not (target.is_file() or target.is_dir()))
     if target.is_symlink() and not special:
         target = Path(os.path.realpath(target))
-        if target.is_symlink():
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     # Not tempfile: its files are private to the user, whatever the umask says.
     temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     try:

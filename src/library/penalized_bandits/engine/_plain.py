@@ -10,7 +10,7 @@ from penalized_bandits.common.errors import BanditError, PlainPythonWarning, sho
 from penalized_bandits.engine._formulas import for_plain_python
 from penalized_bandits.engine._jobs import Counts, Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
-from penalized_bandits.engine.oracle import RewardTape, Trace, trace
+from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.policies.fingerprint import functions_of
 
 MANY_PULLS = 100_000
@@ -75,8 +75,6 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     Loops that skip arms look at later rounds.  Where plain Python would take long to reach them,
     the error has the compiled loop's reason alone.
     """
-    if isinstance(stopped.__cause__, NotImplementedError):  # perhaps of the rewards, not the policy
-        RewardTape(job.instance, 0, job.stream).reward(0, 1)
     job = replace(job, policy=for_plain_python(job.policy, interpreted=True))
     last = stopped.n + 8 + stopped.n // WINDOW_LONG
     for row in stopped.rows[: PLAIN_LOOKS // (last * job.instance.n_arms)]:

@@ -1,5 +1,6 @@
 """Compiled functions on disk: how they are kept, the folder of kernels, and its locks."""
 
+import fcntl
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -8,11 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.garbage import objects_that_stay
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
 
 
 def cache_root() -> Path:
@@ -51,10 +47,9 @@ def turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except OSError:
-                if not wait:
-                    raise
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            if not wait:
+                raise
         yield

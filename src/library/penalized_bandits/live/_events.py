@@ -178,5 +178,4 @@ def _after_fork() -> None:
             player._journal._forked()
 
 
-if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
-    os.register_at_fork(after_in_child=_after_fork)
+os.register_at_fork(after_in_child=_after_fork)

@@ -120,7 +120,7 @@ class Journal:
             self.player, self._begun = player, self._begun or _about(player)
             player._choices.renew(player._play.rounds)
             self._next: tuple[tuple[int, int], int] | None = None
-            self._snapshot()
+            player._together(self._write_snapshot)
             player._journal = self
             stack.callback(lambda: self._file.close())
             self._held = stack.pop_all()
@@ -137,11 +137,8 @@ class Journal:
                 stacklevel=3,
             )
 
-    def _snapshot(self) -> None:
-        """Write a snapshot in place of all lines."""
-        self.player._together(self._write_snapshot)
-
     def _write_snapshot(self) -> None:
+        """Write a snapshot in place of all lines."""
         word = self.player._choices.words[-1][1]
         line = _line({"word": word, "begun": self._begun, "state": self.player.state()})
         with whole_file(self._path) as temporary:
