@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.extras import MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
@@ -151,18 +150,8 @@ class Comparison:
         keys = UNITS if metric is None else [metric_of(metric)]
         rows: list[dict[str, Any]] = []
         for (about, values), (_, others) in zip(self._values(a), self._values(b), strict=True):
-            # Of sums of this size the last digits are rounding: equal runs differ by 0.
-            sizes = {key: np.abs(values[key]) for key in keys}
-            sizes["penalized_regret"] = np.abs(values["penalized_regret"]) + optimal_loss(
-                self.runs[0].instance, about["horizon"]
-            )
-            sizes["unfairness"] = np.asarray(float(about["horizon"]))
-            less = {key: values[key] - others[key] for key in keys}
-            exact = {
-                f"{key}_difference": np.where(np.abs(x) <= 1e-13 * sizes[key], 0.0, x)
-                for key, x in less.items()
-            }
-            rows += rows_of(about, exact)
+            less = {f"{key}_difference": values[key] - others[key] for key in keys}
+            rows += rows_of(about, less)
         return _frame(rows)
 
     def for_reading(self, frame: "DataFrame", by: Sequence[str]) -> "DataFrame":
