@@ -1,10 +1,9 @@
 """Lazy evaluation of indices that need an equation solved: one replicate, few indices a round.
 
-An index grows until the arm is pulled, so that of a later round bounds it until then; as it jumps
-where the arm falls below its fairness level, bounds end before.  The arm of the last pull has no
-bound yet.  A round takes the arm with the largest bound.  It is pulled if its index exceeds the
-bounds of all others, which ``Hints.index_exceeds`` tests without a solve.  If not, its bound or its
-index is computed, and the largest is taken again.
+Bounds are those of ``_leader.py``; the arm of the last pull has none yet.  A round takes the arm
+with the largest bound.  It is pulled if its index exceeds the bounds of all others, which
+``Hints.index_exceeds`` tests without a solve.  If not, its bound or its index is computed, and the
+largest is taken again.
 """
 
 from collections.abc import Callable

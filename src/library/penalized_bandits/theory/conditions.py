@@ -25,9 +25,8 @@ def condition_4_1(bandit: Instance, horizon: float) -> BoolArray:
 
     The proof has no minimum, and needs that the smallest margin of all arms exceeds both
     sqrt(32 K log T/(c_0^2 T)) and every sqrt(32 log T/(c_0^2 tau_k T)).  Neither c_0 nor K is in
-    the stated root, and without them it is not enough: with tau = (0.9, 0.001, ..., 0.001),
-    K = 11, equal means, A_1 at its root and the other A_k = 1, arm 1 gets 0.66 T pulls at every
-    large T; and so it does with all A_k = 1, mu_1 at the root and the other means 1.
+    the stated root, and without them it is not enough (Theorem 5 of
+    docs/pages/theory/theorem-4-1.md).
 
     Even so the conclusion N_k(T) >= floor(tau_k T) is more than the proof gives; see
     :func:`penalized_bandits.theory.deficits.drift_bound`.

@@ -141,10 +141,6 @@ class Evidence:
         self._paths = dict(replicates)
         self._outcomes: dict[str, list[Outcome]] = {}
 
-    def confidence(self, tests: int) -> float:
-        """Return the confidence of each of several intervals, by Bonferroni's correction."""
-        return 1 - self.level / tests
-
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
         return self._sections[experiment]

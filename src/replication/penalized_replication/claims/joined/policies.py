@@ -14,7 +14,7 @@ from penalized_bandits.statistics.estimates import Estimate, ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_bound
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of
-from penalized_replication.claims.ledger.render import rendered
+from penalized_replication.claims.ledger.render import TEMPLATES
 from penalized_replication.claims.ledger.tables import markdown_table
 from penalized_replication.claims.measures import comparison as measures
 from penalized_replication.experiments.catalogue import REGRET, TRADEOFF
@@ -153,4 +153,4 @@ def comparison_page(table: pd.DataFrame) -> str:
     """Return the comparison as a Markdown table."""
     rows = ([*row.values()] for row in comparison_rows(table))
     lines = markdown_table(list(HEADS.values()), rows)
-    return rendered("joined/policies.md.j2", table=lines) + "\n"
+    return TEMPLATES.get_template("joined/policies.md.j2").render(table=lines) + "\n"

@@ -47,11 +47,6 @@ TEMPLATES.filters["if_declared"] = if_declared
 TEMPLATES.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
 
 
-def rendered(path: str, **values: Any) -> str:
-    """Return the text of a template, whose path is from the folder of the claims."""
-    return TEMPLATES.get_template(path).render(values)
-
-
 def _block(identifier: str, block: str, **values: Any) -> str:
     path = f"{identifier.lower()}.md.j2"
     if not (NOTES / path).is_file():

@@ -85,7 +85,7 @@ def nearest_to_bound(
     for group in grouped(runs, key).values():
         found = []
         for one in group:
-            mean = mean_estimate(ratio(one), evidence.confidence(len(runs)))
+            mean = mean_estimate(ratio(one), 1 - evidence.level / len(runs))
             found.append(parts.below(mean.interval, 1.0, **parts.about(one)))
         yield max(found, key=lambda part: (parts.against(part), part.high))
 

@@ -1,13 +1,7 @@
 """The lower bounds of Theorems 4.6 to 4.8, and the bandits of their proofs.
 
-Rewards are deterministic.  In 4.6 arm 1 always pays Delta, all others nothing, A_k = A < Delta:
-every other arm is non-critical and must be pulled log T/(Delta - A)^2 times, at a cost of
-Delta - A each.  For large T the pulls are 2 log T/(Delta - A + sqrt(2 log T/N_1))^2, twice the
-claim.
-
-In 4.7 arm 1 pays Delta_1 + Delta_2, critical arms Delta_1 (their gap is Delta_2 < A_2), others
-Delta_2 (their gap is Delta_1 > A_1).  Critical arms must be pulled log T/Delta_2^2 times, which
-is beyond their level.
+``experiments/theory/deterministic.py`` makes the bandits.  In 4.6 arms must be pulled
+log T/(Delta - A)^2 times, and for large T are 2 log T/(Delta - A + sqrt(2 log T/N_1))^2 times.
 
 ``assumption_4_6`` and ``assumption_4_7`` check the proof's assumption.  Its steps also need
 tau_1 <= 1/2, that arm 1 is pulled once more after T/2 pulls of it, and that an arm with the pulls
