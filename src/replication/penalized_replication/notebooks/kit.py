@@ -1,6 +1,5 @@
 """What notebooks have in common, for one import: numpy, pandas, pyplot; pictures and tables."""
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from io import BytesIO
@@ -82,10 +81,9 @@ def replicate_tables(
         return [Path(path) for path in given]
     folder, summary = results / "replicates" / experiment, results / f"summaries/{experiment}.csv"
     # Beside tables there may be what a job is writing.
-    tables = [path for path in folder.glob("*.parquet") if re.fullmatch(r"\d+of\d+", path.stem)]
-    for parts in {path.stem.partition("of")[2] for path in tables}:
-        own = [path for path in tables if path.stem.endswith(f"of{parts}")]
-        split = sorted(own, key=lambda path: int(path.stem.partition("of")[0]))
+    ends = (path.stem.split("of") for path in folder.glob("[0-9]*of*.parquet"))
+    for parts in (int(last) for number, last in ends if number == last):
+        split = [folder / f"{number}of{parts}.parquet" for number in range(1, parts + 1)]
         with suppress(OSError, ResultsError):
             means = read_summary(str(summary))["mean"]
             made = summarize(experiment, read_replicates(split))["mean"]
