@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from config_helpers import ROOT
 from fuzz_helpers import BOMB
-from workflow_helpers import Outcome, Project, Request, made_in, several, snakemake
+from workflow_helpers import Outcome, Project, made_in, several
 
 pytestmark = pytest.mark.slow
 
@@ -111,16 +110,6 @@ def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
     assert not any("/movielens/" in file for file in made)
     assert said["sede=8"].status == 1
     assert "sede: unknown key" in said["sede=8"].text
-
-
-def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
-    def said_with(sources: Path) -> str:
-        return snakemake(Request(str(fresh.folder), ["--list-rules"]), fresh.kernels, sources).text
-
-    warned = f"Edits in {fresh.folder / 'src'} do nothing: the packages that run are in"
-    (line,) = [line for line in said_with(ROOT).splitlines() if warned in line]
-    assert line.endswith("pip install -e src/library -e src/replication")
-    assert warned not in said_with(fresh.folder)
 
 
 def test_truncated_replicates(one_figure: Project, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from penalized_replication.storage.tables import read_table
 WHY = "regret_decomposition"
 """The figure whose form of one column is in a scene, and there at once like the first one."""
 
+KINDS = ("svg", "pdf", "png")
 SECTIONS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("sections.yaml").read_bytes())
 """What the paper says of a figure, or of the theorem behind it, in our words, by its id."""
 
@@ -56,37 +57,27 @@ def figure_views(
     Its ``title`` is what is found, ``paper`` what the paper says of it, ``files`` has links by
     what they lead to, and ``column`` is its form for phones.
     """
-    for figure in ALL_FIGURES:
-        svg, caption = (material.file(figure, kind) for kind in ("svg", "md"))
-        if svg and caption:
-            yield _view(figure, svg, caption, material, claims)
-
-
-def _view(
-    figure: str,
-    svg: Path,
-    caption: Path,
-    material: Material,
-    claims: Sequence[verdicts.ClaimView],
-) -> dict[str, Any]:
-    about, label = ALL_FIGURES[figure], _label(figure)
-    paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
-    for table in tables_of(about).values():
-        paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
-    found, rest = render.begun(caption)
-    links = {name: material.link(path) for name, path in paths.items()}
-    return {
-        "id": figure,
-        "paper": SECTIONS.get(figure, ""),
-        "label": label,
-        "name": about.heading,
-        "title": render.caption(found.removesuffix(".")),
-        "picture": render.picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
-        "caption": render.caption(rest),
-        "files": {name: link for name, link in links.items() if link},
-        "column": column_of(figure, material),
-        "claims": [view for view in claims if view.id in about.claims],
-    }
+    for figure, about in ALL_FIGURES.items():
+        label, files = _label(figure), {x: material.file(figure, x) for x in (*KINDS, "md")}
+        if not (svg := files["svg"]) or not (text := files["md"]):
+            continue
+        paths = {kind.upper(): str(files[kind]) for kind in KINDS}
+        for table in tables_of(about).values():
+            paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
+        found, rest = render.begun(text)
+        links = {name: material.link(path) for name, path in paths.items()}
+        yield {
+            "id": figure,
+            "paper": SECTIONS.get(figure, ""),
+            "label": label,
+            "name": about.heading,
+            "title": render.caption(found.removesuffix(".")),
+            "picture": render.picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
+            "caption": render.caption(rest),
+            "files": {name: link for name, link in links.items() if link},
+            "column": column_of(figure, material),
+            "claims": [view for view in claims if view.id in about.claims],
+        }
 
 
 def movies_of(counts: str, m0: Sequence[int], scale: Any) -> pd.DataFrame:
