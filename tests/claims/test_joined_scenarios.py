@@ -24,7 +24,6 @@ from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Case, Context
 from penalized_replication.experiments.catalogue import beyond
 from penalized_replication.experiments.new_bandits import NOISE, frozen_digest, on_new_bandits
-from penalized_replication.storage.files import is_published
 from publish import write_confirmed
 from rule_helpers import result
 from tiny_sections import TINY_EXTENDED
@@ -183,8 +182,3 @@ def test_what_has_no_counterpart_in_the_papers_run(
     assert np.isnan(table["paper_estimate"].astype(float)).all()
     assert (row["paper_verdict"], row["changed"]) == (paper_verdict, changed)
     assert list(dependent(table)) == [scenario.id] * changed
-
-
-def test_a_published_table_is_known_by_its_place() -> None:
-    assert is_published("docs/published/readings.csv")
-    assert not is_published("results/scenarios/readings.csv")

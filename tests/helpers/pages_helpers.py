@@ -58,18 +58,20 @@ def material_of(project: Project) -> Material:
     )
 
 
-def page_of(project: Project, **changes: Any) -> str:
+def page_of(project: Project, papers: Path = FILE, **changes: Any) -> str:
     """Make the page of a project's results, with some of the inputs replaced."""
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         material = replace(material_of(project), **changes)
         sections = {name: config.section(name).model_dump(mode="json") for name in EXPERIMENTS}
-        return build_page(material, origin_with(config), sections, str(config.pages.address))
+        return build_page(
+            material, origin_with(config, papers), sections, str(config.pages.address)
+        )
 
 
-def origin_with(config: BaseConfig) -> Origin:
-    """Return how the results of a config are made."""
-    papers = read_papers(FILE)
+def origin_with(config: BaseConfig, path: Path = FILE) -> Origin:
+    """Return how the results of a config are made; the paper's config is at a path."""
+    papers = read_papers(path)
     sections = {e: config.section(e).model_dump(mode="json") for e in config.experiments}
     replicates = {name: papers[name]["replicates"] for name in EXPERIMENTS}
     readings = config.readings.model_dump()

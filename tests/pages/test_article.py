@@ -119,14 +119,6 @@ def test_figures_name_their_target_and_checksum(small: dict[str, Any], sources: 
         (path,) = (Path(p) for p in sources["figures"] if Path(p).stem == figure)
         named = small["figures"][figure]
         assert (named["target"], named["mark"]) == (figure, digest_of(path)[:8])
-    published_ones = {name for name, made in small["marks"].items() if made["published"]}
-    assert published_ones == {"extended", "sharp"}
-
-
-def test_ledgers_of_the_run_are_not_called_published(sources: Sources) -> None:
-    made = gather({**sources, "extended": sources["claims"]})
-    assert not made["marks"]["extended"]["published"]
-    assert "E10" not in made["claims"]
 
 
 def test_no_semicolon_is_read_as_the_end_of_code() -> None:

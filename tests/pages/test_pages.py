@@ -23,6 +23,7 @@ from penalized_replication.pages.index import SECTIONS
 from penalized_replication.pages.render import caption, formula
 from penalized_replication.pages.verdicts import STATUSES, VERDICTS
 from penalized_replication.workflow.code import PACKAGE
+from smoke_run import files_with
 from workflow_helpers import TINY, Project
 
 TEMPLATES = PACKAGE / "pages/templates"
@@ -205,9 +206,18 @@ def test_the_replications_own_config_is_no_other(smoke_run: Project, tmp_path: P
     used = load_config(smoke_run.folder / "config/config.yaml", smoke_run.folder / "tiny.yaml")
     published = tmp_path / "config.yaml"
     published.write_text(yaml.safe_dump(used.model_dump(mode="json")), encoding="utf-8")
-    made = Reader(page_of(smoke_run, config=str(published))).text
+    made = Reader(page_of(smoke_run, papers=published)).text
     words = ("Not the paper's config.", "--configfile mine", "have fewer replicates", "Under this")
     assert not any(text in made for text in words)
+
+
+def test_a_config_that_lacks_experiments_has_a_page_of_the_others(smoke_run: Project) -> None:
+    lacking = ("figure_3", "figure_5", "theory_crossover", "regret_decomposition")
+    every = files_with({}).shown()
+    results = [file for file in every if not any(f"/{figure}" in file for figure in lacking)]
+    text = page_of(smoke_run, results=results)
+    shown = {figure for figure in ALL_FIGURES if f'<article id="{figure}"' in text}
+    assert shown == ALL_FIGURES.keys() - {*lacking}
 
 
 def page_with_ratings(project: Project, folder: Path, **changes: str) -> str:

@@ -32,7 +32,7 @@ from penalized_replication.claims.results import ClaimResult, read_results, warn
 from penalized_replication.figures.overtaking import is_drawn
 from penalized_replication.pages.material import DRAWN, FIRST
 from penalized_replication.pages.render import begun, scripts
-from penalized_replication.storage.files import is_published, read_json
+from penalized_replication.storage.files import read_json
 from penalized_replication.storage.tables import read_table
 
 _SCRIPTED = re.compile(
@@ -47,8 +47,8 @@ RATIOS = ("ratios", "of_constant")
 Sources = Mapping[str, Any]
 """Files that the article is made of, by the names of the rule's inputs.
 
-The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are of this
-run, or published ones.  ``figures`` are pictures, SVG or PNG, each with its caption beside it;
+The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are
+published ones.  ``figures`` are pictures, SVG or PNG, each with its caption beside it;
 ``texts`` the typst files, and ``metadata.yaml``; ``proofs`` the pages of the theory.
 """
 
@@ -82,7 +82,6 @@ def gather(sources: Sources) -> dict[str, Any]:
             "pairs": format_number(len(alternatives)),
             "readings": format_number(alternatives["scenario"].nunique()),
             "changed": sorted({*alternatives["id"][alternatives["changed"]]}),
-            "published": is_published(sources["readings"]),
         },
         "seeds": {
             "claims": format_number(seeds["id"].nunique()),
@@ -145,7 +144,7 @@ def _number(value: float) -> dict[str, Any] | None:
 
 def _made(path: str, target: str) -> dict[str, Any]:
     """Return what remakes a file, and the first digits of its checksum."""
-    return {"target": target, "mark": digest_of(path)[:8], "published": is_published(path)}
+    return {"target": target, "mark": digest_of(path)[:8]}
 
 
 def _figure(path: str) -> dict[str, str]:

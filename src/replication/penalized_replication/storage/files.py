@@ -1,4 +1,4 @@
-"""Read JSON; which files are published; checksums of many."""
+"""Read JSON; checksums and hashes of many files."""
 
 import json
 import os
@@ -16,11 +16,6 @@ def read_json(path: Path | str) -> Any:
         return json.loads(Path(path).read_bytes())
     except ValueError as error:
         raise ResultsError(f"{path} is not JSON ({error}): delete it and run again") from None
-
-
-def is_published(path: Path | str) -> bool:
-    """Whether a file is one that comes with the documentation, and not of this run."""
-    return "docs" in Path(path).parts
 
 
 def hash_of(contents: Iterable[bytes]) -> str:
