@@ -129,7 +129,8 @@ def test_differences() -> None:
 
 def test_ratings_that_the_config_asked_for() -> None:
     for source in ("auto", "archive", "table", "bundled"):
-        values = CONFIG.model_dump(mode="json") | {"movielens": {"source": source}}
+        ratings = {"source": source, "archive": "ml-1m.zip", "table": {"path": "a.csv"}}
+        values = CONFIG.model_dump(mode="json") | {"movielens": ratings}
         origin = origin_with(parse_config(values))
         changed = {"source": source} if source in ("bundled", "table") else {}
         assert origin.changes.get("movielens", {}) == changed, source

@@ -114,7 +114,7 @@ class Runs:
         return [name for name, home in self.homes(folder).items() if home == folder]
 
     def params(self, experiments: OfWildcards, scenario: OfWildcards | None = None) -> Params:
-        """Return params of a rule: the seed, and the keys of the sections of experiments.
+        """Return params of a rule: the seed, experiments, and the keys of their sections.
 
         Each is a function of the wildcards, from which ``experiments`` and ``scenario``, by
         default the wildcard itself, follow.
@@ -126,4 +126,5 @@ class Runs:
             return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
 
         found: Params = {f"section_{key}": partial(values, key=key) for key in self._keys}
+        found["experiments"] = lambda wildcards: [*experiments(wildcards)]
         return found | {"seed": lambda wildcards: self.config(place(wildcards)).seed}
