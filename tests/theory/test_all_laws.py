@@ -89,13 +89,6 @@ def test_divergence_rises_faster_than_that_of_two_values() -> None:
         assert (np.diff(beyond) >= -1e-9).all()
 
 
-def test_a_law_of_one_value_has_the_divergence_by_hand() -> None:
-    """U = 1 - (1 - c) exp(-f/N) for a law on c alone: K(delta_c, x) = log((1 - c)/(1 - x))."""
-    for c, x in ((0.3, 0.5), (0.0, 0.9), (0.98, 0.99)):
-        found = least(np.array([c]), np.array([1.0]), x)
-        assert found == pytest.approx(np.log((1 - c) / (1 - x)), rel=1e-7)
-
-
 def test_limits_on_five_movies() -> None:
     """The least possible, KL's and the published policy's: the text has 2.030, 7.663, 40.45."""
     law = Categorical(np.arange(5) / 4, FIVE / FIVE.sum(axis=1, keepdims=True))

@@ -88,15 +88,12 @@ def test_predicted_pulls_sum_to_the_horizon(problem: Problem, horizon: float) ->
     assert (fluid.break_points(problem[0], problem[1], horizon) >= 0).all()
 
 
-def test_a_balance_without_digits_is_refused() -> None:
-    with pytest.raises(BanditError, match=r"up to 1e\+12 leave radii at T = .* too few digits"):
-        fluid.predicted_pulls(instance_of([LARGEST, 0.0], 0.5 - 1e-12, LARGEST), 2.0**31 - 1)
-
-
 # --- What is refused, by an error that names what is wrong -------------------------
 
-THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)
+THREE = instance_of([0.5, 0.4, 0.3], 0.1, 0.1, Bernoulli())
+TWO = instance_of([0.5, 0.4], 0.1, 0.1)
 WITHOUT_NOISE = instance_of([0.9, 0.1], 0.1, 0.1, Deterministic())
+FAR = instance_of([LARGEST, 0.0], 0.5 - 1e-12, LARGEST)
 ROWS = instance_of([0.5, 0.4], 0.1, [[0.1, 0.1]])
 
 
@@ -108,6 +105,12 @@ ROWS = instance_of([0.5, 0.4], 0.1, [[0.1, 0.1]])
         (lambda: bounds.critical_pulls_bound(TWO, 1), "at least 2"),
         (lambda: conditions.conditions_4_2(TWO, 1e101), "1e.101.*at most 1e.100"),
         (lambda: fluid.predicted_pulls(THREE, 2), "holds 2: every value must be at least 3"),
+        (lambda: fluid.predicted_pulls(THREE, 1e20), r"horizon is 1e\+20: .* have too few"),
+        (lambda: fluid.predicted_pulls(FAR, 2.0**31 - 1), r"1e\+12 leave radii .* too few digits"),
+        *(
+            (lambda of=of: of(THREE, [100, 200, 300]), "it must be one number here")  # pyright: ignore
+            for of in (fluid.predicted_pulls, lower_bound, conditions.condition_4_1)
+        ),
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
         (
             lambda: least_penalties(THREE, [1, 0, 1], 100),

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import Deterministic, Instance, simulate
-from penalized_bandits.common.errors import BanditError
 from penalized_bandits.theory import exploration as rules
 from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -165,11 +164,6 @@ def test_fractions_that_sum_to_one(rate: float) -> None:
 def test_a_rate_makes_up_for_those_of_arms_below_their_levels(rule: rules.Exploration) -> None:
     bandit = instance_of([0.9, 0.5, 0.3], [0.5, 0.5, 0.0], [0.0, 2.0, 0.0])
     assert least_penalties(bandit, [0], 10_000, rule=rule) == pytest.approx([1.6], abs=0.02)
-
-
-def test_horizons_at_which_pulls_are_rounded_off_are_refused() -> None:
-    with pytest.raises(BanditError, match="horizon is 1e\\+20: predicted pulls have too few"):
-        predicted_pulls(instance_of(MEANS, FAIRNESS), 1e20)
 
 
 def test_arms_that_need_no_rate_and_levels_without_room() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian
 from penalized_bandits.theory import lower_bound
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import proved_constant
@@ -87,10 +87,3 @@ def test_categorical(seed: int) -> None:
     assert found == pytest.approx(k_inf(law, target), rel=1e-9)
     assert lower_bound.least_divergence(support, law, mean - 0.01) == 0
     assert lower_bound.least_divergence(support, law, 1.0) == np.inf
-
-
-def test_two_values_are_bernoulli() -> None:
-    law = Categorical(np.array([0.0, 1.0]), np.array([[0.7, 0.3], [0.2, 0.8]]))
-    found = lower_bound.lower_constant(instance_of(law.means, 0.1, 0.2, law))
-    expected = one([0.3, 0.8], [0.1, 0.1], [0.2, 0.2], Bernoulli())
-    assert found == pytest.approx(expected, rel=1e-9)
