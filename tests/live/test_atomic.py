@@ -14,10 +14,9 @@ import pytest
 
 import penalized_bandits
 from penalized_bandits import Arm, BanditError, Policy, Round
-from penalized_bandits.common.changes import apply
 from penalized_bandits.common.errors import WriteError
 from penalized_bandits.live import Choice, Journal, Player, _arms, choice, player
-from penalized_bandits.live.journal import _check, _line, _read
+from penalized_bandits.live.journal import _read
 
 PACKAGE = str(Path(penalized_bandits.__file__).parent)
 
@@ -202,30 +201,6 @@ def test_an_event_happens_whole_or_not_at_all(
             assert not [*case.wrong(at, journal=journal)], (name, at)
         places += lines
     assert places > 1_500
-
-
-@pytest.mark.parametrize("journal", [False, True])
-def test_a_commit_in_two_steps_is_seen(
-    journal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def do(one: Player, event: Callable[..., Any], *facts: Any) -> Any:
-        changes, result = event(*facts)
-        if one._journal:
-            one._journal._append(_line([event.__name__[1:], {"taken": facts[0]}, _check(one)]))
-        for change in changes:
-            stop(change)
-            apply([change])
-        return result
-
-    def stop(_: object) -> None:
-        stops.append(1)
-        if len(stops) == 3:
-            raise Stopped
-
-    stops = list[int]()
-    case = Case("hard_threshold_ucb", EVENTS["by id"], tmp_path)
-    monkeypatch.setattr(Player, "_do", do)
-    assert "half of it happened" in [*case.wrong(-1, journal=journal)]
 
 
 def failing(error: type[BaseException] | None) -> Callable[[Any], float]:

@@ -164,21 +164,6 @@ def test_floors_hold_within_a_batch_and_new_fractions_from_then_on() -> None:
     assert player._play.stats[SUM, :4].tolist() == sums
 
 
-def test_a_reward_is_taken_once_by_its_id() -> None:
-    player = Player("hard_threshold_ucb", [0.1, 0.2], 0.3)
-    first, second = player.choose(2)
-    again = Player.from_state(player.state())
-    undone = player.choose()
-    again.update([second.id, first], [1.0, 0.0])
-    twice = again.choose()
-    for wrong in (first, second.id, undone, [twice, twice]):
-        with pytest.raises(BanditError, match="waits for no reward: it was reported before"):
-            again.update(wrong, [0.5, 0.5] if wrong == [twice, twice] else 0.5)
-    again.update(int(twice), 0.5)
-    with pytest.raises(BanditError, match="reported before"):
-        again.update(twice, 0.5)
-
-
 def test_files_of_two_processes(tmp_path: Path) -> None:
     file = tmp_path / "player.json"
     player = Player("lfg", [0.1, 0.2], 0.0, tuning=2.0)

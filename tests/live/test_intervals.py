@@ -85,6 +85,7 @@ def test_intervals_are_those_of_the_rewards() -> None:
 def test_rewards_without_their_choice_have_no_place(seed: int) -> None:
     """Ones come at once and zeros 300 choices later: the mean is 1/2, what has come is more."""
     player, rng = Player("ucb1", [0.0, 0.0], 0.0, seed=seed), np.random.default_rng(seed)
+    assert player.intervals(late="any").tolist() == [[0, 1]] * 2  # before all rewards
     late: list[int] = []
     for i in range(1500):
         arm = int(player.choose())
@@ -107,10 +108,6 @@ def test_an_id_after_a_number_may_have_been_meant() -> None:
     with pytest.raises(BanditError, match="given up") as refused:
         player.update(first.id, 0.0)
     assert not isinstance(refused.value, RepeatedRewardError)
-
-
-def test_before_all_rewards_nothing_is_known() -> None:
-    assert Player("ucb1", [0.0] * 2, 0.0).intervals(late="any").tolist() == [[0, 1]] * 2
 
 
 def test_one_arm_is_left_once_it_is_the_best() -> None:

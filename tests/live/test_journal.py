@@ -263,15 +263,6 @@ def test_a_file_that_others_changed_is_noticed_at_the_next_event(
         again.player.update(choice, 0.5)
 
 
-def test_a_journal_keeps_its_mode(tmp_path: Path) -> None:
-    file = tmp_path / "a.journal"
-    Journal(file, player_of()).close()
-    file.chmod(0o600)
-    with closing(Journal(file, snapshot_every=1)) as journal:
-        journal.player.choose()
-        assert file.stat().st_mode & 0o777 == 0o600
-
-
 def test_what_the_player_in_the_file_has_otherwise_is_named(tmp_path: Path) -> None:
     file = tmp_path / "a.journal"
     Journal(file, player_of()).close()

@@ -110,12 +110,11 @@ def test_what_is_no_number_is_named_as_in_plain_python(what: str) -> None:
                 player.choose(40)
 
 
-def at_first_three(arm: Arm) -> float:
-    return math.inf if arm.pulls < 3.0 else arm.mean
-
-
 def test_a_batch_where_many_indices_are_infinite() -> None:
-    policy = Policy("three", index=at_first_three, hints=Hints(index_is_nondecreasing=True))
+    rising = Hints(index_is_nondecreasing=True)
+    policy = Policy(
+        "three", index=lambda arm: math.inf if arm.pulls < 3.0 else arm.mean, hints=rising
+    )
     player = Player(policy, fairness=[0.0] * 300, penalties=0.0)
     for choice in player.choose(300):
         player.update(choice, 0.5)

@@ -57,10 +57,6 @@ NO_ARMS: list[Any] = [
         (lambda p: p.choose(available=[]), r"available is \[\]: no arm in service"),
         (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
         (
-            lambda p: p.choose(available=["x"]),
-            r"available\[0\] is 'x', the name of no arm: arms ha",
-        ),
-        (
             lambda p: player_of("ucb1", names=[*"abcde"]).choose(available=pd.Series(["a", "x"])),
             r"available\[1\] is 'x', the name of no arm: the names are a, b, c, d, e",
         ),
