@@ -61,14 +61,6 @@ def test_mean_variance_and_tail(law: RewardFamily) -> None:
         check(law, variance, errors)
 
 
-@pytest.mark.parametrize("law", [law for law in EXAMPLES.values() if law.noise], ids=lambda x: x.id)
-def test_a_wrong_mean_scale_or_gap_about_the_mean_is_noticed(law: RewardFamily) -> None:
-    for variance, errors in cases(law):
-        for wrong in (errors + 0.01, 1.1 * errors, errors + 0.1 * np.sign(errors)):
-            with pytest.raises(AssertionError):
-                check(law, variance, wrong)
-
-
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_loop_draws_the_rewards_of_the_oracle(family: str, loop: Engine) -> None:
@@ -79,11 +71,6 @@ def test_every_loop_draws_the_rewards_of_the_oracle(family: str, loop: Engine) -
         sums = np.bincount(played.arms, played.rewards, 4)
         np.testing.assert_array_equal(run.pulls[r, 0], np.bincount(played.arms, minlength=4))
         np.testing.assert_array_equal(run.reward_sums[r], sums)
-
-
-def test_every_family_has_a_number_of_its_own() -> None:
-    codes = [law.code(np.full(1, 0.5)).family for law in EXAMPLES.values()]
-    assert len(set(codes)) == len(FAMILIES)
 
 
 class Unknown(RewardFamily):

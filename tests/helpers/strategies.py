@@ -77,13 +77,6 @@ def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
     return weights / max(weights.sum(), 1e-9) * total
 
 
-def random_categorical(rng: np.random.Generator, n_arms: int) -> laws.Categorical:
-    """Five ratings, some of probability zero, some arms alike."""
-    weights = rng.integers(0, 4, (n_arms, 5)) + np.eye(5)[rng.integers(0, 5, n_arms)]
-    weights[n_arms // 2] = weights[0]
-    return laws.Categorical(np.arange(5) / 4, weights / weights.sum(axis=1, keepdims=True))
-
-
 def random_means(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
     """Means of [0, 1]: any, on a coarse grid (many ties), or all equal."""
     kind = rng.integers(0, 3)
@@ -107,7 +100,10 @@ def random_instance(rng: np.random.Generator, family: str, n_arms: int, rows: in
     shape = (rows, n_arms) if rng.integers(0, 2) else (n_arms,)
     tau = fairness_fractions(rng, n_arms)
     if family == "categorical":
-        rewards = random_categorical(rng, n_arms)
+        # Five ratings, some of probability zero, some arms alike.
+        weights = rng.integers(0, 4, (n_arms, 5)) + np.eye(5)[rng.integers(0, 5, n_arms)]
+        weights[n_arms // 2] = weights[0]
+        rewards = laws.Categorical(np.arange(5) / 4, weights / weights.sum(axis=1, keepdims=True))
         means = np.broadcast_to(rewards.means, shape)
         return Instance(means, tau, random_penalties(rng, shape), rewards)
     rewards = laws.EXAMPLES[family]

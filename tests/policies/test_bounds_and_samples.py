@@ -1,16 +1,13 @@
 """Numbers that policies work out: bounds of KL-UCB at the edges and between, samples of laws."""
 
 import math
-from collections.abc import Callable
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
-from numba import njit
 from scipy import stats
 
 from penalized_bandits import Arm, Policy
-from penalized_bandits.engine._formulas import inlined
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.policies import empirical_kl_ucb as empirical_kl
 from penalized_bandits.policies.kl_ucb import bound_exceeds, bracket, upper_bound
@@ -29,26 +26,17 @@ def test_kl_bound(mean: float, level: float) -> None:
     assert found == pytest.approx(kl_bound(mean, level), rel=1e-9, abs=2e-10)
 
 
-def test_kl_bound_rises_with_the_level_and_takes_means_to_the_nearest_end() -> None:
-    for mean in np.linspace(0, 1, 41).tolist():
-        bounds = [upper_bound(mean, level) for level in np.geomspace(1e-6, 20, 400).tolist()]
-        assert all(b >= a - 1e-12 for a, b in pairwise(bounds))
+def test_kl_bound_takes_means_to_the_nearest_end() -> None:
     assert upper_bound(-3.0, 0.5) == upper_bound(0.0, 0.5) == 1 - math.exp(-0.5)
     assert upper_bound(7.0, 0.5) == upper_bound(math.inf, 0.5) == 1.0
 
 
 @pytest.mark.parametrize("mean", [0.0, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
 @pytest.mark.parametrize("level", [1e-7, 1e-3, 1.0, 30.0])
-def test_kl_bound_is_known_to_exceed_a_value_without_a_solve(mean: float, level: float) -> None:
-    bound = upper_bound(mean, level)
+def test_kl_bound_compared_with_a_value_and_bracketed(mean: float, level: float) -> None:
+    bound, later = upper_bound(mean, level), 1.01 * level
     assert not any(bound_exceeds(mean, level, bound + above) for above in (1e-9, 0.1, 2.0))
     assert bound_exceeds(mean, level, bound - max(0.01 * (bound - mean), 1e-9)) or bound == 1.0
-
-
-@pytest.mark.parametrize("mean", [0.0, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
-@pytest.mark.parametrize("level", [1e-7, 1e-3, 1.0, 30.0])
-def test_kl_bracket(mean: float, level: float) -> None:
-    bound, later = upper_bound(mean, level), 1.01 * level
     for off in (-0.3, -0.05, 0.0, 0.05, 0.3):
         low, high = bracket(mean, level, later, bound + off * (bound - mean))
         assert low < bound <= upper_bound(mean, later) < high
@@ -119,12 +107,3 @@ def test_the_tail_of_the_normal_law() -> None:
     numbers = [abs(normal(*start)[0]) for start in beyond]
     assert len(numbers) > 20
     assert stats.kstest(numbers, stats.truncnorm(edge, np.inf).cdf).pvalue > LEAST_P
-
-
-@pytest.mark.parametrize("function", [further, beta])
-def test_compiled_they_are_the_same_to_the_last_bit(function: Callable[..., float]) -> None:
-    compiled = njit(inlined(function, "test").py_func)
-    arguments = [(1,), (7,)] if function is further else [(1, 3), (3, 1), (2, 50.5), (12, 12)]
-    for u in [0.0, 1 - 2**-53, *drawn(2, 200)]:
-        for others in arguments:
-            assert compiled(u, *others) == function(u, *others)

@@ -104,12 +104,8 @@ def test_another_constant_makes_another_kernel(way: str, monkeypatch: pytest.Mon
     assert len(digests) == 2
 
 
-def slow_but(*quick: str) -> list[Any]:
-    """Return the ways, those slow that are not named."""
-    return [way if way in quick else pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
-
-
-@pytest.mark.parametrize("way", slow_but("plain choose"))
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
 def test_a_constant_that_changes_is_seen(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for value in (0.1, 5.0):

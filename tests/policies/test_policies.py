@@ -92,11 +92,6 @@ def test_deficits_count_the_last_round_too() -> None:
 # --- Policies and simulations go to other processes and come back ------------------
 
 
-@njit
-def compiled_index(arm: Arm) -> float:
-    return arm.mean + arm.radius
-
-
 def test_policies_of_the_package_are_themselves_after_pickling() -> None:
     for policy in POLICIES.values():
         assert pickle.loads(pickle.dumps(policy)) is policy
@@ -106,7 +101,7 @@ def test_simulations_come_back_from_another_process() -> None:
     factor = 0.5
     own = [
         Policy("closure", index=lambda arm: arm.mean + factor * arm.radius),
-        Policy("compiled", index=compiled_index),
+        Policy("compiled", index=njit(_index)),
         Policy("choice", choose=lambda state: state.n % 2),
         Policy("lfg", index=lambda arm: arm.mean),  # in spite of its id not the package's
     ]
