@@ -56,14 +56,9 @@ def run(results: Path, *arguments: str) -> str:
     return printed("claims", *arguments, "--results", str(results), app=app)
 
 
-def listed(text: str) -> list[str]:
-    """Return the claims in the table, in its order."""
-    return re.findall(r"(?m)^([A-Z]\d+[A-Z]?) ", text)
-
-
 def test_all_claims_one_a_line(results: Path) -> None:
     text = run(results)
-    assert listed(text) == ORDER
+    assert re.findall(r"(?m)^([A-Z]\d+[A-Z]?) ", text) == ORDER
     for name in CLAIMS:
         (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
         cells = re.split(r" {2,}", line)

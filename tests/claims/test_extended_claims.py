@@ -74,10 +74,6 @@ def as_predicted(t: int) -> float:
     return float(predicted_regret(instance_of((0.9, 0.5), (0.4, 0.4), 0.1), t))
 
 
-def as_root(t: int) -> float:
-    return 2 * float(np.sqrt(t))
-
-
 def laws(ours: Growth = as_log, sigma: Growth = as_log, sd: float = 1.0) -> Made:
     """Return both thresholds with known regret by the horizon, and noise of the rewards."""
 
@@ -147,7 +143,7 @@ def tradeoffs() -> Made:
         # The same within a hundredth: that is no difference.
         ("E01", levels(hard_threshold_sigma=20.0), "vvvv"),
         ("E02", laws(as_predicted, as_predicted), "hh"),
-        ("E02", laws(as_predicted, as_root), "hf"),
+        ("E02", laws(as_predicted, lambda t: 2 * t**0.5), "hf"),
         ("E02", laws(), "ff"),
         ("E03", levels(kl_hard_threshold=15.0), "hhhh"),
         ("E03", levels(kl_hard_threshold=15.0, tuned=0.1), "ffff"),

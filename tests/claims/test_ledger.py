@@ -95,7 +95,6 @@ def test_no_claim_knows_its_verdict(module: tuple[str, str]) -> None:
 
 
 HOLDS = Part(estimate=1.0, low=0.5, high=1.5, status="holds", case="one", label="case | one")
-UNDECIDED = replace(HOLDS, case="two", label="case two", status="undecided")
 
 
 def test_a_measured_claim_is_told_with_its_declaration() -> None:

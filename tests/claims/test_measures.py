@@ -148,12 +148,9 @@ def test_growth_exponent(exponent: float, spread: float, status: str) -> None:
     assert (part.estimate, part.status[0]) == (pytest.approx(exponent, abs=1e-3), status)
 
 
-def test_without_regret_there_is_no_growth() -> None:
+def test_growth_takes_regret_at_two_horizons() -> None:
     runs = [outcome(np.zeros((R, 1)), t, (0.9, 0.1), (0.0, 0.0), 0.4) for t in (100, 10_000)]
     assert growth_exponent(runs, 0.5, {}).reason == "regret is not positive"
-
-
-def test_growth_takes_two_horizons() -> None:
     with pytest.raises(NotMeasuredError, match="growth takes two horizons, not one"):
         growth_exponent([BANDIT], 0.5, {})
 

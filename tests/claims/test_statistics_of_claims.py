@@ -60,18 +60,6 @@ def test_elasticity_of_tied_points(
     assert found.interval == pytest.approx(interval)
 
 
-def test_elasticity_over_replicates_covers() -> None:
-    # 100 tables of 40 replicates: within 4 binomial standard errors of 95 %, less the 3 points
-    # that percentiles of 40 may lack.
-    tables, covered = 100, 0
-    for seed in range(tables):
-        noise = np.exp(0.3 * np.random.default_rng(seed).normal(size=(40, 5)))
-        _, found = elasticity(POINTS, noise * POINTS**0.8)
-        assert found.n == 40
-        covered += found.low <= 0.8 <= found.high
-    assert covered / tables > 0.95 - 0.03 - binomial_bound(0.95, tables)
-
-
 # Crossings, of regrets whose logarithms differ by a hundredth of some values.
 
 

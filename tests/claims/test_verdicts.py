@@ -120,12 +120,6 @@ def test_within(estimate: float, low: float, high: float, expected: str) -> None
     assert comparing.within((estimate, low, high), 1.0, 2.0).status == LETTERS[expected]
 
 
-def test_exactly() -> None:
-    yes, no = comparing.exactly(True, 0), comparing.exactly(False, 3, 0)
-    assert (yes.status, yes.estimate, yes.low, yes.high) == ("holds", 0, 0, 0)
-    assert (no.status, no.limit, math.isnan(yes.limit)) == ("fails", 0, True)
-
-
 @pytest.mark.parametrize("status", get_args(comparing.Status))
 def test_vacuous_spares_no_failure(status: comparing.Status) -> None:
     kept = comparing.vacuous(part(status), "the bound exceeds T")

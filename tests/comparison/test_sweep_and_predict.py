@@ -145,7 +145,6 @@ ERRORS: dict[str, Callable[[], object]] = {
     "horizon is None: give it": lambda: pb.sweep("ucb1", BANDIT, penalties=[0.1]),
     "horizon is 9: give it, or horizons": lambda: pb.sweep("ucb1", BANDIT, 9, horizons=[9]),
     r"penalties\[0\] is .*one number for": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[(1, 2)]),  # type: ignore[list-item]
-    "penalties is .2, 1.: values must": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[2, 1]),
     "penalties is .1, 1.: values must": lambda: pb.sweep("ucb1", BANDIT, 9, penalties=[1, 1]),
     "instance is 3: it must be an": lambda: pb.sweep("ucb1", 3, 9, penalties=[1]),  # type: ignore[arg-type]
     "instance is None: it must be an": lambda: pb.predict(None, 9),  # type: ignore[arg-type]

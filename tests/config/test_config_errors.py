@@ -158,7 +158,6 @@ def test_every_policy_can_take_part() -> None:
         (["math:sqrt"], "policies: Input should be a valid dictionary"),
         ({"mine": 3}, "policies.mine: Input should be a valid string"),
         ({"mine": "math"}, "policies: policy 'math' must be of the form my_module:policy"),
-        ({"mine": "math:"}, "policies: policy 'math:' must be of the form my_module:policy"),
         ({"mine": "../math:sqrt"}, "policies: policy '../math:sqrt' must be of the form"),
         ({"mine": "no_such:policy"}, "there is no module 'no_such'; it must lie in the folder"),
         ({"mine": "math:sqrt"}, "'math:sqrt' is no penalized_bandits.Policy: there are none"),
@@ -255,18 +254,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def said_of(data: bytes) -> str | None:
-    """Return what is said of a file; None if it is taken."""
-    Path("mine.yaml").write_bytes(data)
-    mine = Path("mine.yaml")
-    return outcome_of(lambda: parse_config(read(Path("base.yaml")) | read(mine)), ConfigError)[1]
-
-
 @pytest.mark.parametrize("name", BAD)
 def test_bad_files(folder: Path, name: str) -> None:
     data, words = BAD[name]
+    base, mine = Path("base.yaml"), Path("mine.yaml")
+    mine.write_bytes(data)
     tracemalloc.start()
-    said = said_of(data)
+    _, said = outcome_of(lambda: parse_config(read(base) | read(mine)), ConfigError)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 20e6

@@ -35,10 +35,6 @@ COUNTS = [
 ]
 
 
-def rows(counts: RatingCounts) -> list[list[object]]:
-    return counts.table.to_numpy().tolist()
-
-
 def make_archive(path: Path) -> Path:
     """Write an archive in the layout of MovieLens 1M."""
     with zipfile.ZipFile(path, "w") as archive:
@@ -155,16 +151,10 @@ def test_a_full_disk_is_no_failed_download(
 def test_what_was_downloaded_is_recorded(url: str, tmp_path: Path, archive: bytes) -> None:
     Server.answers = [(200, archive, len(archive))]
     counts, origin = obtain(tmp_path, 1, url=url)
-    assert rows(counts) == COUNTS[:2]
+    assert counts.table.to_numpy().tolist() == COUNTS[:2]
     assert (origin["source_used"], origin["url"]) == ("download", url)
     assert (origin["md5"], origin["md5_matches_published"]) == (movielens.MD5, True)
     assert origin["n_ratings_total"] == 6
-
-
-def test_bundled_counts_can_be_asked_for(tmp_path: Path) -> None:
-    counts, origin = obtain(tmp_path, 300, source="bundled")
-    assert (len(counts.table), origin["n_ratings_total"]) == (1053, 764_169)
-    assert (origin["reason"], origin["url"]) == (None, None)
 
 
 def test_an_archive_that_is_not_movielens_1m_is_refused(tmp_path: Path) -> None:
@@ -210,7 +200,9 @@ def test_levels_are_logged_and_odd_ones_warned_of(
 
 
 def test_a_threshold_that_leaves_no_two_items_is_an_error(tmp_path: Path) -> None:
-    counts, _ = obtain(tmp_path, source="bundled")
+    counts, origin = obtain(tmp_path, 300, source="bundled")
+    assert (len(counts.table), origin["n_ratings_total"]) == (1053, 764_169)
+    assert (origin["reason"], origin["url"]) == (None, None)
     with pytest.raises(DatasetError, match=r"m0 = 3400: 1 of the 1053 items .* have 3428, 2991"):
         check_enough_items(counts, 3400, "MovieLens 1M")
 

@@ -69,10 +69,7 @@ def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
     # Pulls are whole numbers; earlier checkpoints are not drawn, and no horizon twice.
     assert points == pytest.approx(wanted, rel=0.05)
     assert curve[[0, -1]] == pytest.approx([wanted[0], wanted[-1]])
-
-
-def test_the_bound_is_the_limit_of_kl(tables: dict[str, str]) -> None:
-    (axes,) = draw_figure(FIGURE, tables).axes
+    # The bound is the limit of KL.
     dotted = [line for line in axes.lines if line.get_linewidth() == 1.4]
     least = float(log_constant(instance_of(*NUMBERS), EXPLORATION["kl_hard_threshold"]))
     assert [float(line.get_ydata()[0]) for line in dotted] == pytest.approx([least])  # type: ignore[index]

@@ -8,17 +8,12 @@ import pytest
 from hypothesis import given
 
 from fuzz_helpers import Edits, changed, changes, fuzz, outcome_of
-from judged_helpers import Tables, judged, simulated
+from judged_helpers import Tables, judged
 from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.common.errors import UserError
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-
-
-def error_of(edits: Edits) -> str | None:
-    """Return the error of a changed config; None if it is valid."""
-    return outcome_of(lambda: parse_config(changed(edits)), ConfigError)[1]
 
 
 def _largest(value: Any) -> float:
@@ -42,7 +37,7 @@ def is_small(config: BaseConfig, experiment: str) -> bool:
 def test_a_valid_config_can_be_judged_and_drawn(
     tmp_path_factory: pytest.TempPathFactory, unchanged: Tables, edits: Edits
 ) -> None:
-    if error_of(edits) is not None:
+    if outcome_of(lambda: parse_config(changed(edits)), ConfigError)[1] is not None:
         return
     config, folder = parse_config(changed(edits)), tmp_path_factory.mktemp("judged")
     edited = {path[0] for path, _ in edits}
@@ -71,13 +66,6 @@ def test_a_valid_config_can_be_judged_and_drawn(
 def test_fractions_at_an_edge(tmp_path: Path, unchanged: Tables, key: str, value: Any) -> None:
     config, name = parse_config(changed([(tuple(key.split(".")), value)])), key.partition(".")[0]
     assert judged(config, [name], unchanged, tmp_path).results
-
-
-def test_fairness_at_its_limit_can_be_simulated(tmp_path: Path) -> None:
-    for n_arms in (1, 3, 7, 119):
-        section = {"fairness": [1 - 1e-12], "arms": [n_arms], "horizons": [5]}
-        edits: Edits = [(("setting_1", key), value) for key, value in section.items()]
-        assert simulated(parse_config(changed(edits)), "setting_1", tmp_path)
 
 
 def test_cases_of_different_sizes_and_no_regret(tmp_path: Path, unchanged: Tables) -> None:
