@@ -35,7 +35,10 @@ def test_targets_and_results_in_documents_exist(fresh: Project) -> None:
     rules = set(re.findall(r"(?m)^(\w+)(?: \(.*\))?$", listed)) | ADDED
     assert {"extended", "get_ratings", "claims"} <= rules
     sources = "".join(p.read_text("utf-8") for p in (ROOT / "workflow/rules").glob("*.smk"))
-    files = "|".join(re.findall('"(results/.+?)"', sources)).replace(".", r"\.")
+    paths = re.findall('"(results/.+?)"', sources)
+    for stem, kinds in re.findall(r'multiext\("(.+?)", (.+)\)', sources):
+        paths += [f"{stem}{kind}" for kind in re.findall('"(.+?)"', kinds)]
+    files = "|".join(paths).replace(".", r"\.")
     made = re.compile(re.sub("{.+?}", r"[\\w/]*", files))
     assert made.fullmatch("results/claims/claims.md")
     assert not made.fullmatch("results/claims/claims.txt")

@@ -59,7 +59,8 @@ def simulations(text: str) -> list[str]:
 
 def contents(project: Project) -> dict[str, tuple[int, str]]:
     """Return time and hash of each file of the run of the config itself, but logs."""
-    files = [file for file in project.files() if not re.search("/(scenarios|logs)/", file)]
+    other = "/(scenarios|logs)/|/sensitivity"
+    files = [file for file in project.files() if not re.search(other, file)]
     paths = {file: project.folder / file for file in files}
     return {file: (path.stat().st_mtime_ns, digest_of(path)) for file, path in paths.items()}
 

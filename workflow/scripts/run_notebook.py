@@ -11,7 +11,7 @@ from traitlets.config import Config
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import write_text
-from penalized_replication.notebooks import STYLE
+from penalized_replication.notebooks.style import STYLE
 
 CONFIG = Config()
 # A page shows no cell of parameters and no code of pictures, and loads nothing from a host.

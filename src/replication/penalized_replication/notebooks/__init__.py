@@ -1,10 +1,6 @@
 """The notebooks of ``workflow/notebooks``, and helpers for use inside them."""
 
-from pathlib import Path
 from typing import NamedTuple
-
-STYLE = Path(__file__).with_name("page.css")
-"""Style of the pages that notebooks become."""
 
 
 class Notebook(NamedTuple):
