@@ -8,15 +8,8 @@ from workflow_helpers import Project
 
 FOLDERS = (".", "config", "results", "docs", "docs/pages", "docs/pages/*")
 TEXTS = {p: p.read_text(encoding="utf-8") for f in FOLDERS for p in ROOT.glob(f"{f}/*.md")}
-TAKES = {
-    "--configfile": 9,
-    "--config": 9,
-    "--profile": 1,
-    "--cores": 1,
-    "--directory": 1,
-    "-s": 1,
-    "--report": 1,
-}
+TAKES = {"--configfile": 9, "--config": 9}
+TAKES |= dict.fromkeys(("--profile", "--cores", "--directory", "-s", "--report"), 1)
 """Options that take words, of which none is a target."""
 ADDED = {"setting_6", "figure_6", "bandits_figure_4", "own"}
 """Targets that guides add."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from config_helpers import FILE, load_config
+from penalized_bandits.common.files import digest_of
 from penalized_replication.claims import claim
 from penalized_replication.config.differences import changes, read_papers
 from penalized_replication.config.model import BaseConfig
@@ -42,7 +43,8 @@ def material_of(project: Project) -> Material:
     """Return the inputs of the page, in the working folder of a project."""
     code = Code(Scenarios(values_with({})), Path("workflow").resolve())
     plugins = {"claims": claims_in("paper"), "experiments": EXPERIMENTS, "policies": LIVE}
-    contents = (file.read_bytes() for file in code.files("write_index", **plugins))
+    plugins = {kind: tuple(names) for kind, names in plugins.items()}
+    digests = map(digest_of, code.files("write_index", **plugins))
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -52,7 +54,7 @@ def material_of(project: Project) -> Material:
         ratings="results/movielens/provenance.json",
         results=files_with({}).shown(),
         published=PUBLISHED,
-        code=hash_of(contents).removeprefix("code "),
+        code=hash_of(digests).removeprefix("code "),
         playground="results/playground.html",
         docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )

@@ -10,6 +10,7 @@ import pytest
 
 from penalized_replication.workflow.job import job
 from config_helpers import CONFIG, PAPER, changed
+from penalized_bandits.common.files import digest_of
 from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ResultsError, RunError
 from penalized_replication.common.section import leaves
@@ -100,7 +101,7 @@ def test_an_edit_of_the_code_behind_a_job(tmp_path: Path, edited: str | None) ->
     for file in files:
         file.write_text("import penalized_bandits\n", encoding="utf-8")
     given = {"code": list(map(str, files))}
-    planned = hash_of(file.read_bytes() for file in files)
+    planned = hash_of(map(digest_of, files))
     log = tmp_path / "log"
     snakemake = SimpleNamespace(log=[log], input=given, params=SimpleNamespace(code=planned))
 
@@ -125,7 +126,7 @@ def test_the_plan_is_of_the_files_as_they_were(tmp_path: Path) -> None:
     script.write_text("# An edit.\n", encoding="utf-8")
     files = code.behind("simulate", {})
     assert {"moss.py", "simulate.py"} <= {file.name for file in files}
-    assert code.hash_of("simulate")({}) != hash_of(file.read_bytes() for file in files)
+    assert code.hash_of("simulate")({}) != hash_of(map(digest_of, files))
 
 
 def test_another_policy_of_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:

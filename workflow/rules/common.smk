@@ -46,6 +46,7 @@ wildcard_constraints:
     set=either(ALL.sets),
 
 
+@cache
 def here(file):
     """A file on this machine, seen from the working folder: a copy of the folder is not stale."""
     file, cwd = Path(file).resolve(), Path.cwd()

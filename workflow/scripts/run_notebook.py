@@ -35,11 +35,9 @@ with job(snakemake) as log, TemporaryDirectory(prefix="kernel-") as sockets:
         where = f"{path}, cell [{error.exec_count}]"
         raise UserError(f"{where}: {error.ename}: {error.evalue}") from None
     exporter = HTMLExporter(config=CONFIG, **NO_HOSTS)
-    # No "In [1]:", no paragraph signs.
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
     exporter.exclude_anchor_links = True
     page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": params.title}})
     style = f"<style>\n{STYLE.read_text('utf-8')}</style>\n</head>"
     page = page.replace("</head>", style, 1)
-    # A link between notebooks leads to a page from a page.
     write_text(output.page, re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', page))

@@ -9,7 +9,6 @@ from penalized_replication.pages.article import gather, typeset
 files, output = snakemake.input, snakemake.output
 
 with job(snakemake) as log:
-    # The rule's inputs have the names that the text knows them by.
     figures = [f for f in (*files.figures, *files.sharp_figures) if not f.endswith(".md")]
     sources = {**dict(files.items()), "figures": figures}
     values = gather(sources)

@@ -18,9 +18,9 @@ def read_json(path: Path | str) -> Any:
         raise ResultsError(f"{path} is not JSON ({error}): delete it and run again") from None
 
 
-def hash_of(contents: Iterable[bytes]) -> str:
-    """Return one hash of the contents of files of code, in any order, as rules have it."""
-    return f"code {digest(''.join(sorted(map(digest, contents))), 12)}"
+def hash_of(digests: Iterable[str]) -> str:
+    """Return one hash of the digests of files of code, in any order, as rules have it."""
+    return f"code {digest(''.join(sorted(digests)), 12)}"
 
 
 def checksums_of(files: Iterable[str], folder: Path) -> str:

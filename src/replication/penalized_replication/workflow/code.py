@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import penalized_bandits
+from penalized_bandits.common.files import digest
 from penalized_bandits.policies import FILES, PAPER_POLICY
 from penalized_replication.claims import CLAIMS
 from penalized_replication.config.scenarios import Scenarios
@@ -43,6 +44,11 @@ _DATA = re.compile(r'__file__[^"\n]*"([^"\n]*)"|"([\w/.]+\.(?:css|csv|j2|js|yaml
 def _content(file: Path) -> bytes:
     """Read a file once: an edit after that is no part of what the run is planned with."""
     return file.read_bytes()
+
+
+@cache
+def _digest(file: Path) -> str:
+    return digest(_content(file))
 
 
 @cache
@@ -112,19 +118,21 @@ class Code:
 
     def __init__(self, scenarios: Scenarios, folder: Path) -> None:
         self._config, self._folder = scenarios.config, folder
+        # Planning needs each twice, for input and param.
+        self.files = cache(self._files)
         self.plugins: dict[str, Mapping[str, Callable[[Any], Iterable[str]]]] = {}
         """By script and kind, functions from a rule's wildcards to ids."""
         for home in (LIBRARY, PACKAGE, folder / "scripts"):
             for file in filter(Path.is_file, home.rglob("[!.]*.py")):
                 _content(file)
 
-    def files(self, script: str, scenario: str = "", **plugins: Iterable[str]) -> list[Path]:
-        """Return the files behind a script and plug-ins of a scenario, by folder, sorted.
+    def _files(self, script: str, scenario: str = "", **plugins: Iterable[str]) -> list[Path]:
+        """Return the files behind a script (``*`` for all) and plug-ins of a scenario, sorted.
 
         ``plugins`` are ids of ``experiments`` (with the policies that they play), ``policies``,
         ``claims``, ``figures`` and ``notebooks``.
         """
-        found = {self._folder / f"scripts/{script}.py"}
+        found = {*self._folder.glob(f"scripts/{script}.py")}
         for name in plugins.get("experiments", ()):
             found |= self._behind(name, scenario)
         found |= _policies(plugins.get("policies", ()))
@@ -140,12 +148,12 @@ class Code:
 
     def behind(self, script: str, wildcards: Any) -> list[Path]:
         """Return the files behind a rule's script and plug-ins."""
-        ids = {kind: names(wildcards) for kind, names in self.plugins[script].items()}
+        ids = {kind: (*names(wildcards),) for kind, names in self.plugins[script].items()}
         return self.files(script, wildcards.get("scenario", ""), **ids)
 
     def hash_of(self, script: str) -> Callable[[Any], str]:
         """Return the param of a rule that is the hash of its files as they were when first read."""
-        return lambda wildcards: hash_of(map(_content, self.behind(script, wildcards)))
+        return lambda wildcards: hash_of(map(_digest, self.behind(script, wildcards)))
 
     def _behind(self, name: str, scenario: str) -> set[Path]:
         played, config = experiment(name), self._config(scenario)

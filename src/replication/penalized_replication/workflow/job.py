@@ -19,7 +19,7 @@ from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from penalized_bandits.common.errors import UserError, short_of_memory
-from penalized_bandits.common.files import remedy
+from penalized_bandits.common.files import digest_of, remedy
 from penalized_replication.common.errors import RunError
 from penalized_replication.storage.files import hash_of
 
@@ -59,7 +59,7 @@ def _check_code(snakemake: Any) -> None:
     Each job imports the packages anew: an edit meanwhile would give results of two versions.
     """
     files = [Path(file) for file in snakemake.input.get("code", ())]
-    if files and hash_of(file.read_bytes() for file in files) != snakemake.params.code:
+    if files and hash_of(map(digest_of, files)) != snakemake.params.code:
         newest = max(files, key=lambda file: file.stat().st_mtime)
         raise RunError(f"{newest} changed while the run was at work: run the same command again")
 

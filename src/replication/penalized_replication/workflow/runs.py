@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any
 
 from penalized_bandits.common.files import digest_of
@@ -121,10 +121,13 @@ class Runs:
         """
         place = scenario or (lambda wildcards: wildcards.get("scenario", ""))
 
-        def values(wildcards: Any, key: str) -> dict[str, Any]:
-            sections = {e: self.run(place(wildcards), e).keys for e in experiments(wildcards)}
-            return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
+        def param(key: str) -> OfWildcards:
+            def values(wildcards: Any) -> dict[str, Any]:
+                sections = {e: self.run(place(wildcards), e).keys for e in experiments(wildcards)}
+                return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
 
-        found: Params = {f"section_{key}": partial(values, key=key) for key in self._keys}
+            return values
+
+        found: Params = {f"section_{key}": param(key) for key in self._keys}
         found["experiments"] = lambda wildcards: [*experiments(wildcards)]
         return found | {"seed": lambda wildcards: self.config(place(wildcards)).seed}
