@@ -4,6 +4,7 @@ import json
 import re
 import zlib
 from base64 import b64decode
+from collections.abc import Sequence
 from contextlib import chdir
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -60,15 +61,16 @@ def material_of(project: Project) -> Material:
     )
 
 
-def page_of(project: Project, papers: Path = FILE, **changes: Any) -> str:
+def page_of(
+    project: Project, papers: Path = FILE, lacking: Sequence[str] = (), **changes: Any
+) -> str:
     """Make the page of a project's results, with some of the inputs replaced."""
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         material = replace(material_of(project), **changes)
         sections = {name: config.section(name).model_dump(mode="json") for name in EXPERIMENTS}
-        return build_page(
-            material, origin_with(config, papers), sections, str(config.pages.address)
-        )
+        origin = replace(origin_with(config, papers), lacking=[*lacking])
+        return build_page(material, origin, sections, str(config.pages.address))
 
 
 def origin_with(config: BaseConfig, path: Path = FILE) -> Origin:

@@ -216,7 +216,8 @@ def test_a_config_that_lacks_experiments_has_a_page_of_the_others(smoke_run: Pro
     lacking = ("figure_3", "figure_5", "theory_crossover", "regret_decomposition")
     every = files_with({}).shown()
     results = [file for file in every if not any(f"/{figure}" in file for figure in lacking)]
-    text = page_of(smoke_run, results=results)
+    text = page_of(smoke_run, lacking=["setting_3", "setting_5"], results=results)
+    assert "The config has no section setting_3, setting_5" in text
     shown = {figure for figure in ALL_FIGURES if f'<article id="{figure}"' in text}
     assert shown == ALL_FIGURES.keys() - {*lacking}
 

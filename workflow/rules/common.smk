@@ -31,7 +31,6 @@ except UserError as error:
 FILES, CODE = Files(ALL), Code(ALL, HOME / "workflow")
 RUNS, ALL_EXPERIMENTS = FILES.runs, EXPERIMENTS | beyond()
 keys, hash_of = RUNS.params, CODE.hash_of
-# The paper's config, with which that of a run is compared.
 papers = cache(lambda: read_papers(ours("config")))
 
 
@@ -68,7 +67,6 @@ def code(script, **plugins):
 
 
 onsuccess:
-    # Not above: it takes a tenth of a second.
     from penalized_replication.workflow.closing import closing_lines
 
     print(*closing_lines(Path(rules.get_ratings.output.counts).parents[1], STARTED), sep="\n")

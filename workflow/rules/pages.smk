@@ -6,7 +6,6 @@ simulated = lambda w: CONFIG.experiments
 decided = lambda w: FILES.claims()
 # Presets are bandits of the workflow's own config, whatever that of the run.
 bandits = cache(lambda: papers() | read(ours("scenarios")).get("sharp", {}).get("sharp", {}))
-preset = lambda name: lambda w: bandits().get(name, {})
 
 
 rule write_index:
@@ -48,7 +47,7 @@ rule playground:
     log:
         "results/logs/playground.log",
     params:
-        **{name: preset(name) for name in ("seed", "readings", *PRESENTED)},
+        **{n: lambda w, n=n: bandits().get(n, {}) for n in ("seed", "readings", *PRESENTED)},
         code=hash_of("write_playground"),
     message:
         "Write the playground"

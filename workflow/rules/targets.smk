@@ -1,5 +1,4 @@
 # What users ask for by name, beside everything.
-# The Snakefile at the top has the rule default.
 TAKEN = {"default", *EVERY_FIGURE, *ALL_EXPERIMENTS}
 if taken := [name for name in ALL.sets if name in TAKEN or rules.has(name)]:
     why = "the name of a rule, figure or experiment: give the set another"
@@ -25,16 +24,28 @@ for name in ALL.sets:
             "The scenarios of {rule} are made"
 
 
-for name in FILES.targets():
+for name in FILES.targets(EVERY_FIGURE):
 
     rule:
-        """A figure with its replicates; or an experiment with tables, measured claims, figure."""
+        """A figure as PDF, SVG and PNG with its caption, and the replicates that it shows."""
         name:
             name
         input:
             lambda w, name=name: FILES.target(name),
         message:
-            "Everything of {rule} is made"
+            "The figure {rule} is drawn"
+
+
+for name in FILES.targets(e for e in ALL_EXPERIMENTS if e not in EVERY_FIGURE):
+
+    rule:
+        """An experiment: replicates, tables, what its claims measure, and a setting's figure."""
+        name:
+            name
+        input:
+            lambda w, name=name: FILES.target(name),
+        message:
+            "The experiment {rule} is played"
 
 
 rule no_such_target:

@@ -20,6 +20,8 @@ class Origin:
     experiments: list[dict[str, Any]]
     """Of each setting or study ``id``, ``title``, ``replicates``, ``horizons``, and ``fewer``:
     its replicates in the replication's own config, where these are more."""
+    lacking: list[str]
+    """Experiments of the paper's config that it has no section for."""
     changes: dict[str, Any]
     """Keys of the config that differ from the replication's own, nested as in the config."""
 
@@ -65,4 +67,5 @@ def origin_of(
         about = {"id": name, "title": experiment(name).title, "horizons": horizons}
         theirs = papers.get(name, 0)
         runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
-    return Origin(seed, dict(sorted(readings.items())), runs, dict(changes))
+    lacking = [name for name in papers if name not in sections]
+    return Origin(seed, dict(sorted(readings.items())), runs, lacking, dict(changes))

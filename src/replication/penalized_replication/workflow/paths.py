@@ -141,15 +141,15 @@ class Files:
             *self.measured(*topics, folder=folder),
         ]
 
-    def targets(self) -> list[str]:
-        """Return the figures and experiments that the config or a scenario has."""
-        every = {**EVERY_FIGURE, **EXPERIMENTS, **beyond()}
-        return [name for name in every if self.home(name) is not None]
+    def targets(self, names: Iterable[str]) -> list[str]:
+        """Return those of figures or experiments that the config or a scenario has."""
+        return [name for name in names if self.home(name) is not None]
 
     def unknown(self, name: str) -> list[str]:
         """Raise RunError for a target that is not known, with those that are."""
         others = ("all", "article", "claims", "get_ratings", "notebooks", "playground")
-        known = ", ".join([*others, *self._scenarios.sets, *self.targets()])
+        there = self.targets({**EVERY_FIGURE, **EXPERIMENTS, **beyond()})
+        known = ", ".join([*others, *self._scenarios.sets, *there])
         raise RunError(f"there is no target {name}: known are {known}")
 
     def same(self) -> list[str]:
