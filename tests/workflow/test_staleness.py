@@ -57,7 +57,7 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
     "claims/ledger/rules.csv": (4, ("Decide", PLAYGROUND, *PAGES)),
     "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
-    "claims/joined/verdicts.py": (0, ()),
+    "claims/joined/verdicts.py": (1, PAGES[1:]),
     "experiments/extended/drawn_bandits.py": (0, ()),
     "experiments/paper/setting_4.py": (
         9,
