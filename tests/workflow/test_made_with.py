@@ -72,7 +72,6 @@ def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> No
 def test_results_of_an_archive(one_figure: Project, tmp_path: Path) -> None:
     project = one_figure.copy(tmp_path / "project")
     shutil.rmtree(project.folder / ".snakemake")
-    # As after `tar -x`: code is no newer than results.
     project.make("figure_4", options=["--touch"])
     shutil.rmtree(project.folder / ".snakemake")
     table, measured = (
