@@ -42,7 +42,7 @@ MANY_ARMS = 720
 
 def takes(policy: str, family: str) -> bool:
     """Return whether a policy plays a family: not if it needs a noise that there is not."""
-    return not POLICIES[policy].scaled_by_noise or np.isfinite(EXAMPLES[family].noise)
+    return bool(np.isfinite(POLICIES[policy].exploration_for(EXAMPLES[family].noise)))
 
 
 @dataclass(frozen=True)

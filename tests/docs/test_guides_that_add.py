@@ -35,8 +35,8 @@ def test_the_guide_adds_one_file_to_the_package() -> None:
 def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     write_files(PAGE, project.folder)
-    bound = 'from dataclasses import replace\nPOLICY = replace(POLICY, bound="radius")\n'
-    project.append(FILE, bound)
+    own = 'POLICY = replace(POLICY, card=replace(POLICY.card, bound="radius"))'
+    project.append(FILE, f"from dataclasses import replace\n{own}\n")
     environ = environment(project.folder, project.kernels)
     environ["PYTHONPATH"] += f":{ROOT / 'docs'}"
     printed_by(LISTS, env=environ)

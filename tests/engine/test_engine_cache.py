@@ -163,7 +163,7 @@ def test_every_compiled_flag_is_in_the_digest() -> None:
     rule = replace(POLICIES["ucb1"], tuning=Tuning("m"))
     changed = [
         rule,
-        replace(rule, commits=not rule.commits),
+        replace(rule, first_pulls="commit"),
         replace(rule, ignores_penalties=not rule.ignores_penalties),
     ]
     assert len({specialise._digest(policy) for policy in changed}) == len(changed)

@@ -49,7 +49,7 @@ THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
         ({"policy": "lfg", "tuning": 1.01 * LARGEST}, "η₀ of policy lfg is 1010.*at most 1e.12"),
         ({"policy": "fair_learn", "tuning": -1.0}, "α of policy fair_learn is -1"),
         ({"policy": "explore_then_commit", "tuning": 0.0}, "m of policy explore_then_commit"),
-        ({"policy": "explore_then_commit", "tuning": 1 + 2**-52}, "whole number of pulls"),
+        ({"policy": "explore_then_commit", "tuning": 1 + 2**-52}, "must be a whole number"),
         ({"instance": THREE_ROWS, "replicates": 4}, "3 replicates, but 4"),
     ],
 )

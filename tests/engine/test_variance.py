@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from docs_pages import blocks, write_file
-from penalized_bandits import Arm, Beta, Hints, Instance, Policy, Round
+from penalized_bandits import Arm, Beta, Hints, Instance, Policy, Round, Tuning
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import loops_for, simulate_part
 
@@ -16,6 +16,10 @@ BANDIT = Instance([0.7, 0.6, 0.5, 0.45, 0.4], 0.1, 0.3, Beta())
 
 def steady(arm: Arm) -> float:
     return arm.radius - arm.variance
+
+
+def cautious(arm: Arm) -> float:
+    return arm.mean - arm.variance + (arm.penalty if arm.below else 0.0)
 
 
 def steadiest(state: Round) -> int:
@@ -39,16 +43,18 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Policy]:
         "ucb_tuned": found["ucb_tuned"],
         "lazy": Policy("steady", index=steady, hints=rising),
         "rounds": Policy("steadiest", choose=steadiest, hints=Hints(compiles=True)),
+        "commits": Policy("commits", index=cautious, tuning=Tuning("m"), first_pulls="commit"),
     }
 
 
-@pytest.mark.parametrize("name", ["ucb_v", "ucb_tuned", "lazy", "rounds"])
+@pytest.mark.parametrize("name", ["ucb_v", "ucb_tuned", "lazy", "rounds", "commits"])
 def test_every_loop_has_that_of_the_oracle(own: dict[str, Policy], name: str) -> None:
-    played = [trace(own[name], BANDIT, 600, replicate=r).arms for r in range(3)]
+    tuning = 5.0 if own[name].tuning else None
+    played = [trace(own[name], BANDIT, 600, replicate=r, tuning=tuning).arms for r in range(3)]
     expected = [np.bincount(arms, minlength=BANDIT.n_arms) for arms in played]
     for loop in loops_for(own[name]):
-        pulls = simulate_part(own[name], BANDIT, 600, replicates=3, engine=loop).pulls[:, -1]
-        np.testing.assert_array_equal(pulls, expected, err_msg=loop)
+        run = simulate_part(own[name], BANDIT, 600, replicates=3, tuning=tuning, engine=loop)
+        np.testing.assert_array_equal(run.pulls[:, -1], expected, err_msg=loop)
 
 
 def test_it_is_that_of_the_rewards_seen() -> None:

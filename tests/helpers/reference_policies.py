@@ -300,7 +300,7 @@ def with_threshold(reference: Reference) -> Reference:
 
 
 REFERENCES |= {
-    policy: with_threshold(REFERENCES[rule.classical])
+    policy: with_threshold(REFERENCES[rule.card.classical])
     for policy, rule in POLICIES.items()
-    if "hard_threshold" in policy and rule.classical in REFERENCES
+    if "hard_threshold" in policy and rule.card.classical in REFERENCES
 }

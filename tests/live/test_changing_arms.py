@@ -38,7 +38,7 @@ def test_choices_are_those_of_the_first_version_where_rewards_are_late() -> None
     """The tests of the simulator's arms are for rewards that come at once."""
     digest, rng = hashlib.sha256(), np.random.default_rng(5)
     for policy in [*POLICIES][:35]:  # those of the first version
-        if policy in ("banditq", "imed") or "variance" in str(POLICIES[policy].bound):
+        if policy in ("banditq", "imed") or "variance" in str(POLICIES[policy].card.bound):
             continue  # these learn otherwise from late rewards
         player, due = player_of(policy), list[int]()
         for _ in range(300):

@@ -4,7 +4,7 @@ import importlib
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from types import ModuleType
@@ -213,12 +213,6 @@ def _by_getattr(arm: Arm) -> float:
 def test_a_function_that_may_read_the_variance_is_found(index: Callable[[Arm], float]) -> None:
     assert reads_variance(Policy("mine", index=index))
     assert not reads_variance(POLICIES["hard_threshold_ucb"])
-
-
-def test_a_policy_that_commits_reads_no_variance() -> None:
-    rule = POLICIES["explore_then_commit"]
-    with pytest.raises(BanditError, match="commits: it cannot read variances"):
-        reads_variance(replace(rule, id="mine", index=_named))
 
 
 def test_a_function_without_a_module_is_the_users() -> None:

@@ -18,6 +18,7 @@ from penalized_bandits import (
     Arm,
     BanditError,
     Bernoulli,
+    Card,
     Deterministic,
     Hints,
     Instance,
@@ -167,6 +168,8 @@ class Weight(NamedTuple):
 
 
 GOOD = Policy("mine", index=_index, ignores_penalties=True)
+KLL = Card(bound="kll")  # pyright: ignore[reportArgumentType]
+NOT_UCB1 = replace(POLICIES["kl_hard_threshold"], card=Card(classical="ucb1"))
 sample = partial(pytest.param, marks=pytest.mark.sample)
 
 
@@ -181,7 +184,7 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
             "without penalties",
             "fairness fractions",
         ),
-        (replace(POLICIES["kl_hard_threshold"], classical="ucb1"), "without penalties", "not ucb1"),
+        (NOT_UCB1, "without penalties", "not ucb1"),
         (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),
         (replace(GOOD, tuning=Tuning(symbol="x")), "equal to the oracle", "has no rule"),
     ],
@@ -204,16 +207,17 @@ def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
         ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
         ({"memory": 1}, "choose by themselves"),
         ({"memory": -1}, r"memory of policy \w+ is -1"),
-        ({"queues_since": 0.5}, r"queues_since of policy \w+ is 0.5"),
+        ({"first_pulls": "commits"}, r"first_pulls of policy \w+ is 'commits': known are False"),
+        ({"draws": "normal"}, r"draws of policy \w+ is 'normal': known are False, True, uniform"),
         ({"exploration": math.nan}, r"exploration of policy \w+ is nan"),
-        ({"bound": "kll"}, r"bound of policy \w+ is 'kll': known are radius"),
+        ({"card": KLL}, r"bound of policy \w+ is 'kll': known are radius"),
         ({"index": math.sin}, r"index of policy \w+ is <built-in function sin>.*def or lambda"),
         ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"index": partial(WEIGHED, b=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
         ({"card": "My label"}, "card of policy .* is 'My label': not a Card"),
         ({"tuning": 0.5}, "tuning of policy .* is 0.5: not a Tuning"),
-        ({"commits": True}, "commits: its tuning is the pulls before that"),
+        ({"first_pulls": "commit"}, "commits: .*its tuning is the pulls before that"),
     ],
 )
 def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:

@@ -56,7 +56,8 @@ def penalties(
 
     chosen, rounds = get_policy(policy), whole("horizon", horizon)
     # The KL indices use no noise level: they are for rewards in [0, 1], as Bernoulli ones are.
-    law = Bernoulli() if "kl" in (chosen.bound or "") else Gaussian(noise)
+    bound = chosen.card.bound or ""
+    law = Bernoulli() if "kl" in bound else Gaussian(noise)
     bandit = Instance(means, fairness, penalties, law)
 
     def predicted(bandit: Instance, title: str) -> str:
@@ -69,7 +70,7 @@ def penalties(
         if sorted(keep) != [arm for arm in arms if arm in keep]:
             given = ",".join(map(format_number, keep))
             values.refuse("--keep", f"{given}: each must be one of the arms 1 to {arms[-1]}, once")
-        if chosen.ignores_penalties or chosen.soft:
+        if chosen.ignores_penalties or bound == "soft_radius":
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         kept = [int(arm) - 1 for arm in keep]
         least = least_penalties(bandit, kept, rounds, rule=rule_of(chosen, bandit))

@@ -37,12 +37,13 @@ def rule_of(policy: Policy, instance: Instance) -> Exploration:
     """
     law, noise = instance.rewards, instance.rewards.noise
     rule = POLICIES.get(policy.id)
-    if rule is None or rule.bound is None or rule != policy:
-        predicted = ", ".join(p.id for p in POLICIES.values() if p.bound)
+    if rule is None or rule.card.bound is None or rule != policy:
+        predicted = ", ".join(p.id for p in POLICIES.values() if p.card.bound)
         raise BanditError(
             f"no prediction is known for policy {policy.id}: policies with one are {predicted}"
         )
-    if (rule.scaled_by_noise or "variance" in rule.bound) and not 0 < noise < float("inf"):
+    knows_noise = callable(rule.exploration) or "variance" in rule.card.bound
+    if knows_noise and not 0 < noise < float("inf"):
         raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
     variances = law.variances(instance.means)
     found = exploration_of(policy.id, noise, variances, law=law, classical=rule.ignores_penalties)
@@ -110,14 +111,15 @@ def predict(
         rows.append(about | {"value": float(value), "unit": unit, "source": source})
 
     for policy in map(get_policy, listed("policies", policies)):
-        rule = rule_of(policy, instance)
+        rule, bound = rule_of(policy, instance), policy.card.bound or ""
+        soft = bound == "soft_radius"
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
         check_rewards(policy, instance.means, instance.rewards)
         known = policy.penalties_known(instance.penalties)
         seen = instance_of(instance.means, instance.fairness, known, instance.rewards)
         noise = instance.rewards.noise
-        little = policy.bound == "radius" and not wide_enough(policy, noise)
+        little = bound.endswith("radius") and not wide_enough(policy, noise)
         with suppress(BanditError):  # no divergence is known
             little = little or explores_too_little(seen, rule)
         if little:
@@ -128,9 +130,9 @@ def predict(
                 ExplorationWarning,
                 stacklevel=2,
             )
-        pulls = predicted_pulls(seen, rounds, rule=rule, soft=policy.soft)
+        pulls = predicted_pulls(seen, rounds, rule=rule, soft=soft)
         fluid, of = "fluid prediction", {"policy": policy.id}
-        if policy.bound == "kl" and (policy.choose or policy.draws):  # IMED, Beta posteriors
+        if bound == "kl" and (policy.choose or policy.draws):  # IMED, Beta posteriors
             fluid += " of KL-UCB, whose limit it has; at finite T up to twice its regret"
         by_arm = {"pulls": pulls, "arm_unfairness": regret.shortfall(pulls, instance)}
         for name, values in by_arm.items():
@@ -141,9 +143,9 @@ def predict(
         add("expected_reward", regret.expected_reward(pulls, instance), "reward", fluid, **of)
         add("unfairness", regret.unfairness(pulls, instance), "pulls", fluid, **of)
         if not policy.ignores_penalties and free:
-            linear = float(linear_constant(instance)) if policy.soft else 0.0
+            linear = float(linear_constant(instance)) if soft else 0.0
             proved = proved_constant(policy.id, instance) is not None
-            theorem = "Theorem 2′" if "empirical_kl" in (policy.bound or "") else "Theorem A"
+            theorem = "Theorem 2′" if "empirical_kl" in bound else "Theorem A"
             source = theorem if proved else f"limit of the {fluid}"
             limit = linear or log_constant(instance, rule)
             add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)

@@ -175,7 +175,7 @@ def _run_lanes(
     code = own_code(instance.reward_code)
     source = lanes.Source(code, job.stream.replicate_keys(start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
-    initial = {"since": float(policy.queues_since), **job.initial}
+    initial = {"since": 0.0 if policy.first_pulls else -1.0, **job.initial}
     values = (initial.get(name, 0.0) for name in lanes.State._fields)
     state = lanes.State(*(lanes.aligned(size, value) for value in values))
     # Lanes that fill the last vector pull nothing: their arms are not to be without pulls.

@@ -296,7 +296,8 @@ def play(
                 reward[w] = 1.0 if unit(words[w]) < expected[w] else 0.0
         else:
             rewards_of(words, choice, expected, code, again, reward)
-        if READS_VARIANCE:
+        learning = n <= rules.scheduled if COMMITS else True
+        if READS_VARIANCE and learning:
             for w in range(n_active):
                 at, times = place[w], count[w]
                 spread = (reward[w] - mean[at]) * (reward[w] - (value[w] + reward[w]) / times)
@@ -311,7 +312,6 @@ def play(
         else:
             for w in range(n_lanes):
                 count[w] = 1.0 / math.sqrt(count[w])
-        learning = n <= rules.scheduled if COMMITS else True
         for w in range(n_active):
             at = place[w]
             total[at] = value[w]

@@ -158,7 +158,7 @@ def _many_arms(trial: Trial) -> str:
 
 
 def _without_penalties(trial: Trial) -> str:
-    policy = trial.policy
+    policy, classical = trial.policy, trial.policy.card.classical
     if policy.ignores_penalties:
         return "played with A = 0 whatever the penalty rates are"
     for where, given, tuning in _all_runs(trial):
@@ -170,12 +170,12 @@ def _without_penalties(trial: Trial) -> str:
                 f"{where}: at A = 0 fairness fractions change its pulls (a rule that "
                 "keeps floors whatever the rates are has ignores_penalties=True)"
             )
-        if policy.classical is not None:
-            twin = Trial(POLICIES[policy.classical], trial.horizon, trial.replicates)
-            classical = _play(twin, instance, tuning if twin.policy.tuning else None)
-            if not np.array_equal(free.pulls, classical.pulls):
-                raise BanditError(f"{where}: at A = 0 it is not {policy.classical}")
-    return f"at A = 0 it is {policy.classical or 'free of fairness fractions'}"
+        if classical is not None:
+            twin = Trial(POLICIES[classical], trial.horizon, trial.replicates)
+            played = _play(twin, instance, tuning if twin.policy.tuning else None)
+            if not np.array_equal(free.pulls, played.pulls):
+                raise BanditError(f"{where}: at A = 0 it is not {classical}")
+    return f"at A = 0 it is {classical or 'free of fairness fractions'}"
 
 
 def _tuning_rules(trial: Trial) -> str:

@@ -58,15 +58,15 @@ class Records:
         self._scores = Scores(policy, tuning, compiles=compiles)
         # Pulls of each arm before the rule applies.
         self._first = policy.scheduled_rounds(1, tuning)
-        # After a commitment means stay what the scheduled pulls made them.
+        # After a commitment means and variances stay what the scheduled pulls made them.
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
-        self._one_by_one = policy.memory > 0 and not policy.commits
+        self._one_by_one = policy.memory > 0
 
         n_arms = len(fairness)
         self.rounds = 0
         self.started = False
         """Whether the rule has had a reward of each arm that was there."""
-        self.stats = new_arms(n_arms, policy.queues_since)
+        self.stats = new_arms(n_arms, 0 if self._first else -1)
         """Statistics of each arm, (``N_ROWS``, K): those that ``_scores.py`` names."""
         self.stats[rows.FAIRNESS] = fairness
         self.penalties = np.array(penalties, float)
@@ -147,9 +147,11 @@ class Records:
         for reward in rewards:
             before, rest = mean, variance * seen if seen else 0.0
             seen += 1.0
-            total += reward if seen <= self._most else 0.0
-            mean = total / min(seen, self._most)
-            variance = ((reward - before) * (reward - mean) + rest) / seen if seen > 1.0 else 0.0
+            if seen <= self._most:
+                total += reward
+                mean = total / seen
+                spread = (reward - before) * (reward - mean) + rest
+                variance = spread / seen if seen > 1.0 else 0.0
         return 0.0, seen, total, mean, 1.0 / math.sqrt(seen), variance
 
     def learn_all(self, observed: FloatArray, sums: FloatArray, variances: FloatArray) -> None:
@@ -184,7 +186,7 @@ class Records:
         other.in_service = np.append(self.in_service, self.n_arms)
         other._short, other._silent = self._first > 0, True
         other = other.with_fairness(fairness)
-        other.stats[rows.LEVEL, -1] = -self.policy.queues_since * fairness[-1]
+        other.stats[rows.LEVEL, -1] = 0.0 if self._first else fairness[-1]
         return other
 
     def twin(self, noise: Callable[[Any, int], Any] | None = None) -> Self:

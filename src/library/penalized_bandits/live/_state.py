@@ -86,9 +86,7 @@ def formula_of(policy: Policy) -> str:
     """
     if policy.id in FILES and POLICIES[policy.id] == policy:
         return ""
-    kept = sorted(
-        vars(policy).keys() - {"id", "card", "hints", "tuning", "classical", "bound", "soft"}
-    )
+    kept = sorted(vars(policy).keys() - {"id", "card", "hints", "tuning"})
     rule = {k: value for k in kept if (value := getattr(policy, k)) != getattr(Policy, k)}
     return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"
 

@@ -31,6 +31,7 @@ UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
 Bound: TypeAlias = Literal[
     "radius",
+    "soft_radius",
     "kl",
     "kl_loglog",
     "empirical_kl",
@@ -38,7 +39,8 @@ Bound: TypeAlias = Literal[
     "empirical_variance",
     "unknown_variance",
 ]
-"""Upper confidence bounds that ``theory/exploration.py`` has without noise."""
+"""Upper confidence bounds that ``theory/exploration.py`` has without noise; with ``soft_radius``
+the bonus for a deficit shrinks with it."""
 
 
 def no_index(_arm: Arm) -> float:
@@ -108,7 +110,7 @@ class Tuning:
 
 @dataclass(frozen=True)
 class Card:
-    """Description of a policy for readers: figures, pages and the table of all policies.
+    """What is known of a policy, for figures, pages, predictions and checks: no pull depends on it.
 
     >>> Policy("mine", Card(label="My rule"), index=lambda arm: arm.mean).label
     'My rule'
@@ -124,6 +126,11 @@ class Card:
     """Proved bounds, and their conditions."""
     limitations: str = ""
     """Missing guarantees, and quantities that the rule does not know."""
+    classical: str | None = None
+    """Id of the policy that it is where all penalty rates are 0, if that has a name."""
+    bound: Bound | None = None
+    """The upper confidence bound in its index, from which the fluid prediction follows; None if no
+    prediction is known."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +180,7 @@ class Policy:
     ('greedy', 0.0, 2.0)
     >>> greedy.scheduled_rounds(n_arms=3, tuning=0.0), greedy.published_tuning(3, 1000)
     (3, None)
-    >>> greedy.without_penalties("classical", Card()).penalties_known(np.array([0.3, 0.5]))
+    >>> replace(greedy, ignores_penalties=True).penalties_known(np.array([0.3, 0.5]))
     array([0., 0.])
     """
 
@@ -189,8 +196,6 @@ class Policy:
     """Queue of an arm after it was pulled, from (the queue with the round's tau_k, A_k, tuning).
     The queue of every other arm has gained its tau_k.
     """
-    queues_since: int = 0
-    """Round after which queues fill: 0, or -1 if they hold tau_k in the first round."""
     choose: Callable[[Round], int] | None = None
     """The arm to pull, from 0, for a rule that is no index: it takes the place of ``index``
     and ``urgency``.  Compiled with ``numba.njit``, or with ``Hints.compiles``, it runs at full
@@ -203,33 +208,24 @@ class Policy:
     the live player has it do while others sleep."""
     tuning: Tuning | None = None
     """The policy's own parameter; None where it has none besides the penalty rates."""
-    exploration: float = 2.0
-    """The constant c in the radius sqrt(c log n / N); 0 for a rule that looks at no radius, which
-    then is the same whatever the logarithm is of (reading R1)."""
-    scaled_by_noise: bool = False
-    """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian: such a rule knows
-    the noise, which the others do not."""
+    exploration: float | Callable[[float], float] = 2.0
+    """The constant c in the radius sqrt(c log n / N), or a function of sigma where rewards are
+    sigma-sub-Gaussian: such a rule knows the noise, which the others do not.  0 for a rule that
+    looks at no radius, which then is the same whatever the logarithm is of (reading R1)."""
     draws: bool | Literal["uniform", "floors"] = False
     """Whether it draws random numbers of its own (``Arm.noise``): normal ones, zeros if
     ``exploration`` is 0, or ``"uniform"`` ones, from which ``policies/samples.py`` makes others.
     ``"floors"``: uniform ones, with which ``choose`` first pulls arm k with probability tau_k."""
-    first_pulls: bool = True
-    """Whether each arm is pulled once, in order, before the rule applies."""
-    commits: bool = False
-    """Whether the tuning is a number of pulls of each arm after which means freeze."""
+    first_pulls: bool | Literal["commit"] = True
+    """Whether each arm is pulled once, in order, before the rule applies; if not, queues hold tau_k
+    in the first round.  ``"commit"``: the tuning is the number of these pulls, after which means
+    and variances freeze."""
     ignores_penalties: bool = False
     """Whether the rule is played with A = 0 whatever the penalty rates are."""
     needs_unit_rewards: bool | Literal["means"] = False
     """Whether rewards must lie in [0, 1]: others are refused, but for Gaussian ones with means in
     it, with a warning.  ``"means"``: the rule's bounds stop at 1, so that of Gaussian rewards
     means in [0, 1] are enough, without a warning.  A live player refuses any reward outside."""
-    classical: str | None = None
-    """Id of the policy that it is where all penalty rates are 0, if that has a name."""
-    bound: Bound | None = None
-    """The upper confidence bound in its index, from which the fluid prediction follows; None if no
-    prediction is known."""
-    soft: bool = False
-    """Whether the bonus for a deficit shrinks with it, for the fluid prediction too."""
     hints: Hints = Hints()
     """Shortcuts for the engine."""
 
@@ -239,10 +235,10 @@ class Policy:
             if not isinstance(given := getattr(self, name), kinds):
                 wanted = name.capitalize()
                 raise BanditError(f"{name} of policy {self.id} is {given!r:.80}: not a {wanted}")
-        for name, least, most in (("memory", 0, None), ("queues_since", -1, 0)):
-            number = whole(f"{name} of policy {self.id}", getattr(self, name), least, most)
-            object.__setattr__(self, name, number)
-        at_least_0(f"exploration of policy {self.id}", self.exploration)
+        memory = whole(f"memory of policy {self.id}", self.memory, 0)
+        object.__setattr__(self, "memory", memory)
+        if not callable(self.exploration):
+            at_least_0(f"exploration of policy {self.id}", self.exploration)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
@@ -252,14 +248,19 @@ class Policy:
         if exceeds is not None:
             plain = self._formula("index_exceeds", exceeds)
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
-        if self.draws not in (False, True, "uniform", "floors"):
-            known = 'True, "uniform", "floors" or False'
-            raise BanditError(f"draws of policy {self.id} must be {known}")
-        if self.commits and self.tuning is None:
-            raise BanditError(f"policy {self.id} commits: its tuning is the pulls before that")
-        if self.bound not in (None, *get_args(Bound)):
-            known = ", ".join(get_args(Bound))
-            raise BanditError(f"bound of policy {self.id} is {self.bound!r}: known are {known}")
+        for name, given, known in (
+            ("draws", self.draws, (False, True, "uniform", "floors")),
+            ("first_pulls", self.first_pulls, (False, True, "commit")),
+            ("bound", self.card.bound, (*get_args(Bound), None)),
+        ):
+            if given not in known:
+                names = ", ".join(map(str, known))
+                raise BanditError(f"{name} of policy {self.id} is {given!r:.80}: known are {names}")
+        if self.commits and (self.tuning is None or self.choose is not None):
+            raise BanditError(
+                f"policy {self.id} commits: it must have an index, and its tuning is the pulls "
+                "before that"
+            )
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot have a nondecreasing index: "
@@ -295,14 +296,19 @@ class Policy:
     __copy__ = __deepcopy__
 
     @property
+    def commits(self) -> bool:
+        """Whether means freeze after the first pulls."""
+        return self.first_pulls == "commit"
+
+    @property
     def label(self) -> str:
         """Name in figures."""
         return self.card.label or self.id
 
-    def without_penalties(self, policy_id: str, card: Card, **changes: Any) -> "Policy":
-        """Return the classical twin: the same rule, played with A = 0."""
-        own = {"ignores_penalties": True, "classical": None, **changes}
-        return replace(self, id=policy_id, card=card, **own)
+    def without_penalties(self, card: Card, **changes: Any) -> "Policy":
+        """Return the policy that is ``classical`` on its card: the same rule, played with A = 0."""
+        own = {"id": self.card.classical, "ignores_penalties": True, **changes}
+        return replace(self, card=replace(card, bound=card.bound or self.card.bound), **own)
 
     def penalties_known(self, penalties: FloatArray) -> FloatArray:
         """Return the penalty rates that the rule is played with: the given ones, or zeros (K,)."""
@@ -321,20 +327,14 @@ class Policy:
             return 0.0
         if tuning is None:
             raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
-        value = at_least_0(f"{self.tuning.symbol} of policy {self.id}", tuning)
-        if self.commits and not (value >= 1 and value.is_integer()):
-            raise BanditError(
-                f"{self.tuning.symbol} of policy {self.id} is {tuning!r:.80}: "
-                "it must be a whole number of pulls, at least 1"
-            )
-        return value
+        name = f"{self.tuning.symbol} of policy {self.id}"
+        value = at_least_0(name, tuning)
+        return float(whole(name, tuning, 1)) if self.commits else value
 
     def exploration_for(self, noise: float) -> float:
         """Return the constant c for rewards that are ``noise``-sub-Gaussian."""
-        return self.exploration * noise**2 if self.scaled_by_noise else self.exploration
+        return self.exploration(noise) if callable(self.exploration) else self.exploration
 
     def scheduled_rounds(self, n_arms: int, tuning: float) -> int:
         """Count the rounds at the start that pull the arms in turn."""
-        if self.commits:
-            return int(tuning) * n_arms
-        return n_arms if self.first_pulls else 0
+        return n_arms * int(tuning if self.commits else self.first_pulls)

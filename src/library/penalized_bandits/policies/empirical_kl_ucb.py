@@ -186,17 +186,16 @@ POLICY = Policy(
         guarantees="rewards in [0, 1]: the exact constant of log T; on twentieths no consistent "
         "policy has a smaller one (Theorems 2′ and 3′)",
         limitations="rewards outside [0, 1]; values are counted in twentieths",
+        classical="empirical_kl_ucb",
+        bound="empirical_kl",
     ),
     needs_unit_rewards=True,
     choose=lambda state: largest(state, state.log + math.log(max(state.log, 1.0))),
     memory=STEPS + 12,
-    classical="empirical_kl_ucb",
-    bound="empirical_kl",
     hints=Hints(compiles=True),
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "empirical_kl_ucb",
     Card(
         label="Empirical KL-UCB",
         reference="Cappé, Garivier, Maillard, Munos and Stoltz 2013",
@@ -213,11 +212,11 @@ LOG = replace(
     POLICY,
     id="empirical_kl_hard_threshold_log",
     choose=lambda state: largest(state, state.log),
-    classical=None,
-    bound="empirical_kl_log",
     card=replace(
         POLICY.card,
         label="Hard-threshold empirical KL, log n",
         formula="max U_k + A_k 1(N_k < τ_k n), U_k the bound of empirical KL-UCB at log n / N_k",
+        classical=None,
+        bound="empirical_kl_log",
     ),
 )

@@ -36,6 +36,6 @@ POLICY = Policy(
     index=index,
     tuning=Tuning(symbol="m", regret=pulls_per_arm),
     exploration=0.0,
-    commits=True,
+    first_pulls="commit",
     hints=Hints(index_is_nondecreasing=True),
 )

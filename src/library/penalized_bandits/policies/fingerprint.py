@@ -46,7 +46,7 @@ def reads_variance(policy: "Policy") -> bool:
     """Return whether a policy reads the variance of an arm or those of a round.
 
     One of the package's does if a function names it.  Of others each that chooses may, and each
-    function that takes an arm apart.  Raises BanditError where it commits, as means then freeze.
+    function that takes an arm apart.
     """
     reads = False
     for function in functions_of(policy):
@@ -54,8 +54,6 @@ def reads_variance(policy: "Policy") -> bool:
         for code in _nested(function.__code__):
             apart = own and (policy.choose is not None or _takes_apart(code))
             reads |= apart or not {"variance", "variances"}.isdisjoint(code.co_names)
-    if reads and policy.commits:
-        raise BanditError(f"policy {policy.id} commits: it cannot read variances, as means freeze")
     return reads
 
 

@@ -39,9 +39,9 @@ POLICY = Policy(
         guarantees="R(T) / log T → Σ 2 / (Δ_k - A_k), by the proof of Theorem A; theirs are for "
         "objectives without kinks",
         limitations="sight of a deficit in the round that makes it, which the hard threshold has",
+        classical="ucb1",
+        bound="radius",
     ),
     index=index,
-    classical="ucb1",
-    bound="radius",
     hints=Hints(index_is_nondecreasing=True),
 )

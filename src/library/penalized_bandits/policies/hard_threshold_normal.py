@@ -33,15 +33,14 @@ POLICY = Policy(
         guarantees="none known with the threshold",
         limitations="other laws of rewards than Gaussian ones: of two pulls alike the variance is "
         "0",
+        classical="ucb_normal",
+        bound="unknown_variance",
     ),
     index=index,
-    classical="ucb_normal",
-    bound="unknown_variance",
     hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "ucb_normal",
     Card(
         label="UCB, unknown variance",
         reference="Cowan, Honda and Katehakis 2018",

@@ -25,13 +25,13 @@ POLICY = replace(
         "Δ_k short of O(1) pulls over all rounds",
         limitations="must know σ: with less the law is lost (Proposition G); for Gaussian "
         "rewards the largest deficit has infinite variance",
+        classical="ucb_sigma",
+        bound="radius",
     ),
-    scaled_by_noise=True,
-    classical="ucb_sigma",
+    exploration=lambda noise: 2.0 * noise**2,
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "ucb_sigma",
     Card(
         label="UCB, scaled",
         reference="Katehakis and Robbins 1995",

@@ -31,15 +31,14 @@ POLICY = Policy(
         "of O(1) pulls over all rounds",
         limitations="its bonus knows no noise: more than 4 times the least constant for Bernoulli "
         "rewards, 1/σ² times for Gaussian ones; no log T law where σ > 1",
+        classical="ucb1",
+        bound="radius",
     ),
     index=index,
-    classical="ucb1",
-    bound="radius",
     hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "ucb1",
     Card(
         label="UCB1",
         reference="Auer, Cesa-Bianchi and Fischer 2002",

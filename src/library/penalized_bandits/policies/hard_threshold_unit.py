@@ -22,7 +22,7 @@ POLICY = replace(
         "Σ 1 / (2 (Δ_k - A_k)), a quarter of eq. (11)'s (Theorem A); arms with A_k > Δ_k short of "
         "O(1) pulls over all rounds",
         limitations="more noise than that of [0, 1] (Proposition G); less noise is not made use of",
+        bound="radius",
     ),
     exploration=0.5,
-    classical=None,
 )

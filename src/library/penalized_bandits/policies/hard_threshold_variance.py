@@ -28,16 +28,15 @@ POLICY = Policy(
         guarantees="none known with the threshold",
         limitations="rewards outside [0, 1]; 3 log n / N_k rules until an arm has some hundred "
         "pulls",
+        classical="ucb_v",
+        bound="empirical_variance",
     ),
     needs_unit_rewards=True,
     index=index,
-    classical="ucb_v",
-    bound="empirical_variance",
     hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "ucb_v",
     Card(
         label="UCB-V",
         reference="Audibert, Munos and Szepesvári 2009",

@@ -42,11 +42,11 @@ POLICY = Policy(
         "asymptotically",
         limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
         "outside [0, 1]",
+        bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
     ),
     needs_unit_rewards=True,
     choose=choose,
     ignores_penalties=True,
-    bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
     exploration=0.0,
     hints=Hints(compiles=True),
 )

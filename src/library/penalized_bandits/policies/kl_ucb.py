@@ -114,11 +114,11 @@ POLICY = Policy(
         "→ Σ (Δ_k - A_k) / kl(μ_k, μ* - A_k), so for all rewards in [0, 1]; arms with A_k > Δ_k "
         "short of O(1) pulls over all rounds",
         limitations="rewards outside [0, 1]; not optimal where the family of their laws is another",
+        classical="kl_ucb",
+        bound="kl",
     ),
     needs_unit_rewards=True,
     index=lambda arm: index_of(arm, 0.0),
-    classical="kl_ucb",
-    bound="kl",
     hints=Hints(
         index_is_nondecreasing=True,
         index_exceeds=lambda arm, value: exceeds(arm, value, 0.0),
@@ -126,7 +126,6 @@ POLICY = Policy(
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "kl_ucb",
     Card(
         label="KL-UCB",
         reference="Garivier and Cappé 2011",
@@ -145,20 +144,20 @@ LOGLOG = replace(
         POLICY.card,
         label="Hard-threshold KL-UCB, log log",
         formula="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
+        classical="kl_ucb_loglog",
+        bound="kl_loglog",
     ),
     index=lambda arm: index_of(arm, 3.0),
-    classical="kl_ucb_loglog",
-    bound="kl_loglog",
     hints=replace(POLICY.hints, index_exceeds=lambda arm, value: exceeds(arm, value, 3.0)),
 )
 
 CLASSICAL_LOGLOG = LOGLOG.without_penalties(
-    "kl_ucb_loglog",
     replace(
         CLASSICAL.card,
         label="KL-UCB, log log",
         formula="max q with kl(m_k, q) ≤ (log n + 3 log log n) / N_k",
         guarantees="rewards in [0, 1]: classical regret O(log T); Bernoulli ones: the least "
         "constant",
+        bound="kl_loglog",
     ),
 )

@@ -78,7 +78,7 @@ class Round(NamedTuple):
     tuning: float
     """The policy's tuning parameter."""
     exploration: float
-    """The constant c, times sigma^2 for policies that are scaled by the noise."""
+    """The constant c of the policy's ``exploration``."""
     log: float
     """log n, or log(n - 1) under the other reading R1."""
     noise: FloatArray

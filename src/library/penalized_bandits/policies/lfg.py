@@ -59,7 +59,6 @@ ORIGINAL = replace(
         label="LFG (as published)",
         formula="as LFG, with √(3 log n / (2 N_k)), no first pulls, queues of τ_k at first",
     ),
-    queues_since=-1,
     exploration=1.5,
     first_pulls=False,
 )

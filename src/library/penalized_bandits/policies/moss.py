@@ -30,16 +30,15 @@ POLICY = Policy(
         "(K - 1) max (A_k - Δ_k)₊ (Theorem M), the least order whatever the gaps for A_k ≤ 1/2",
         limitations="must know T; for fixed gaps no log T law is proved, and an arm that lost its "
         "early pulls by chance is tried again only while N_k < T / K",
+        classical="moss",
     ),
     index=index,
-    classical="moss",
     exploration=0.0,
     tuning=Tuning(symbol="T/K", regret=lambda arms, horizon: horizon / arms),
     hints=Hints(index_is_nondecreasing=True),
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "moss",
     Card(
         label="MOSS",
         reference="Audibert and Bubeck 2009",

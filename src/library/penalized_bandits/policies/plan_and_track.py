@@ -53,9 +53,9 @@ POLICY = Policy(
         "= m_k + √(2 log n / N_k)",
         guarantees="none known with tracking; with draws from p, O(√(K T log T)) whatever the gaps",
         limitations="bounded deficits: the plan's arms share what exploration took",
+        classical="ucb1",
     ),
     choose=choose,
     memory=1,
-    classical="ucb1",
     hints=Hints(compiles=True),
 )

@@ -36,10 +36,10 @@ POLICY = Policy(
         "pull",
         guarantees="none known",
         limitations="a log T law: multipliers go on moving by steps of s",
+        classical="ucb1",
     ),
     index=index,
     served=served,
-    classical="ucb1",
     tuning=Tuning(symbol="s", regret=lambda arms, horizon: 1.0 / math.sqrt(horizon)),  # noqa: ARG005
     hints=Hints(index_is_nondecreasing=True),
 )

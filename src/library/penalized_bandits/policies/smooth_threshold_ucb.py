@@ -34,9 +34,9 @@ POLICY = Policy(
         formula="max m_k + A_k min((τ_k n - N_k)+ / w, 1) + √(2 log n / N_k)",
         guarantees="none known",
         limitations="deficits of 0: they settle near w Δ_k / A_k",
+        classical="ucb1",
     ),
     index=index,
-    classical="ucb1",
     tuning=Tuning(symbol="w", regret=lambda arms, horizon: math.log(horizon)),  # noqa: ARG005
     hints=Hints(index_is_nondecreasing=True),
 )

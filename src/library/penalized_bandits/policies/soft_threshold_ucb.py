@@ -27,10 +27,9 @@ POLICY = Policy(
         "4)",
         limitations="penalized regret linear in T where there is such an arm, as the bonus "
         "balances the gap below τ_k n",
+        classical="ucb1",
+        bound="soft_radius",
     ),
     index=index,
-    classical="ucb1",
-    bound="radius",
-    soft=True,
     hints=Hints(index_is_nondecreasing=True),
 )

@@ -29,14 +29,13 @@ POLICY = Policy(
         guarantees="none known with the threshold",
         limitations="a law for the noise: the prior takes variance 1, more than rewards in [0, 1] "
         "have",
+        classical="thompson",
     ),
     index=index,
-    classical="thompson",
     draws=True,
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "thompson",
     Card(
         label="Thompson sampling",
         reference="Agrawal and Goyal 2017",

@@ -35,16 +35,15 @@ POLICY = Policy(
         "draws it",
         guarantees="none known with the threshold",
         limitations="rewards outside [0, 1]",
+        classical="thompson_beta",
     ),
     needs_unit_rewards=True,
     index=index,
-    classical="thompson_beta",
     exploration=0.0,
     draws="uniform",
 )
 
 CLASSICAL = POLICY.without_penalties(
-    "thompson_beta",
     Card(
         label="Thompson sampling, Beta",
         reference="Kaufmann, Korda and Munos 2012; Agrawal and Goyal 2013",
@@ -53,6 +52,6 @@ CLASSICAL = POLICY.without_penalties(
         "asymptotically; O(√(K T log T)) whatever the gaps",
         limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
         "outside [0, 1]; a proof for rewards between 0 and 1, whose fractions it counts",
+        bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
     ),
-    bound="kl",  # N kl(mu, mu*)/log T tends to 1 for Bernoulli rewards, as for KL-UCB
 )

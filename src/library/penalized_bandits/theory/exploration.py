@@ -152,8 +152,8 @@ def exploration_of(
     variance = noise**2 if variances is None else variances
     if rule is None or rule.ignores_penalties != classical:
         return None
-    match rule.bound:
-        case "radius":
+    match rule.card.bound:
+        case "radius" | "soft_radius":
             return root_log(rule.exploration_for(noise))
         case "kl":
             return bernoulli_kl()

@@ -58,12 +58,12 @@ def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
     """
     law, rule = bandit.rewards, POLICIES.get(policy)
     # The theorems are about fractions whose sum is below 1.
-    if rule is None or rule.bound is None or rule.soft or free_share(bandit.fairness) == 0:
+    if rule is None or (bound := rule.card.bound) is None or free_share(bandit.fairness) == 0:
         return None
     unit = isinstance(law, Bernoulli | Beta) or (
         isinstance(law, Categorical) and law.support.min() >= 0 and law.support.max() <= 1
     )
-    proved = wide_enough(rule, law.noise) if rule.bound == "radius" else unit and "kl" in rule.bound
+    proved = wide_enough(rule, law.noise) if bound == "radius" else unit and "kl" in bound
     found = exploration_of(policy, law.noise, law=law) if proved else None
     return None if found is None else log_constant(bandit, found)
 

@@ -41,6 +41,8 @@ def _translated(policy: Policy) -> str:
         rule = policy.tuning.regret
         value = "null" if rule is None else script.function(rule, ("number",) * 2).text
         tuning = f"{{ symbol: {literal(policy.tuning.symbol)}, value: {value} }}"
+    c = policy.exploration
+    exploration = script.function(c, ("number",)).text if callable(c) else f"() => {c}"
     flags = {
         "HAS_URGENCY": policy.urgency is not no_urgency,
         "HAS_QUEUE": policy.served is not no_queue,
@@ -53,15 +55,11 @@ def _translated(policy: Policy) -> str:
         "rule": policy.card.formula,
         "reference": policy.card.reference,
         "draws": policy.draws,
-        "exploration": policy.exploration,
-        "scaled": policy.scaled_by_noise,
         "commits": policy.commits,
-        "firstPulls": policy.first_pulls,
-        "queuesSince": policy.queues_since,
+        "firstPulls": bool(policy.first_pulls),
         "memory": policy.memory,
         "ignoresPenalties": policy.ignores_penalties,
-        "bound": policy.bound,
-        "soft": policy.soft,
+        "bound": policy.card.bound,
     }
     constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
     constants += [f"const {name} = {text};" for name, text in names.items()]
@@ -72,7 +70,8 @@ def _translated(policy: Policy) -> str:
         loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
     formulas = ", ".join(["play", *(name for name in names if name != "served")])
     body = "\n".join([script.text, *constants, loop])
-    returned = f"{{ ...{literal(facts)}, tuning: {tuning}, {formulas} }}"
+    own = f"tuning: {tuning}, exploration: {exploration}, {formulas}"
+    returned = f"{{ ...{literal(facts)}, {own} }}"
     return f"POLICIES.push((function () {{\n{body}return {returned};\n}})());\n"
 
 

@@ -90,7 +90,7 @@ def side_information(policy: str) -> str:
     """Return what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
     rule = POLICIES[policy]
     known = [] if rule.ignores_penalties else ["A"]
-    if rule.scaled_by_noise:
+    if callable(rule.exploration):
         known.append("σ")
     regret = None if rule.tuning is None else rule.tuning.regret
     if regret is not None and regret(5, 1000) != regret(5, 4000):

@@ -38,7 +38,7 @@ class HeavyTails(keys.RegretSection):
 
     def _check(self) -> None:
         for policy in self.policies:
-            if POLICIES[policy].scaled_by_noise:
+            if callable(POLICIES[policy].exploration):
                 raise ValueError(f"policy {policy} needs sigma, which heavy tails lack")
 
 

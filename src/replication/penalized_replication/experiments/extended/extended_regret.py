@@ -7,6 +7,7 @@ for it. All values are simulated on all replicates; claim E03 chooses on one hal
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Annotated
 
@@ -54,6 +55,12 @@ def scales(points: int) -> list[float]:
     return [*(SMALLEST ** (i / (points - 1)) for i in range(1, points)), 0.0]
 
 
+@cache
+def scaled(rule: Policy, factor: float) -> Policy:
+    """Return a policy with its exploration constant times a factor, the same one each time."""
+    return replace(rule, exploration=lambda noise: rule.exploration_for(noise) * factor)
+
+
 class Extended1(keys.GridSection):
     tuning_values: Budget
     """Number of values that each policy is tuned over, at the last horizon."""
@@ -80,14 +87,14 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
         published = base.regret_runs([policy], section.horizons, context, rates)
         runs += [replace(run, scale=1.0) for run in published]
         rule = base.rule_of(policy, context.readings)
-        explores = rule.exploration > 0
+        explores = rule.exploration_for(1.0) > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
         values = own_values(rule, own, n_arms, level, horizon)
         runs += [PolicyRun(policy, rule, (horizon,), v, penalties=rates) for v in values]
         last = published[-1]
         for factor in scales(points - own) if explores else ():
-            scaled = replace(rule, exploration=rule.exploration * factor)
-            runs.append(replace(last, rule=scaled, checkpoints=(horizon,), scale=factor))
+            other = scaled(rule, factor)
+            runs.append(replace(last, rule=other, checkpoints=(horizon,), scale=factor))
     return replace(bandit, runs=tuple(runs))
 
 

@@ -100,8 +100,7 @@ class Simulation {
     setLaw(this, law);
     this.horizon = horizon;
     this.tuning = rule.tuning ? tuning ?? rule.tuning.value(nArms, horizon) : 0;
-    const sigma = sigmaOf(law);
-    this.exploration = rule.exploration * (rule.scaled ? sigma * sigma : 1);
+    this.exploration = rule.exploration(sigmaOf(law));
     if (!Number.isFinite(this.exploration)) {
       throw new Error(`${rule.label} must be told the noise, but ${law.id} rewards are not sub-Gaussian.`);
     }
@@ -122,7 +121,7 @@ class Simulation {
     this.means = new Float64Array(nArms).fill(Infinity);
     this.roots = new Float64Array(nArms).fill(UNPULLED_ROOT);
     this.levels = new Float64Array(nArms);
-    this.since = new Float64Array(nArms).fill(rule.queuesSince);
+    this.since = new Float64Array(nArms).fill(rule.firstPulls ? 0 : -1);
     this.round = {
       n: 1, pulls: this.pulls, observed: this.pulls, means: this.means, fairness: this.fairness,
       penalties: this.penalties, tuning: this.tuning, exploration: this.exploration, log: 0,

@@ -77,9 +77,13 @@ const Theory = (() => {
     },
     width: (n, t) => Math.sqrt((2 * Math.max(...v) * Math.log(t)) / n) + (3 * Math.log(t)) / n,
   });
+  const radius = ({ exploration }, noise) => {
+    const c = exploration(noise);
+    return c > 0 ? rootLog(c) : null;
+  };
   const BOUNDS = {
-    radius: ({ exploration: c, scaled }, noise) =>
-      !scaled ? rootLog(c) : noise > 0 ? rootLog(c * noise * noise) : null,
+    radius,
+    soft_radius: radius,
     kl: () => bernoulliKl(),
     kl_loglog: () => bernoulliKl(3),
     // These depend on the whole law of the rewards, which nothing here is given.
@@ -95,7 +99,7 @@ const Theory = (() => {
     if (policy.bound === null || policy.ignoresPenalties) return null;
     return BOUNDS[policy.bound](policy, noise, variances);
   };
-  const isSoft = (id) => policyOf(id).soft;
+  const isSoft = (id) => policyOf(id).bound === "soft_radius";
 
   // --- The fluid prediction (theory/fluid.py)
 
