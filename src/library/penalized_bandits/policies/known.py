@@ -39,7 +39,8 @@ class Arm(NamedTuple):
     penalty: float
     """Penalty rate A_k."""
     queue: float
-    """The arm's virtual queue Q_k(n-1), for policies that have queues; 0 at the start."""
+    """The arm's virtual queue Q_k(n-1), for policies that have queues; 0 at the start, or tau_k
+    (``Policy.first_pulls``)."""
     tuning: float
     """The policy's tuning parameter."""
     noise: float = 0.0
