@@ -85,7 +85,6 @@ ACROSS = {
     ("figures.figure_4", "claims.paper.figure_4"),
     ("figures.floors", "experiments.extended.floors"),
     ("figures.minimax_rate", "experiments.extended.minimax"),
-    ("figures.peeking", "claims.sharp.peeking"),
 }
 """Plug-ins that take names from one of another kind, which they are about."""
 

@@ -97,7 +97,7 @@ def test_cases_of_sharp_are_bandits() -> None:
     context = Context(7, config.readings, 0, 2, str(BUNDLED_COUNTS))
     for name in TINY_SHARP:
         section = config.section(name)
-        if name.startswith(("minimax", "floors", "peeking")):
+        if name.startswith(("minimax", "floors")):
             continue
         bandits = [*section.instances, *(f"m0_{m0}" for m0 in section.m0)]
         expected = [(f"{one}_T{t}", t) for one in bandits for t in section.horizons]

@@ -14,8 +14,6 @@ from penalized_bandits.theory.floors import soft_level, water_level
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
-from penalized_replication.claims.parts import below
-from penalized_replication.claims.results import ClaimResult, to_json
 from penalized_replication.experiments.base import Readings, case_of
 from penalized_replication.experiments.extended.floors import EQUAL, fractions_of
 from penalized_replication.figures import SHARP_FIGURES
@@ -121,22 +119,3 @@ def test_points_of_the_floors_are_the_worst_regret_over_both_units(tmp_path: Pat
         assert np.asarray(points.get_ydata()) == pytest.approx([50 * gap / (2000 * level)])
         bounds = [np.asarray(line.get_ydata())[0] for line in axes.lines if line != points]
         assert max(bounds) > 50 * gap / (2000 * level) > min(bounds)
-
-
-def test_points_on_intervals_are_the_misses_of_the_claims(tmp_path: Path) -> None:
-    """The share in which both of a pair cover is turned into that in which either misses."""
-    about = {"values": {"bandit": "close", "floors": 0.3}, "policy": "thompson_floors"}
-    made = {"S24": (0.8, ""), "S25": (0.03, ""), "S26": (0.6, "usual intervals"), "S27": (1.8, "")}
-    results = [
-        ClaimResult(name, (below((x, x - 0.01, x + 0.02), 1.0, quantity=what, **about),))
-        for name, (x, what) in made.items()
-    ]
-    path = tmp_path / "peeking.json"
-    path.write_text(to_json(results), encoding="utf-8")
-    drawn = draw_figure(SHARP_FIGURES["peeking"], {"peeking_claims": str(path)})
-    colour = look_of("thompson_floors").colour.lower()
-    for axes, shown in zip(drawn.axes, ([80, 3], [40], [9]), strict=True):
-        lines = [line for line in axes.lines if to_hex(line.get_color()) == colour]
-        points = [float(y) for line in lines for y in np.asarray(line.get_ydata())]
-        assert points == pytest.approx(shown)
-    assert "misses in 80 to 80 of 100 runs" in drawn.get_suptitle()

@@ -55,13 +55,6 @@ RATED = {
     "penalties": [0.1, 0.1, 0.1],
 }
 
-_PEEKING: dict[str, Any] = {
-    "replicates": 20,
-    "policies": ["hard_threshold_ucb", "thompson_floors"],
-    "horizons": [300],
-    "floors": [0, 0.3],
-    "instances": {"close": {"means": [0.5, 0.45, 0.4]}, "equal": {"means": [0.5, 0.5, 0.5]}},
-}
 TINY_SHARP: dict[str, Any] = {
     "sharp_short": {
         "replicates": 6,
@@ -92,8 +85,6 @@ TINY_SHARP: dict[str, Any] = {
     "minimax_policies": {**_WORST, "policies": RULES, "horizons": [1000, 10_000]},
     "floors": {**_FLOORS, "arms": [2, 10]},
     "floors_many": {**_FLOORS, "arms": [20]},
-    "peeking": _PEEKING,
-    "peeking_looks": {**_PEEKING, "looks": 4},
 }
 
 SEEDS = (11, 12)

@@ -150,12 +150,6 @@ SHARP_FIGURES = _by_id(
         "regret under hard floors over the water level's and the soft level's unit",
         studies=("floors", "floors_many"),
     ),
-    Figure(
-        "peeking",
-        "how often intervals miss: the usual one, and one that holds at all times",
-        studies=("peeking", "peeking_looks"),
-        topics=("peeking",),
-    ),
 )
 
 EVERY_FIGURE: dict[str, Figure] = {**ALL_FIGURES, **EXTENDED_FIGURES, **SHARP_FIGURES}
