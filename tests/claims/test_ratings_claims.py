@@ -17,8 +17,8 @@ from penalized_replication.experiments.extended.sharp import RatedBandit
 from penalized_replication.storage.replicates import Outcome
 from tiny_sections import RATED, TINY_SHARP
 
-GIVEN = RatedBandit.model_validate(RATED)
-LAW, TAU, RATES = GIVEN.law, GIVEN.fairness, GIVEN.penalties
+CASE, RATES = RatedBandit.model_validate(RATED).bandit("one")
+LAW, TAU, MEANS = CASE.rewards, CASE.fairness, CASE.means
 HORIZONS = (31_000, 100_000, 300_000, 1_000_000)
 
 
@@ -26,10 +26,10 @@ def run(policy: str, horizon: int, factor: float) -> Outcome:
     """Return an outcome with a factor times the predicted pulls of arms 2 and 3."""
     rule = exploration_of(policy, LAW.noise, law=LAW)
     assert rule is not None
-    predicted = predicted_pulls(instance_of(LAW.means, TAU, RATES), horizon, rule=rule)[1:]
+    predicted = predicted_pulls(instance_of(MEANS, TAU, RATES), horizon, rule=rule)[1:]
     counts = predicted * factor * np.random.default_rng(horizon).uniform(0.98, 1.02, (N, 2))
     info = info_of(case_of("one", horizon), TAU, law=LAW.id, parameters=parameters_of(LAW))
-    return outcome(counts, horizon, LAW.means, TAU, RATES, case=info, policy=policy)
+    return outcome(counts, horizon, MEANS, TAU, RATES, case=info, policy=policy)
 
 
 def statuses(claim: str, **factors: float) -> str:

@@ -17,7 +17,6 @@ from penalized_replication.storage.replicates import Outcome
 
 N = 40
 """Replicates."""
-SEED = 5
 
 
 def info_of(identifier: str, fairness: Sequence[float] | FloatArray, **fields: Any) -> CaseInfo:
@@ -47,9 +46,6 @@ class Runs(Evidence):
             self.made[name] = list(found)
             policies = list(dict.fromkeys(run.policy for run in found))
             self._sections.setdefault(name, SimpleNamespace(policies=policies))
-
-    def seed(self, experiment: str) -> int:
-        return SEED
 
 
 def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:

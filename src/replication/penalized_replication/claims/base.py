@@ -10,7 +10,7 @@ from typing import Any, Literal
 from penalized_replication.claims.parts import LEVEL, Part
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.experiments.catalogue import experiment as experiment_of
-from penalized_replication.storage.replicates import Outcome, read_metadata, read_replicates
+from penalized_replication.storage.replicates import Outcome, read_replicates
 
 Verdict = Literal[
     "reproduced", "consistent", "partly", "not reproduced", "undecided", "identity", "not measured"
@@ -144,10 +144,6 @@ class Evidence:
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
         return self._sections[experiment]
-
-    def seed(self, experiment: str) -> int:
-        """Return the master seed of an experiment's replicates."""
-        return read_metadata(self._paths[experiment][0])["seed"]
 
     def outcomes(
         self,

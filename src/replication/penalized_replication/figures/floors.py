@@ -12,11 +12,10 @@ from penalized_replication.figures.base import Drawing, Tables, Values, select, 
 from penalized_replication.figures.panels import CaseGrid, draw_means, policy_handles
 from penalized_replication.figures.style import entry, look_of, tidy
 
-BESIDE = {EQUAL: 0.93, ONE: 1.07}
-"""Places beside K, by how the floors are shared."""
+KINDS = {EQUAL: ("equal floors", "full", 0.93), ONE: ("one arm has all", "none", 1.07)}
+"""Words, the marker's face and its place beside K, by how the floors are shared."""
 BOUND: Values = {"color": "0.4", "linewidth": 1.0, "zorder": 1}
 UPPER: Values = {**BOUND, "linestyle": (0, (4, 2))}
-FACES = {EQUAL: "full", ONE: "none"}
 
 
 def _worst(tables: Tables) -> pd.DataFrame:
@@ -37,12 +36,12 @@ def _worst(tables: Tables) -> pd.DataFrame:
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, place: int) -> None:
-    for policy, kind in product(rows["policy"].unique(), BESIDE):
+    for policy, (kind, (_, face, beside)) in product(rows["policy"].unique(), KINDS.items()):
         of = select(rows, policy=policy, group=kind)
         if not of.empty:
-            look = look_of(policy).style | {"linestyle": "none", "fillstyle": FACES[kind]}
+            look = look_of(policy).style | {"linestyle": "none", "fillstyle": face}
             unit = of[("water", "soft")[place]]
-            draw_means(axes, of["n_arms"] * BESIDE[kind], of, unit, **look)
+            draw_means(axes, of["n_arms"] * beside, of, unit, **look)
     arms = np.geomspace(rows["n_arms"].min(), rows["n_arms"].max(), 40)
     # Theorem P; its upper bound by eq. (12), w eps*^2 at most max(2, log 4K).
     widest = np.sqrt(np.maximum(2.0, np.log(4 * arms)))
@@ -65,17 +64,14 @@ def caption_values(tables: Tables) -> Values:
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw the two units of Theorem P side by side."""
-    rows = _worst(tables)
-    rows = rows[rows["mean"] > 0]
+    rows = _worst(tables).query("mean > 0")
     grid = CaseGrid([["water level", "soft level"]], 2.6, margin=0.9, column=column, sharey=True)
     for place, (axes, name) in enumerate(grid):
         _panel(axes, rows, place)
         grid.title(axes, f"unit: δT {('/ √w', 'ε*')[place]} ({name})")
     grid.label("Number of arms K", "Worst regret / unit")
-    shapes = {EQUAL: "equal floors", ONE: "one arm has all"}
     shape = {"color": "black", "marker": "o", "linestyle": "none"}
-    handles = [entry(text, fillstyle=FACES[kind], **shape) for kind, text in shapes.items()]
+    handles = [entry(text, fillstyle=face, **shape) for text, face, _ in KINDS.values()]
     bounds = [entry("lower bound", **BOUND), entry("main term of due first's bound", **UPPER)]
-    return grid.legend(
-        [*policy_handles(rows, linestyle="none"), *handles, *bounds], 2 if column else 3
-    )
+    policies = policy_handles(rows, linestyle="none")
+    return grid.legend([*policies, *handles, *bounds], 2 if column else 3)

@@ -13,7 +13,6 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.common.typing import FloatArray
 from penalized_replication.figures.base import select
 from penalized_replication.figures.style import (
     COLUMN_WIDTH,
@@ -27,16 +26,12 @@ MARKERS = 12
 """About as many horizons of a curve are marked where it has more."""
 
 
-def bars_of(rows: pd.DataFrame, scale: Any = 1) -> FloatArray:
-    """Return the lengths of a mean's interval below and above it; 0 where there is none."""
-    lengths = rows[["ci_low", "ci_high"]].sub(rows["mean"], axis=0) * [-1, 1]
-    return lengths.fillna(0).to_numpy().T / np.asarray(scale)
-
-
 def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: Any) -> None:
-    """Draw means over a scale, with their intervals."""
+    """Draw means over a scale, with their intervals where there are any."""
     style = {"elinewidth": 0.8, **style}
-    axes.errorbar(x, rows["mean"] / scale, yerr=bars_of(rows, scale), **style)
+    bars = rows[["ci_low", "ci_high"]].sub(rows["mean"], axis=0) * [-1, 1]
+    yerr = bars.fillna(0).to_numpy().T / np.asarray(scale)
+    axes.errorbar(x, rows["mean"] / scale, yerr=yerr, **style)
 
 
 def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:

@@ -32,9 +32,7 @@ APART = 1.06
 def _rows(tables: Tables) -> pd.DataFrame:
     """Return the rows of runs at their own horizon, those of the most replicates first."""
     every = summary_of(tables, *tables)
-    own = every["case"] == [
-        case_of(name, t) for name, t in zip(every["instance"], every["horizon"], strict=True)
-    ]
+    own = every["case"] == [*map(case_of, every["instance"], every["horizon"])]
     return every[own].sort_values("n_replicates", ascending=False, kind="stable")
 
 
@@ -103,5 +101,4 @@ def caption_values(tables: Tables) -> Values:
         mean / float(predicted_regret(bandits[name], rounds, rule=EXPLORATION[policy]))
         for name, policy, mean in means
     ]
-    ends = [min(ratios), max(ratios)]
-    return {"counts": shown["n_replicates"], "ends": ends, "last": rounds}
+    return {"counts": shown["n_replicates"], "ends": [min(ratios), max(ratios)], "last": rounds}

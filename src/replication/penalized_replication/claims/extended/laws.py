@@ -135,7 +135,6 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
     quantity="exponent of mean regret in T",
 )
 def heavy_tails(evidence: Evidence) -> Measured:
-    for case in evidence.cases(HEAVY):
-        horizons = evidence.section(HEAVY).horizons
-        runs = [evidence.outcome(HEAVY, case, PAPER_POLICY, horizon) for horizon in horizons]
-        yield growth_exponent(runs, 0.5, parts.Fields(case=case, label=runs[0].info.label))
+    for series in by_instance(evidence.outcomes(HEAVY, policy=PAPER_POLICY)):
+        fields = parts.Fields(case=series.instance, label=series.label)
+        yield growth_exponent(series.outcomes, 0.5, fields)

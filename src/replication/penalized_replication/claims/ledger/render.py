@@ -43,8 +43,8 @@ TEMPLATES = jinja2.Environment(
 )
 TEMPLATES.filters |= {"number": format_number, "listed": listed, "policy": name_of}
 TEMPLATES.filters |= {"percent": percent, "signed_percent": signed_percent}
-TEMPLATES.filters["if_declared"] = if_declared
-TEMPLATES.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
+TEMPLATES.filters |= {"if_declared": if_declared}
+TEMPLATES.globals |= {"interval": interval, "isnan": math.isnan}
 
 
 def _block(identifier: str, block: str, **values: Any) -> str:

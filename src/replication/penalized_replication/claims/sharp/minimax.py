@@ -97,13 +97,12 @@ def growth(evidence: Evidence) -> Measured:
             raise NotMeasuredError("growth takes two horizons")
         first, last = runs[0], runs[-1]
         times = float(np.sqrt(np.log(last.horizon) / np.log(first.horizon)))
-        grown = estimates.ratio_of_independent_means(_scaled(last), _scaled(first)).interval
+        grown = estimates.ratio_of_independent_means(_scaled(last), _scaled(first))
         if policy == PAPER_POLICY:
-            value, low, high = (x / times for x in grown)
-            yield within((value, low, high), 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
+            yield within((grown / times).interval, 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
         else:
             limit = 1 + SHARE * (times - 1)
-            yield below(grown, limit, quantity="growth of R/√(KT)", **about(last))
+            yield below(grown.interval, limit, quantity="growth of R/√(KT)", **about(last))
 
 
 def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:

@@ -7,7 +7,7 @@ are ratings, beside the least for all laws on [0, 1].
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import Annotated, Generic, Literal, TypeVar
 
 import numpy as np
@@ -64,17 +64,12 @@ class RatedBandit(Section):
         keys.as_many(arms, penalties=self.penalties)
         keys.feasible(arms, self.fairness)
 
-    @property
-    def law(self) -> Categorical:
-        """The law of the rewards."""
-        counts = np.array(self.ratings, dtype=np.float64)
-        worth = np.linspace(0.0, 1.0, counts.shape[1])
-        return Categorical(worth, counts / counts.sum(axis=1, keepdims=True))
-
     def bandit(self, name: str) -> tuple[Case, FloatArray]:
         """Return the case without runs, and its penalty rates."""
-        rates = np.array(self.penalties)
-        return Case(name, self.law.means, np.array(self.fairness), self.law), rates
+        counts = np.array(self.ratings, dtype=np.float64)
+        worth = np.linspace(0.0, 1.0, counts.shape[1])
+        law = Categorical(worth, counts / counts.sum(axis=1, keepdims=True))
+        return Case(name, law.means, np.array(self.fairness), law), np.array(self.penalties)
 
 
 _Instance = TypeVar("_Instance", SharpInstance, RatedBandit)
@@ -90,12 +85,6 @@ class _Bandits(keys.RegretSection, Generic[_Instance]):
     checkpoints: Annotated[list[keys.Horizon], AfterValidator(keys.increasing)] = Field(default=[])
     """Rounds, increasing, at which runs to a later horizon are recorded too."""
 
-    def bandits(self, context: Context) -> Iterator[tuple[Case, FloatArray]]:
-        """Yield each bandit without runs, and its penalty rates."""
-        for name, given in self.instances.items():
-            yield given.bandit(name)
-        yield from movies_with_rates(self, context)
-
 
 @declare(
     "sharp",
@@ -104,7 +93,9 @@ class _Bandits(keys.RegretSection, Generic[_Instance]):
     needs_ratings=True,
 )
 def sharp(section: _Bandits[SharpInstance], context: Context) -> Iterator[Case]:
-    for (bandit, rates), horizon in product(section.bandits(context), section.horizons):
+    named = (given.bandit(name) for name, given in section.instances.items())
+    bandits = chain(named, movies_with_rates(section, context))
+    for (bandit, rates), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
         yield base.at_horizon(bandit, horizon, section.policies, context, rates, seen)
 
