@@ -34,6 +34,8 @@ class Case:
     """Config of the workflow, or a page: a path from the top folder."""
     target: str = "all"
     """Target of the workflow."""
+    snakefile: str = "Snakefile"
+    """From the top folder."""
     loop: Engine | None = None
     """The engine's loop, in place of the one that `simulate` takes."""
     warm_up: bool = True

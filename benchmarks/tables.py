@@ -97,7 +97,7 @@ def _loops(results: pd.DataFrame) -> pd.DataFrame:
 
 
 EACH = _peers, _single, _scale, _loops, _startup, _live, _workflow, _targets
-VIEWS = {view.__name__[1:]: view for view in EACH} | {"page": _workflow}
+VIEWS = {view.__name__[1:]: view for view in EACH} | {"page": _workflow, "research": _targets}
 
 
 def markdown(name: str, results: pd.DataFrame) -> str:

@@ -42,7 +42,7 @@ def _finished(folder: Path, case: Case, *options: str) -> None:
 
 def _options(case: Case) -> tuple[str, ...]:
     config = ("--configfile", str(ROOT / case.config), "--config", "movielens={source: bundled}")
-    return (case.target, *config)
+    return (case.target, "-s", case.snakefile, *config)
 
 
 def first_run(case: Case) -> None:
@@ -51,7 +51,7 @@ def first_run(case: Case) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     PROJECT.mkdir()
     shutil.copy(ROOT / "Snakefile", PROJECT)
-    for name in ("workflow", "config", "profiles", "docs"):
+    for name in ("workflow", "config", "profiles", "docs", "research"):
         shutil.copytree(ROOT / name, PROJECT / name)
     _snakemake(PROJECT, case, *_options(case))
 

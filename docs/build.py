@@ -26,18 +26,20 @@ from penalized_replication.figures import EVERY_FIGURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
+RESEARCH = ("extended", "sharp", "gap-free", "floors", "all-laws")
 SHARED = {
     "artifact.md": "docs/artifact.md",
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",
-    "extended.md": "docs/extended.md",
     "performance.md": "docs/performance.md",
-    "sharp.md": "docs/sharp.md",
     "correspondence.md": "docs/correspondence.md",
     "reference/config.md": "config/README.md",
     "reference/results.md": "results/README.md",
+    "research/index.md": "research/README.md",
+    **{f"research/{name}.md": f"research/docs/{name}.md" for name in RESEARCH},
 }
 """Pages of the site that live elsewhere, by their place in the site."""
+IMAGES = {"images": "docs/images", "research/images": "research/docs/images"}
 RUN_PAGES = [ROOT / "results" / name for name in ("index.html", "playground.html")]
 
 _BLOCK = re.compile(r"(?ms)(^ *```.*?^ *```$)")
@@ -84,7 +86,10 @@ def policy_cards() -> str:
 def policy_files() -> str:
     """Return the directive for the docstring of each file of policies."""
     lines = "    options:\n      members: false\n      show_root_heading: true"
-    modules = dict.fromkeys(f"penalized_bandits.policies.{FILES[policy]}" for policy in POLICIES)
+    files = dict.fromkeys(FILES[policy] for policy in POLICIES)
+    modules = [
+        f"penalized_bandits.policies.{f.removesuffix('.py').replace('/', '.')}" for f in files
+    ]
     return "\n\n".join(f"::: {module}\n{lines}" for module in modules)
 
 
@@ -182,7 +187,8 @@ def write(folder: Path, results: bool) -> Path:
     """Write every page of the site below a folder, and zensical's config; return the config."""
     files = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.*")}
     files |= {place: ROOT / path for place, path in SHARED.items()}
-    files |= {f"images/{path.name}": path for path in (ROOT / "docs/images").glob("*.[ps][nv]g")}
+    for place, images in IMAGES.items():
+        files |= {f"{place}/{path.name}": path for path in (ROOT / images).glob("*.[ps][nv]g")}
     places = {path.resolve(): place for place, path in files.items()}
     shutil.rmtree(folder / "pages", ignore_errors=True)
     for place, path in files.items():

@@ -1,4 +1,4 @@
-"""Write environment.yml from the pyproject.toml of both packages and uv.lock.
+"""Write environment.yml from the pyproject.toml of the packages and uv.lock.
 
 uv run python tools/conda_environment.py
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from packaging.markers import Marker
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = ("src/library", "src/replication")
+SOURCES = ("src/library", "src/replication", "research")
 PYTHON = "3.11"
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 """Names that differ: conda's package is the library without its optional parts."""
@@ -34,11 +34,11 @@ dependencies:
 
 def environment() -> str:
     """Return environment.yml: the locked versions of what the workflow and its targets need."""
-    library, replication, lock = (
+    *packages, lock = (
         tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
         for name in (*(f"{folder}/pyproject.toml" for folder in SOURCES), "uv.lock")
     )
-    projects = [library["project"], replication["project"]]
+    projects = [package["project"] for package in packages]
     extras = (each for own in projects for each in own["optional-dependencies"].values())
     required = chain(*(own["dependencies"] for own in projects), *extras)
     names = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in required}

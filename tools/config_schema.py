@@ -1,8 +1,12 @@
-"""The schemas of the config and of scenarios, and the tables of keys in config/README.md.
+"""The schemas of the config and of scenarios, and tables of keys in config/README.md.
 
 All are made from the models, whose docstrings are the meanings.  After a change of these:
 
     uv run python tools/config_schema.py
+    uv run python tools/config_schema.py penalized_research research/config
+
+The second line makes those of an extension, in a folder: schemas of all its keys beside the
+paper's, and in its README.md a table for each set of its scenarios.
 """
 
 import ast
@@ -23,11 +27,11 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from penalized_replication.config.model import with_sections
-from penalized_replication.config.scenarios import ONE_FOR_ALL
-from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond
+from penalized_replication.config.scenarios import ONE_FOR_ALL, TOGETHER
+from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.extensions import HOMES, load
 
 CONFIG = Path(__file__).parents[1] / "config"
-NAMES = [*EXPERIMENTS, *beyond()]
 Row = tuple[str, str]
 """A key, with * for what differs between those that share the row, and its meaning."""
 
@@ -64,15 +68,22 @@ class _Schema(GenerateJsonSchema):
         return made
 
 
-def schemas() -> dict[str, dict[str, Any]]:
-    """Return the schemas by the names of their files."""
-    config = with_sections(*NAMES).model_json_schema(schema_generator=_Schema)
+def schemas(*extensions: str) -> dict[str, dict[str, Any]]:
+    """Return the schemas by the names of their files, with the keys of extensions."""
+    load(extensions)
+    names = [*EXPERIMENTS, *(ADDED if extensions else ())]
+    config = with_sections(*names).model_json_schema(schema_generator=_Schema)
     free = [name for name in config["properties"] if name not in ONE_FOR_ALL]
     keys: dict[str, Any] = {name: {"$ref": f"schema.json#/properties/{name}"} for name in free}
-    only = {"description": "Experiments of the scenario.", "items": {"enum": NAMES}}
+    only = {"description": "Experiments of the scenario.", "items": {"enum": names}}
     keys["only"] = {**only, "type": "array"}
     overlay = {"additionalProperties": False, "properties": keys, "type": "object"}
-    sets = {"additionalProperties": overlay, "type": "object"}
+    together = {"description": "Whether it is decided as a whole.", "type": "boolean"}
+    sets = {
+        "additionalProperties": overlay,
+        "properties": {TOGETHER: together},
+        "type": "object",
+    }
     scenarios = {"additionalProperties": sets, "type": "object"}
     return {"schema.json": config, "scenarios.schema.json": scenarios}
 
@@ -104,12 +115,17 @@ def _common(paths: list[str]) -> str:
     )
 
 
-def tables(config: dict[str, Any]) -> dict[str, str]:
-    """Return the tables of keys by their names in the markers of config/README.md."""
-    scenarios = yaml.safe_load((CONFIG / "scenarios.yaml").read_text(encoding="utf-8"))
+def tables(config: dict[str, Any], *extensions: str) -> dict[str, str]:
+    """Return the tables of keys by their names in the markers of README.md.
+
+    For an experiment of an extension it is that of the first set of scenarios that has it.
+    """
     place = dict.fromkeys(EXPERIMENTS, "single")
-    for which in ("extended", "sharp"):
-        place |= dict.fromkeys(scenarios[which][which].keys() & beyond().keys(), which)
+    for name in extensions:
+        sets = yaml.safe_load((HOMES[name] / "scenarios.yaml").read_text(encoding="utf-8"))
+        found = ((which, key) for which, one in sets.items() for key in _sections_in(one))
+        for which, key in filter(lambda pair: pair[1] in ADDED, found):
+            place.setdefault(key, which)
     # Those with one meaning share a row; of those in one form it has one, with * where they differ.
     forms: dict[Row, dict[Any, list[str]]] = defaultdict(lambda: defaultdict(list))
     for path, text in _keys(config, config["$defs"], ""):
@@ -125,19 +141,24 @@ def tables(config: dict[str, Any]) -> dict[str, str]:
         label, part = ", ".join(f"`{key}`" for key in keys), keys[0].removesuffix(f".{last}")
         alone = table in ("general", "shared") or part == "*"
         parts[table, label if alone else part].append((label, last, text))
-    found: dict[str, str] = defaultdict(lambda: "| key | meaning |\n|---|---|\n")
+    shown: dict[str, str] = defaultdict(lambda: "| key | meaning |\n|---|---|\n")
     for (table, part), rows in parts.items():
         label, _, text = rows[0]
         if len(rows) > 1:
             label, text = f"`{part}.*`", " ".join(f"`{last}`: {text}" for _, last, text in rows)
-        found[table] += f"| {label} | {text} |\n"
-    return found
+        shown[table] += f"| {label} | {text} |\n"
+    return shown
 
 
-def files() -> dict[str, str]:
-    """Return what the files must hold, by name."""
-    made = schemas()
-    found, readme = tables(made["schema.json"]), (CONFIG / "README.md").read_text(encoding="utf-8")
+def _sections_in(overlays: dict[str, Any]) -> list[str]:
+    return [key for one in overlays.values() if isinstance(one, dict) for key in one]
+
+
+def files(folder: Path = CONFIG, *extensions: str) -> dict[str, str]:
+    """Return what the files of a folder must hold, by name."""
+    made = schemas(*extensions)
+    found = tables(made["schema.json"], *extensions)
+    readme = (folder / "README.md").read_text(encoding="utf-8")
     marked = r"(?m)^(<!-- keys: (\w+) -->\n)(?:\|.*\n)*"
     readme = re.sub(marked, lambda match: match[1] + found[match[2]], readme)
     return {"README.md": readme} | {
@@ -147,5 +168,6 @@ def files() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    for name, text in files().items():
-        (CONFIG / name).write_text(text, encoding="utf-8", newline="\n")
+    *packages, place = sys.argv[1:] or [str(CONFIG)]
+    for name, text in files(Path(place), *packages).items():
+        (Path(place) / name).write_text(text, encoding="utf-8", newline="\n")

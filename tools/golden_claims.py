@@ -1,4 +1,4 @@
-"""Write what small runs measure of each claim to tests/helpers/golden/.
+"""Write what small runs measure of each claim to tests/helpers/golden/ and research/tests/golden/.
 
     uv run python tools/golden_claims.py [paper | extended | sharp]
 
@@ -9,15 +9,16 @@ Write them again if a change of the measures, or of the small runs, is intended.
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests/helpers"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("tests/helpers", "research/tests")]
 
-from golden_claims import FOLDER, RUNS, measured_in  # noqa: E402
-from tiny_sections import TINY_SCENARIOS  # noqa: E402
-from workflow_helpers import new_project  # noqa: E402
+from golden_claims import RUNS, golden_file, measured_in  # noqa: E402
+from tiny_sections import TINY_SETS  # noqa: E402
+from workflow_helpers import RESEARCH, new_project  # noqa: E402
 
 
 def main() -> None:
@@ -29,12 +30,13 @@ def main() -> None:
         kernels = Path(folder) / "kernels"
         kernels.mkdir()
         project = new_project(Path(folder) / "project", kernels)
-        project.set_scenarios(TINY_SCENARIOS)
+        project.set_scenarios(TINY_SETS, f"{RESEARCH}/scenarios.yaml")
+        project = replace(project, snakefile="research/Snakefile")
         for run in [only] if only else RUNS:
             project.make("claims" if run == "paper" else run)
             rows = measured_in(project.folder, run)
             lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows.values())
-            (FOLDER / f"{run}.jsonl").write_text("".join(lines), encoding="utf-8")
+            golden_file(run).write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

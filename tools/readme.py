@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.ledger.tables import counted, tally
-from penalized_replication.claims.measures.comparison import UNIT_REWARDS
 from penalized_replication.claims.results import ClaimResult, by_id
 from penalized_replication.figures.overtaking import behind, crossings, is_drawn, rounded
 from penalized_replication.pages.cards import FAILS, HOLDS, PARTLY, WIDE
@@ -52,9 +51,12 @@ def verdict_table(results: Sequence[ClaimResult]) -> str:
     return "\n".join([*lines, "", f"Our own questions: {ours}."])
 
 
-def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str:
-    """Return the four points of the README, with the numbers of published claims."""
-    asked, claims = counted(paper), by_id([*paper, *extended])
+def points(paper: Sequence[ClaimResult], research: Sequence[ClaimResult]) -> str:
+    """Return the four points of the README, with the numbers of published claims.
+
+    Of those of the research E10 alone.
+    """
+    asked, claims = counted(paper), by_id([*paper, *research])
     near = [(p.estimate, p.low, p.high) for p in claims["C07"].parts if p.status == "holds"]
     off, far = max(abs(p[0] - 1) for p in near), max(abs(x - 1) for p in near for x in p)
     late = [(is_drawn(part.case), part.estimate) for part in crossings(claims["C34"])]
@@ -62,7 +64,7 @@ def points(paper: Sequence[ClaimResult], extended: Sequence[ClaimResult]) -> str
     first = next(part.values for part in claims["C02"].parts if "shares" in part.values)
     owed, given = first["fairness"], first["shares"][-1]
     by_law = (claims["E10"].facts[name] for name in ("ratios", "of_constant"))
-    index, constant = (map(percent, ratios[UNIT_REWARDS]) for ratios in by_law)
+    index, constant = (map(percent, ratios["rewards in [0, 1]"]) for ratios in by_law)
     (least, most, mean), (low, high, middle) = index, constant
     failing, partly = (sum(r.verdict in kind for r in asked) for kind in (FAILS, PARTLY))
     return f"""

@@ -37,7 +37,6 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(scope="module", name="browser")
 def browser_fixture() -> Iterator[Any]:
-    """Start a browser for the tests of a module."""
     with chromium() as started:
         yield started
 

@@ -44,7 +44,6 @@ def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:
 
 
 def changed(path: str, value: Any, base: dict[str, Any] = PAPER) -> dict[str, Any]:
-    """Return a config with one key set."""
     config = copy.deepcopy(base)
     *parents, last = path.split(".")
     at(config, tuple(parents))[last] = value
@@ -52,7 +51,6 @@ def changed(path: str, value: Any, base: dict[str, Any] = PAPER) -> dict[str, An
 
 
 def problems(config: dict[str, Any]) -> list[str]:
-    """Return the lines of the error that a config raises."""
     with pytest.raises(ConfigError) as caught:
         parse_config(config)
     head, *lines = str(caught.value).splitlines()
@@ -61,6 +59,5 @@ def problems(config: dict[str, Any]) -> list[str]:
 
 
 def problem(path: str, value: Any, base: dict[str, Any] = PAPER) -> str:
-    """Return the one line about one key that is wrong."""
     (line,) = problems(changed(path, value, base))
     return line

@@ -57,7 +57,6 @@ def read(page: str) -> str:
 
 
 def blocks(page: str) -> list[Block]:
-    """Return the blocks of a page, in order."""
     return [
         Block(
             match["language"] or "table",
@@ -70,7 +69,6 @@ def blocks(page: str) -> list[Block]:
 
 
 def snakemake_commands(block: Block) -> list[list[str]]:
-    """Return the arguments of each call of Snakemake in a block of shell commands."""
     if block.language != "bash" or block.noted("skip") is not None:
         return []
     lines = block.text.replace("\\\n", " ").splitlines()
@@ -79,7 +77,6 @@ def snakemake_commands(block: Block) -> list[list[str]]:
 
 
 def write_files(page: str, project: Path) -> None:
-    """Write and change the files of a page in a copy of the project."""
     for block in blocks(page):
         if (before := block.noted("after")) is not None:
             write_files(before, project)
@@ -110,6 +107,7 @@ def write_file(block: Block, project: Path) -> None:
         before = path.read_text(encoding="utf-8")
         blank = "\n" if block.language == "yaml" else ""
         text = before if text in before else f"{before}{blank}{text}"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 
 

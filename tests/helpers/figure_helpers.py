@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
 from penalized_replication.experiments.base import Readings
-from penalized_replication.figures import ALL_FIGURES
+from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import caption_of
 from smoke_run import config_with
@@ -39,15 +39,13 @@ def set_origin(tables: Tables, **origin: str | None) -> None:
 
 
 def draw(figure: str, tables: Tables) -> Drawing:
-    """Draw a figure as far as its layout."""
-    drawing = draw_figure(ALL_FIGURES[figure], tables)
+    drawing = draw_figure(EVERY_FIGURE[figure], tables)
     drawing.draw_without_rendering()
     return drawing
 
 
 def caption(figure: str, tables: Tables, **readings: Any) -> str:
-    """Return the caption of a figure under readings."""
-    about = ALL_FIGURES[figure]
+    about = EVERY_FIGURE[figure]
     names = [about.setting] if about.setting else [*about.studies]
     sections = {name: CONFIG.model_dump()[name] for name in names}
     section = sections.get(about.setting, sections)

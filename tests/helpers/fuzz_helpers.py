@@ -16,7 +16,6 @@ T = TypeVar("T")
 
 
 def fuzz(cases: int) -> settings:
-    """Return settings with a number of cases."""
     slow = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
     return settings(max_examples=cases, suppress_health_check=slow)
 
@@ -66,13 +65,10 @@ JUNK = st.recursive(
 """Values that YAML, or Python, can hold."""
 
 
-# --- Configs ---------------------------------------------------------------------
-
 Edits = list[tuple[tuple[str, ...], Any]]
 
 
 def _small(paper: dict[str, Any]) -> dict[str, Any]:
-    """Return the config with sizes that are simulated quickly."""
     config = copy.deepcopy(paper)
     config["movielens"] = {"source": "bundled"}
     for name in EXPERIMENTS:
@@ -135,7 +131,6 @@ def changes(draw: st.DrawFn, most: int = 3) -> Edits:
 
 
 def changed(edits: Edits) -> dict[str, Any]:
-    """Return the valid config with these changes made."""
     config = copy.deepcopy(SMALL)
     for path, value in edits:
         put(config, path, copy.deepcopy(value))

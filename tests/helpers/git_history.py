@@ -1,33 +1,26 @@
 """Order of rules and results in the project's git history."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from config_helpers import ROOT
 
 RULES = "src/replication/penalized_replication/claims/ledger/rules.csv"
+OF_RESEARCH = "research/penalized_research/claims/rules.csv"
 EARLIER = {
-    RULES: (
-        "src/penalized_bandits/claims/rules.csv",
-        "src/penalized_bandits/claims/ledger/rules.csv",
-    ),
+    RULES: (":(glob)src/**/rules.csv",),
     "docs/published/claims.json": ("docs/claims.md",),
-    "docs/published/extended.json": ("docs/extended.md", "docs/beyond.md"),
-    "docs/published/sharp.json": ("docs/sharp.md",),
-    **{
-        f"src/replication/penalized_replication/claims/ledger/{name}.csv": tuple(
-            f"src/penalized_bandits/claims/{folder}/{name}.csv"
-            for folder in ("ledger", "extended", "beyond")
-        )
-        for name in ("confirmed", "frozen")
-    },
+    "research/docs/published/extended.json": (
+        *("docs/published/extended.json", "docs/extended.md", "docs/beyond.md"),
+    ),
+    "research/docs/published/sharp.json": ("docs/published/sharp.json", "docs/sharp.md"),
 }
-"""Earlier paths of files that were moved, and of what they hold."""
+"""Earlier paths of what files hold; of others, all files of the same name."""
 
 
 def skip_without_history() -> None:
-    """Skip a test if the history is missing or shallow."""
     try:
         shallow = git("rev-parse", "--is-shallow-repository") == "true"
     except (OSError, subprocess.CalledProcessError):
@@ -45,7 +38,7 @@ def git(*arguments: str) -> str:
 
 def brought(digest: str, file: str) -> str:
     """Return the first commit that brought a digest to a file; empty if none has."""
-    files = (file, *EARLIER.get(file, ()))
+    files = (file, *EARLIER.get(file, (f":(glob)**/{Path(file).name}",)))
     commits = git("log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
     return commits.partition("\n")[0]
 

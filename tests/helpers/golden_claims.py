@@ -8,28 +8,32 @@ import pytest
 
 from config_helpers import ROOT
 
-FOLDER = ROOT / "tests/helpers/golden"
 KEYS = ("id", "verdict", "estimate", "ci_low", "ci_high", "parts", "facts", "missing", "mended")
 """Of a claim's row; wording and digests are left out."""
 RUNS = {
-    "paper": "claims/measured/*.json",
-    "extended": "scenarios/extended/claims/claims.json",
-    "sharp": "scenarios/sharp/claims/claims.json",
+    "paper": (ROOT / "tests/helpers/golden", "claims/measured/*.json"),
+    "extended": (ROOT / "research/tests/golden", "scenarios/extended/claims/claims.json"),
+    "sharp": (ROOT / "research/tests/golden", "scenarios/sharp/claims/claims.json"),
 }
-"""Claims of small runs: as the smoke run measures them, and as its scenarios decide them."""
+"""Claims of small runs: the folder of the committed file, and the run's own files of them.
+
+They are as the smoke run measures them, and as the research's scenarios decide them.
+"""
 
 
 def measured_in(project: Path, run: str) -> dict[str, Any]:
-    """Return what a run in a folder measured, as plain values by the ids of claims."""
-    paths = (project / "results").glob(RUNS[run])
+    paths = (project / "results").glob(RUNS[run][1])
     rows = [row for path in paths for row in json.loads(path.read_text("utf-8"))]
     rows = [{key: row[key] for key in KEYS if key in row} for row in rows]
     return {row["id"]: row for row in sorted(rows, key=lambda row: row["id"])}
 
 
+def golden_file(run: str) -> Path:
+    return RUNS[run][0] / f"{run}.jsonl"
+
+
 def committed(run: str) -> dict[str, Any]:
-    """Return the rows of a run's committed file by the ids of claims."""
-    rows = map(json.loads, (FOLDER / f"{run}.jsonl").read_text("utf-8").splitlines())
+    rows = map(json.loads, golden_file(run).read_text("utf-8").splitlines())
     return {row["id"]: row for row in rows}
 
 

@@ -28,7 +28,7 @@ from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.experiments.simulate import simulate_experiment
-from penalized_replication.figures import ALL_FIGURES, Figure
+from penalized_replication.figures import EVERY_FIGURE, Figure
 from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import caption_of
 from penalized_replication.storage.replicates import write_replicates
@@ -39,7 +39,6 @@ Tables = dict[str, list[Path]]
 
 
 def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
-    """Simulate an experiment; return its tables of replicates."""
     section = config.section(experiment)
     context = Context(config.seed, config.readings, 0, section.replicates, RATINGS)
     path = folder / f"{experiment}.parquet"
@@ -54,7 +53,6 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
 
 @pytest.fixture(scope="module", name="unchanged")
 def unchanged_fixture(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    """Simulate every experiment of the small config."""
     folder = tmp_path_factory.mktemp("unchanged")
     return {name: simulated(parse_config(SMALL), name, folder) for name in EXPERIMENTS}
 
@@ -90,7 +88,7 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
         results = [tell(decide(result)) for result in read_results(path)]
         assert all(map(facts_of, results))
         done.results |= by_id(results)
-    for figure in ALL_FIGURES.values():
+    for figure in EVERY_FIGURE.values():
         behind = {*figure.experiments, *chain(*(TOPICS[topic] for topic in figure.topics))}
         if behind & set(names):
             done.captions[figure.id] = _drawn(figure, config, tables, folder)
@@ -98,7 +96,6 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
 
 
 def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> str:
-    """Summarise the experiments of a figure and draw it; return its caption."""
     paths = {f"{topic}_claims": str(folder / f"{topic}.json") for topic in figure.topics}
     for name in figure.experiments:
         write_summaries(name, tables[name], folder)

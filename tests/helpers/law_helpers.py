@@ -30,7 +30,6 @@ def whole(mean: float, n: int = N) -> FloatArray:
 
 
 def instance_model(instance: str) -> LawInstance:
-    """Return an instance of ``log_laws`` as the config has it."""
     return LawInstance.model_validate(PAPER["log_laws"]["instances"][instance])
 
 
@@ -72,7 +71,6 @@ def lacking(
 
 @cache
 def _simulated() -> tuple[Outcome, ...]:
-    """Return the constructions under the hard threshold, at three horizons."""
     study = STUDIES["deterministic"]
     model = study.section.model_validate(CONSTRUCTED)
     return tuple(simulate_experiment(study, model, Context(1, Readings(), 0, 1)))

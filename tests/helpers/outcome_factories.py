@@ -63,7 +63,6 @@ BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
 
 
 def part(whole: Outcome, number: int, parts: int) -> Outcome:
-    """Return a part of the replicates of a run."""
     first, count = part_of(len(whole.pulls), number, parts)
     by_replicate = {name: getattr(whole, name) for name in BY_REPLICATE}
     rows = {n: v if v is None else v[first : first + count] for n, v in by_replicate.items()}

@@ -13,7 +13,7 @@ from typing import Any
 
 from config_helpers import FILE, load_config
 from penalized_bandits.common.files import digest_of
-from penalized_replication.claims import claim
+from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.config.differences import changes, read_papers
 from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
@@ -23,11 +23,10 @@ from penalized_replication.pages.origin import Origin, origin_of
 from penalized_replication.playground import LIVE
 from penalized_replication.storage.files import hash_of
 from penalized_replication.workflow.code import Code
-from smoke_run import claims_in, files_with, values_with
+from smoke_run import PAPERS, files_with, values_with
 from workflow_helpers import EXPERIMENTS, Project
 
 PAGE = "results/index.html"
-PAPERS = claims_in("paper")
 LISTED = sorted(PAPERS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
 OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
@@ -41,16 +40,14 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 
 
 def material_of(project: Project) -> Material:
-    """Return the inputs of the page, in the working folder of a project."""
     code = Code(Scenarios(values_with({})), Path("workflow").resolve())
-    plugins = {"claims": claims_in("paper"), "experiments": EXPERIMENTS, "policies": LIVE}
+    plugins = {"claims": CLAIMS, "experiments": EXPERIMENTS, "policies": LIVE}
     plugins = {kind: tuple(names) for kind, names in plugins.items()}
     digests = map(digest_of, code.files("write_index", **plugins))
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
         verdicts="docs/published/readings.csv",
-        sharp="docs/published/sharp.json",
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         results=files_with({}).shown(),
@@ -64,7 +61,6 @@ def material_of(project: Project) -> Material:
 def page_of(
     project: Project, papers: Path = FILE, lacking: Sequence[str] = (), **changes: Any
 ) -> str:
-    """Make the page of a project's results, with some of the inputs replaced."""
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         material = replace(material_of(project), **changes)
@@ -93,8 +89,6 @@ def unpacked(text: str) -> str:
 
     return re.sub(r'<script type="text/plain" id="packed-([\w-]+)">(.*?)</script>', part, text)
 
-
-# --- Strict parser of HTML pages ---------------------------------------------------
 
 VOID = {"meta", "link", "input", "img", "br", "hr"}
 

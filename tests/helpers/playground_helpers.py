@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from config_helpers import PAPER, ROOT
 from golden_pulls import takes
 from penalized_bandits import POLICIES, Categorical, Gaussian, HeavyTailed, Instance
 from penalized_bandits.bandit.rewards import EXAMPLES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
-from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.playground.scripts import translations
 
 SEED = 20250301
@@ -88,7 +86,6 @@ def check_pulls(page: Any, i: int) -> None:
         assert arms == expected.arms, f"{policy}, {given['law']}"
 
 
-CONFIG = Scenarios(PAPER, ROOT / "config/scenarios.yaml").config("scenarios/sharp/")
 SMALL = (
     "#mu=0.9,0.6,0.5&law=gaussian&sd=0.3&tau=0.1,0.2,0.2&a=0.35"
     "&p=hard_threshold_ucb,ucb1&t=600&r=5&seed=7"
@@ -101,7 +98,6 @@ PLAYED = """() => {
 
 
 def wait_until_played(page: Any) -> Any:
-    """Wait until all rounds have been played and are shown; return the page."""
     page.wait_for_function(PLAYED)
     return page
 

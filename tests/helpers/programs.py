@@ -11,12 +11,10 @@ USUAL: dict[str, Any] = {"encoding": "utf-8", "stdout": subprocess.PIPE, "stderr
 
 
 def ran(*command: str | Path, **how: Any) -> "subprocess.CompletedProcess[str]":
-    """Run a program to its end; return its status and what it says."""
     return subprocess.run(command, check=False, **{**USUAL, **how})
 
 
 def printed_by(code: str, *arguments: str, **how: Any) -> str:
-    """Return what Python code prints, which must not fail."""
     done = ran(sys.executable, "-c", code, *arguments, **how)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

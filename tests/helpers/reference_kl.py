@@ -16,7 +16,6 @@ def bernoulli_kl(p: float, q: float) -> float:
 
 
 def kl_bound(mean: float, level: float) -> float:
-    """Find the bound by bisection."""
     low, high = mean, 1.0
     if mean >= 1.0 or level == 0.0:
         return mean

@@ -145,7 +145,6 @@ def after_banditq(game: Game, arm: int) -> None:
 
 
 def sampled(game: Game) -> FloatArray:
-    """Sample from the posterior of each mean, of Bernoulli laws."""
     successes = np.clip([math.fsum(seen) for seen in game.rewards], 0, game.pulls)
     failures = game.pulls - successes
     drawn_from = zip(game.numbers, 1 + successes, 1 + failures, strict=True)
@@ -212,7 +211,6 @@ def soft_threshold(game: Game) -> FloatArray:
 
 
 def thompson(game: Game) -> FloatArray:
-    """Draw from the posterior of each mean, of a normal law of variance 1 and a prior like it."""
     return game.pulls * game.means / (game.pulls + 1) + game.numbers / np.sqrt(game.pulls + 1)
 
 

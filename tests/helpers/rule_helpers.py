@@ -74,7 +74,6 @@ def check(case: Case) -> None:
 
 
 def table(*cases: Case) -> pytest.MarkDecorator:
-    """Return the decorator that runs a test on each of the cases."""
     names = ("-".join([c.claim, *map(str, c.parts.values()), c.statuses]) for c in cases)
     params = [pytest.param(case, id=name) for case, name in zip(cases, names, strict=True)]
     return pytest.mark.parametrize("case", params)
@@ -86,11 +85,8 @@ def alternating(mean: float, spread: float, n: int) -> FloatArray:
 
 
 def first(k: int, n: int) -> BoolArray:
-    """Return n values of which the first k are true."""
     return np.arange(n) < k
 
-
-# --- Results of claims with given parts --------------------------------------------
 
 DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab", "mended": False}
 

@@ -7,7 +7,7 @@ from typing import Any
 from snakemake.utils import update_config
 
 from config_helpers import PAPER
-from penalized_replication.claims import CLAIMS, claims_on, experiments_of
+from penalized_replication.claims import OURS, REGISTER, claims_on, entries_of, experiments_of
 from penalized_replication.claims import TOPICS as TOPIC_NAMES
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
@@ -39,9 +39,16 @@ TINY: dict[str, Any] = {
 """Sections of the config; all settings, studies, policies and figures stay."""
 
 
-def claims_in(folder: str) -> list[str]:
-    """Return the ids of the claims whose modules are in a folder, in order."""
-    return [entry.id for entry in CLAIMS.values() if entry.folder == folder]
+TINY_SCENARIOS: dict[str, dict[str, Any]] = {
+    "readings": {
+        "log_of": {"readings": {"log_of": "n-1"}},
+        "lfg": {"readings": {"lfg": "original"}},
+    },
+    "seeds": {"seed_1": {"seed": 1}},
+}
+"""As ``config/scenarios.yaml`` has them."""
+PAPERS = sorted(entries_of(REGISTER, OURS))
+"""The ids of the paper's claims."""
 
 
 def values_with(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,12 +60,10 @@ def values_with(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def config_with(changes: Mapping[str, Any]) -> BaseConfig:
-    """Return the smoke run's config with some keys changed, section by section."""
     return parse_config(values_with(changes))
 
 
 def files_with(changes: Mapping[str, Any]) -> Files:
-    """Return the files of the smoke run's config with some keys changed."""
     return Files(Scenarios(values_with(changes)))
 
 
@@ -78,7 +83,6 @@ def replicates_of(*experiments: str, chunks: int = 1) -> set[str]:
 
 
 def summaries_of(*experiments: str) -> set[str]:
-    """Return the summaries of experiments, frontiers included."""
     return set(files_with({}).summaries(*experiments))
 
 

@@ -60,7 +60,6 @@ class Request:
     log_of: LogOf
 
     def how(self) -> dict[str, Any]:
-        """Return the options that the oracle has too."""
         return {"tuning": self.tuning, "log_of": self.log_of, "stream": Stream(self.seed)}
 
     def play(self, **options: Any) -> Simulation:
@@ -114,7 +113,6 @@ def random_instance(rng: np.random.Generator, family: str, n_arms: int, rows: in
 
 @njit
 def draws(words: UIntArray, arm: int, mean: float, code: laws.RewardCode) -> FloatArray:
-    """Return the reward that each random word gives."""
     drawn = np.empty(words.size)
     for i in range(words.size):
         drawn[i] = draw(words[i], arm, mean, code)
@@ -122,13 +120,11 @@ def draws(words: UIntArray, arm: int, mean: float, code: laws.RewardCode) -> Flo
 
 
 def drawn_rewards(law: laws.RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
-    """Draw rewards of one arm, from words of a fixed seed."""
     words = np.random.default_rng(2).integers(0, 2**64, size, np.uint64)
     return draws(words, arm, means[arm], law.code(np.array(means)))
 
 
 def random_problem(seed: int, most_arms: int = 12) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Draw means, fairness fractions and penalty rates, with ties and zeros among them."""
     rng = np.random.default_rng(seed)
     shape = (int(rng.integers(1, most_arms + 1)),)
     return random_means(rng, shape), fairness_fractions(rng, *shape), random_penalties(rng, shape)
@@ -145,7 +141,6 @@ def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float 
 
 
 def families(policy: str) -> st.SearchStrategy[str]:
-    """Draw a reward family that the policy takes."""
     return st.sampled_from([family for family in laws.FAMILIES if takes(policy, family)])
 
 
@@ -197,5 +192,4 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
 
 
 def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
-    """Return the divergence of Bernoulli laws."""
     return rel_entr(p, q) + rel_entr(1 - p, 1 - q)

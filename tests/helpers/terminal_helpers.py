@@ -34,14 +34,12 @@ main()
 
 
 def printed(*arguments: str, app: Typer = library) -> str:
-    """Return what a command prints to a pipe, without an error."""
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
 
 def failed(command: str, code: int, app: Typer = library) -> str:
-    """Return the one line on stderr of a command that fails, with a code."""
     result = CliRunner().invoke(app, shlex.split(command))
     assert result.exit_code == code, result.output
     assert result.stdout == ""

@@ -25,7 +25,6 @@ RATINGS = str(BUNDLED_COUNTS)
 
 
 def make_tables(folder: Path, configs: list[str]) -> None:
-    """Write ``<experiment>.parquet``, ``<experiment>.csv`` and frontiers."""
     folder.mkdir(parents=True, exist_ok=True)
     config = parse_config(reduce(overlaid, (read(Path(name)) for name in configs)))
     for name, experiment in EXPERIMENTS.items():
@@ -38,7 +37,6 @@ def make_tables(folder: Path, configs: list[str]) -> None:
 
 
 def write_summaries(name: str, paths: list[Path], folder: Path) -> None:
-    """Write ``<experiment>.csv`` and its frontier, where it has one."""
     write_csv(summarize(name, read_replicates(paths)), str(folder / f"{name}.csv"))
     if EXPERIMENTS[name].has_frontier:
         frontiers = summarize_frontiers(name, read_replicates(paths))

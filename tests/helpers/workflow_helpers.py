@@ -6,6 +6,7 @@ smoke run, which is run once for all test modules.
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -23,6 +24,7 @@ import yaml
 from numba.core.caching import InTreeCacheLocator
 
 from config_helpers import ROOT
+from penalized_bandits.common.files import digest_of
 from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.policies import POLICIES
@@ -34,7 +36,8 @@ from smoke_run import replicates_of as replicates_of
 
 PACKAGE = "src/replication/penalized_replication"
 LIBRARY = "src/library/penalized_bandits"
-SOURCES = ("src/library", "src/replication")
+RESEARCH = "research/penalized_research"
+SOURCES = ("src/library", "src/replication", "research")
 Key = TypeVar("Key")
 
 
@@ -57,7 +60,6 @@ def snakemake(request: Request, kernels: Path, sources: Path | None = None) -> O
 
 
 def _kernels_of(folder: Path) -> str:
-    """Return the name of the folder in which numba keeps kernels of a copy of the project."""
     return InTreeCacheLocator.get_suitable_cache_subpath(folder / LIBRARY / "engine/_lanes.py")
 
 
@@ -84,6 +86,8 @@ class Project:
     folder: Path
     kernels: Path
     """Folder of compiled kernels; those of these sources are the environment's."""
+    snakefile: str = ""
+    """By default that which Snakemake finds."""
 
     def __post_init__(self) -> None:
         """Share compiled kernels with the project: numba files them by the path of the source."""
@@ -101,17 +105,16 @@ class Project:
     ) -> Request:
         """Return the arguments of a run on targets, on two cores unless the options differ."""
         arguments = [*targets, "--cores", "2", *options]
+        arguments += ["--snakefile", self.snakefile] if self.snakefile else []
         # Last, because this option takes all that follows for config files.
         arguments += [] if config is None else ["--configfile", config]
         return Request(str(self.folder), arguments)
 
     def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        """Return the arguments of a dry run on targets, with reasons."""
         options = ["--dry-run"]
         return self.request(*targets, config=config, options=options)
 
     def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        """Return the arguments that list all files behind targets, and which would be made."""
         return self.request(*targets, config=config, options=["--summary"])
 
     def stale(self, *targets: str, config: str | None = "tiny.yaml") -> set[str]:
@@ -119,11 +122,9 @@ class Project:
         return made_in(self.snakemake(self.planned(*targets, config=config).arguments))
 
     def run(self, *targets: str, **how: Any) -> Outcome:
-        """Run Snakemake on targets, with the config and the options of `request`."""
         return self.snakemake(self.request(*targets, **how).arguments)
 
     def make(self, *targets: str, **how: Any) -> "Project":
-        """Run Snakemake on targets, which must not fail; return the copy."""
         outcome = self.run(*targets, **how)
         assert outcome.status == 0, outcome.text
         return self
@@ -136,17 +137,15 @@ class Project:
         return {path.relative_to(self.folder).as_posix() for path in found if path.is_file()}
 
     def configure(self, changes: Mapping[str, Any], name: str = "tiny.yaml") -> None:
-        """Write the smoke run's config with some keys changed, section by section."""
         config = {**TINY}
         for key, value in changes.items():
             old = config.get(key)
             config[key] = {**old, **value} if isinstance(old, dict) else value
         (self.folder / name).write_text(yaml.safe_dump(config), encoding="utf-8")
 
-    def set_scenarios(self, sets: Mapping[str, Any]) -> None:
+    def set_scenarios(self, sets: Mapping[str, Any], file: str = "config/scenarios.yaml") -> None:
         # In the order of their names, as the golden claims have them.
-        text = yaml.safe_dump(dict(sets))
-        (self.folder / "config/scenarios.yaml").write_text(text, encoding="utf-8")
+        (self.folder / file).write_text(yaml.safe_dump(dict(sets)), encoding="utf-8")
 
     def append(self, path: str, text: str) -> None:
         assert (self.folder / path).is_file(), path
@@ -155,25 +154,24 @@ class Project:
 
     def copy(self, target: Path) -> "Project":
         """Copy this copy with its results and Snakemake's records; times of files are kept."""
-        return Project(Path(shutil.copytree(self.folder, target)), self.kernels)
+        return replace(self, folder=Path(shutil.copytree(self.folder, target)))
 
 
 def new_project(target: Path, kernels: Path) -> Project:
-    """Copy the project without results, and add the smoke run's config."""
     skip = shutil.ignore_patterns(
         ".*", "__pycache__", "results", "tests", "docs", "benchmarks", "build", "*.egg-info"
     )
     shutil.copytree(ROOT, target, ignore=skip)
     # The article reads published results and proofs.
     published = shutil.ignore_patterns("hooks", "__pycache__")
-    shutil.copytree(ROOT / "docs", target / "docs", ignore=published)
+    for docs in ("docs", "research/docs"):
+        shutil.copytree(ROOT / docs, target / docs, ignore=published)
     project = Project(target, kernels)
     project.configure({})
     return project
 
 
 def made_in(outcome: Outcome) -> set[str]:
-    """Return the files that a run would make, from `Project.planned`."""
     assert outcome.status == 0, outcome.text
     lines = [line.split("\t") for line in outcome.text.splitlines() if "\t" in line]
     assert lines[0][0] == "output_file", outcome.text
@@ -181,8 +179,19 @@ def made_in(outcome: Outcome) -> set[str]:
     return {line[0] for line in lines[1:] if line[-1] != "no update"}
 
 
+def simulations(text: str) -> list[str]:
+    return sorted(set(re.findall(r": Simulate (\S+)", text)))
+
+
+def contents(project: Project) -> dict[str, tuple[int, str]]:
+    """Return time and hash of each file of the run of the config itself, but logs."""
+    other = "/(scenarios|logs)/|/sensitivity"
+    files = [file for file in project.files() if not re.search(other, file)]
+    paths = {file: project.folder / file for file in files}
+    return {file: (path.stat().st_mtime_ns, digest_of(path)) for file, path in paths.items()}
+
+
 def several(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
-    """Run Snakemake several times, two at a time."""
     with ThreadPoolExecutor(2) as pool:
         outcomes = pool.map(lambda request: snakemake(request, kernels), requests.values())
         return dict(zip(requests, outcomes, strict=True))
@@ -226,11 +235,7 @@ def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project)
     )
 
 
-# --- Faults: waiting, and a disk that is full --------------------------------------
-
-
 def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:
-    """Wait until a condition is true; return whether it became so in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():

@@ -1,4 +1,5 @@
-# Claims: measured topic by topic, decided all together.
+# Claims: measured topic by topic, decided all together; verdicts of scenarios beside the paper's.
+ledgers = "results/scenarios/{name}/claims/claims.json"
 of_topic = lambda w: FILES.of_topic(w.topic, w.scenario)
 replicates_behind = lambda w: FILES.behind(w.topic, w.scenario)
 
@@ -39,3 +40,21 @@ rule decide_claims:
         "Decide the claims"
     script:
         "../scripts/decide_claims.py"
+
+
+rule compare_verdicts:
+    input:
+        paper="results/claims/claims.json",
+        scenarios=lambda w: expand(ledgers, name=FILES.deciding(w.set)),
+        code=code("compare_verdicts"),
+    output:
+        "results/scenarios/{set}.csv",
+    log:
+        "results/logs/compare_verdicts/{set}.log",
+    params:
+        code=hash_of("compare_verdicts"),
+        scenarios=lambda w: FILES.deciding(w.set),
+    message:
+        "Set the verdicts of {wildcards.set} beside the paper's"
+    script:
+        "../scripts/compare_verdicts.py"

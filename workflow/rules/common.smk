@@ -1,44 +1,41 @@
 # What the rules share: the checked config, and which code and which keys stand behind a result.
-import time
 from functools import cache
+from time import time
 
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS, TOPICS
 from penalized_replication.config.differences import changed_keys, changes, read_papers
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
-from penalized_replication.figures import COMPARED, EVERY_FIGURE, SHARP_FIGURES
-from penalized_replication.config.files import read
+from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
+from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.workflow.code import Code
 from penalized_replication.workflow.home import home_of
 from penalized_replication.workflow.paths import *
 from penalized_replication.workflow.runs import *
 
-STARTED = time.time()
+STARTED = time()
 ours = lambda name: Path(workflow.source_path(f"../../config/{name}.yaml"))
-# Scenarios of the run's own take the place of ours.
-SCENARIOS = Path("config/scenarios.yaml")
-SCENARIOS = SCENARIOS if SCENARIOS.is_file() else ours("scenarios")
+# A Snakefile that includes this one may have EXTENSIONS beside those of the config.
+config["extensions"] = [*config.get("extensions", []), *globals().get("EXTENSIONS", [])]
 try:
-    HOME, ALL = home_of(Path(workflow.basedir)), Scenarios(config, SCENARIOS)
+    HOME = home_of(Path(workflow.basedir))
+    # Scenarios of the run's own take the place of ours.
+    ALL = Scenarios(config, Path("config/scenarios.yaml"), ours("scenarios"))
     CONFIG = ALL.config()
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
-FILES, CODE = Files(ALL), Code(ALL, HOME / "workflow")
-RUNS, ALL_EXPERIMENTS = FILES.runs, EXPERIMENTS | beyond()
-keys, hash_of = RUNS.params, CODE.hash_of
+FILES, CODE, ALL_EXPERIMENTS = Files(ALL), Code(ALL, HOME / "workflow"), EXPERIMENTS | ADDED
+RUNS, keys, hash_of = FILES.runs, FILES.runs.params, CODE.hash_of
 papers = cache(lambda: read_papers(ours("config")))
 
 
 wildcard_constraints:
     scenario=f"({FOLDER}({either(ALL.names)})/)?",
     experiment=either(ALL_EXPERIMENTS),
-    part=r"\d+",
-    parts=r"\d+",
     topic=either(TOPICS),
     figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),
@@ -48,7 +45,7 @@ wildcard_constraints:
 @cache
 def here(file):
     """A file on this machine, seen from the working folder: a copy of the folder is not stale."""
-    file, cwd = Path(file).resolve(), Path.cwd()
+    file, cwd = Path(file), Path.cwd()
     return local(str(file.relative_to(cwd) if file.is_relative_to(cwd) else file))
 
 

@@ -1,4 +1,3 @@
-# One job draws one figure, in three formats and as SVG for one column, with its caption.
 shown = lambda w: EVERY_FIGURE[w.figure].experiments
 tables = lambda w: FILES.tables(w.figure, w.scenario)
 

@@ -1,5 +1,4 @@
 rule run_notebook:
-    """Run a notebook on the results, and render it as a page (HTML)."""
     input:
         notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb")(w),
         tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables.split()],

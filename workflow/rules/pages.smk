@@ -4,15 +4,12 @@ from penalized_replication.playground import LIVE, PRESENTED
 
 simulated = lambda w: CONFIG.experiments
 decided = lambda w: FILES.claims()
-# Presets are bandits of the workflow's own config, whatever that of the run.
-bandits = cache(lambda: papers() | read(ours("scenarios")).get("sharp", {}).get("sharp", {}))
 
 
 rule write_index:
     input:
         claims="results/claims/claims.json",
         verdicts=of_workflow("docs/published/readings.csv"),
-        sharp=of_workflow("docs/published/sharp.json"),
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         results=FILES.shown(),
@@ -46,8 +43,9 @@ rule playground:
         "results/playground.html",
     log:
         "results/logs/playground.log",
+    # Presets are bandits of the workflow's own config, whatever that of the run.
     params:
-        **{n: lambda w, n=n: bandits().get(n, {}) for n in ("seed", "readings", *PRESENTED)},
+        **{n: lambda w, n=n: papers().get(n, {}) for n in ("seed", "readings", *PRESENTED)},
         code=hash_of("write_playground"),
     message:
         "Write the playground"

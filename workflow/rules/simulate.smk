@@ -7,7 +7,7 @@ rule simulate:
         ratings=lambda w: RATINGS[:1] if experiment(w.experiment).needs_ratings else [],
         code=code("simulate", experiments=played),
     output:
-        "results/{scenario}replicates/{experiment}/{part}of{parts}.parquet",
+        r"results/{scenario}replicates/{experiment}/{part,\d+}of{parts,\d+}.parquet",
     log:
         "results/{scenario}logs/simulate/{experiment}/{part}of{parts}.log",
     priority: lambda w: 10 + (w.experiment == "setting_5")

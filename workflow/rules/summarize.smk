@@ -1,4 +1,3 @@
-# From replicates to means with intervals, and the oracle's frontier.
 TRACED = [name for name, one in ALL_EXPERIMENTS.items() if one.has_frontier]
 
 

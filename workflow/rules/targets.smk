@@ -1,8 +1,6 @@
-# What users ask for by name, beside everything.
-TAKEN = {"default", *EVERY_FIGURE, *ALL_EXPERIMENTS}
-if taken := [name for name in ALL.sets if name in TAKEN or rules.has(name)]:
-    why = "the name of a rule, figure or experiment: give the set another"
-    raise WorkflowError(f"{SCENARIOS}: {', '.join(taken)} is {why}")
+NAMES = {"default", *EVERY_FIGURE, *ALL_EXPERIMENTS}
+if taken := [name for name in ALL.sets if name in NAMES or rules.has(name)]:
+    raise WorkflowError(f"{ALL.files[taken[0]]}: {', '.join(taken)} is the name of another target")
 
 
 rule claims:

@@ -1,7 +1,7 @@
 """Set the verdicts of the scenarios of a set beside the paper's."""
 
 from penalized_replication.workflow.job import job
-from penalized_replication.claims.joined.verdicts import dependent, verdicts_table
+from penalized_replication.claims.ledger.verdicts import dependent, verdicts_table
 from penalized_replication.claims.results import read_results
 from penalized_replication.storage.tables import write_csv
 

@@ -14,7 +14,7 @@ from penalized_replication.pages.origin import origin_of
 files, params = snakemake.input, snakemake.params
 
 with job(snakemake) as log:
-    names = ("claims", "verdicts", "sharp", "counts", "ratings", "results", "published")
+    names = ("claims", "verdicts", "counts", "ratings", "results", "published")
     material = Material(
         snakemake.output.page,
         **{name: files[name] for name in names},

@@ -1,4 +1,4 @@
-"""The policies, one small file each.  A new one is a file in this folder."""
+"""The policies, one small file each.  A new one is a file in a folder of `KINDS`."""
 
 import copyreg
 import pickle
@@ -27,18 +27,24 @@ _ORDER = f"""
 """.split()
 """Order of tables and looks.  Policies that are not in it follow, in the order of their files."""
 
+KINDS = ("paper", "classical", "fair", "ours")
+"""Folders of policies."""
+
 FILES: dict[str, str] = {}
-"""The file of each policy of the package, without its suffix, by the id."""
+"""The file of each policy of the package, as ``paper/lfg.py``, by the id."""
 
 
 def _policies() -> dict[str, Policy]:
     found: dict[str, Policy] = {}
-    for file in iter_modules(__path__):
-        for policy in vars(import_module(f"{__name__}.{file.name}")).values():
+    places = [
+        (kind, file.name) for kind in KINDS for file in iter_modules([f"{__path__[0]}/{kind}"])
+    ]
+    for kind, name in places:
+        for policy in vars(import_module(f"{__name__}.{kind}.{name}")).values():
             if isinstance(policy, Policy):
                 assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
                 found[policy.id] = policy
-                FILES[policy.id] = file.name
+                FILES[policy.id] = f"{kind}/{name}.py"
     return {name: found[name] for name in dict.fromkeys([*_ORDER, *found])}
 
 

@@ -180,7 +180,8 @@ class Policy:
     ('greedy', 0.0, 2.0)
     >>> greedy.scheduled_rounds(n_arms=3, tuning=0.0), greedy.published_tuning(3, 1000)
     (3, None)
-    >>> replace(greedy, ignores_penalties=True).penalties_known(np.array([0.3, 0.5]))
+    >>> fair = Policy("fair", Card(classical="plain"), index=lambda arm: arm.mean + arm.deficit)
+    >>> fair.without_penalties(Card()).penalties_known(np.array([0.3, 0.5]))
     array([0., 0.])
     """
 

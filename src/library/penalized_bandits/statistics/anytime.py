@@ -170,7 +170,7 @@ def _upper_end(rows: FloatArray, x: FloatArray, alpha: FloatArray) -> FloatArray
     n = np.maximum(rows.sum(axis=1), TINY)
     mean = np.minimum((rows * x).sum(axis=1) / n, 1.0)
     with np.errstate(divide="ignore", over="ignore"):
-        # By N kl(mean, q) < log((N + 1) / alpha): two bounds of policies/kl_ucb.py.
+        # By N kl(mean, q) < log((N + 1) / alpha): two bounds of policies/classical/kl_ucb.py.
         level = (np.log1p(n) - np.log(alpha)) / n
         own = sum(p * np.log(np.maximum(p, TINY)) for p in (mean, 1.0 - mean))
         q = np.minimum(mean + np.sqrt(level / 2.0), -np.expm1((own - level) / (1.0 - mean)))

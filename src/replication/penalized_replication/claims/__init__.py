@@ -1,4 +1,4 @@
-"""The claims: those of the paper, as the replication checks them, and our own.
+"""The claims of the paper, as the replication checks them, and those of extensions.
 
 ``claims/<folder>/<module>.py`` holds the claim itself: statement, deciding rule and how it is
 measured.  The register of rules says where each is (``ledger/register.py``); the modules are
@@ -7,10 +7,9 @@ imported when claims are checked, so that reading it does not pay for scipy.
 
 import csv
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from penalized_replication.claims.base import Claim
 
 REGISTER = Path(__file__).parent / "ledger/rules.csv"
+OURS = "penalized_replication"
 
 
 @dataclass(frozen=True)
@@ -28,25 +28,43 @@ class Entry:
 
     id: str
     module: str
+    """Where it is declared, as it is imported."""
     experiments: tuple[str, ...]
     """Settings and studies; empty where nothing is simulated."""
     topic: str
     """The job that checks it, together with others on the same experiments."""
-    folder: str
-    """Where its module is: ``paper``, or ``extended`` or ``sharp``."""
+    package: str
+    """The package that it comes from."""
 
 
-def _entry(row: dict[str, str]) -> Entry:
-    folder, _, module = row["module"].partition(".")
-    experiments = tuple(row["experiments"].split())
-    return Entry(row["id"], module, experiments, row["job"] or experiments[0], folder)
+def entries_of(register: Path, package: str) -> dict[str, Entry]:
+    """Return the claims of a register of rules, which is that of a package, by id."""
+    found: dict[str, Entry] = {}
+    for row in csv.DictReader(register.read_text(encoding="utf-8").splitlines()):
+        # A claim's first line says where it is; those of later wordings do not.
+        if row["module"]:
+            experiments = tuple((row["experiments"] or "").split())
+            module = f"{package}.claims.{row['module']}"
+            topic = row["job"] or experiments[0]
+            found[row["id"]] = Entry(row["id"], module, experiments, topic, package)
+    return found
 
 
-_ROWS = csv.DictReader(REGISTER.read_text(encoding="utf-8").splitlines())
-# A claim's first line says where it is; those of later wordings do not.
-CLAIMS = {row["id"]: _entry(row) for row in sorted(_ROWS, key=itemgetter("id")) if row["module"]}
-"""The paper's claims and ours: those beyond it, and those on the sharp constants."""
-TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
+CLAIMS: dict[str, Entry] = {}
+"""The paper's claims, and those of extensions, in the order of their ids."""
+TOPICS: list[str] = []
+"""Their topics."""
+
+
+def add(entries: Mapping[str, Entry]) -> None:
+    """Add claims to the lists."""
+    found = sorted((CLAIMS | dict(entries)).items())
+    CLAIMS.clear()
+    CLAIMS.update(found)
+    TOPICS[:] = dict.fromkeys(entry.topic for entry in CLAIMS.values())
+
+
+add(entries_of(REGISTER, OURS))
 
 
 def entry_of(identifier: str) -> Entry:
@@ -59,7 +77,7 @@ def entry_of(identifier: str) -> Entry:
 def claim(identifier: str) -> "Claim":
     """Return a claim by its id; raise ClaimError if there is none of it."""
     entry = entry_of(identifier)
-    import_module(f"penalized_replication.claims.{entry.folder}.{entry.module}")
+    import_module(entry.module)
     from penalized_replication.claims.base import DECLARED
 
     return DECLARED[identifier]

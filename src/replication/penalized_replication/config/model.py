@@ -17,8 +17,9 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section, brief
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Readings
-from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
+from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
 from penalized_replication.experiments.own_policies import register
+from penalized_replication.extensions import load
 
 COPY = (
     "other configs replace keys of the workflow's config/config.yaml, so copy that into config/ of "
@@ -30,8 +31,8 @@ MOST_LACKING = 9
 
 
 def _known_experiment(name: str) -> str:
-    if name not in EXPERIMENTS | beyond():
-        known = ", ".join(EXPERIMENTS)
+    if name not in EXPERIMENTS | ADDED:
+        known = ", ".join(EXPERIMENTS | ADDED)
         raise ValueError(f"unknown experiment {name!r}: known are {known}")
     return name
 
@@ -76,6 +77,8 @@ class BaseConfig(Section):
     # The sections, which may name them, come after.
     new_bandits: bool = False
     """Whether each case is played on a bandit drawn anew with the seed."""
+    extensions: list[str] = Field(default=[])
+    """Packages with experiments, claims, figures, policies and scenarios of your own."""
 
     @property
     def experiments(self) -> list[str]:
@@ -85,8 +88,10 @@ class BaseConfig(Section):
 
     @property
     def general(self) -> dict[str, Any]:
-        """Its other keys but the seed, as values."""
+        """Its other keys but the seed, as values; extensions if an experiment is of one."""
         own = {*BaseConfig.model_fields} - {"seed"}
+        if not ADDED.keys() & {*self.experiments}:
+            own -= {"extensions"}
         return self.model_dump(mode="json", include=own, exclude_none=True)
 
     def section(self, name: str) -> Any:
@@ -140,7 +145,7 @@ class BaseConfig(Section):
 
 
 KEYS = {*BaseConfig.model_fields, *EXPERIMENTS}
-"""Top-level keys of the config; extended experiments have more."""
+"""Top-level keys of the config; those of extensions are more."""
 
 
 @cache
@@ -213,15 +218,20 @@ def _described(error: ValidationError, model: type[BaseConfig]) -> str:
     return "\n  ".join(["the config is wrong:", *(_line(e, model) for e in errors)])
 
 
+def load_named(values: Mapping[str, Any]) -> None:
+    """Load the extensions that a config names; what is no list of names is refused later."""
+    if isinstance(names := values.get("extensions", []), list):
+        load((name for name in names if isinstance(name, str)), KEYS)
+
+
 def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
-    """Check a config given as nested dicts; import the user's own policies.
+    """Check a config given as nested dicts; import the user's own policies and extensions.
 
     Raises ConfigError, which begins with ``where``, and names every key at fault, its value and
     what is allowed.
     """
-    # Extended experiments are imported where they are asked for.
-    extended = [name for name in values if name not in KEYS and name in beyond()]
-    model = with_sections(*EXPERIMENTS, *extended)
+    load_named(values)
+    model = with_sections(*EXPERIMENTS, *(name for name in values if name in ADDED))
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:

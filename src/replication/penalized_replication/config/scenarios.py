@@ -2,7 +2,9 @@
 
 ``config/scenarios.yaml`` has sets, and in each the overlays of its scenarios by their names.  In
 an overlay mappings merge, lists and values replace, and ``null`` removes: a case, an experiment.
-Its key ``only`` has the experiments that it keeps, all of them by default.
+Its key ``only`` has the experiments that it keeps, all of them by default.  A set with ``together:
+true`` is decided as a whole, by rules of an extension.  Extensions have sets of their own; one of
+the run's takes the place of an extension's of its name.
 """
 
 from collections.abc import Mapping
@@ -14,26 +16,53 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import brief, leaves
 from penalized_replication.config.differences import differences
 from penalized_replication.config.files import overlaid, read
-from penalized_replication.config.model import BaseConfig, parse_config
+from penalized_replication.config.model import BaseConfig, load_named, parse_config
+from penalized_replication.extensions import HOMES
 
 FOLDER = "scenarios/"
 """Where results of scenarios are, below those of the config itself."""
-ONE_FOR_ALL = ("movielens", "policies", "pages")
+ONE_FOR_ALL = ("movielens", "policies", "pages", "extensions")
 """Sections that no scenario may change."""
 ONLY = "only"
+TOGETHER = "together"
+
+
+def _is_together(overlays: object) -> bool:
+    return isinstance(overlays, Mapping) and overlays.get(TOGETHER) is True
 
 
 class Scenarios:
-    """The scenarios, in a file, of a config ``base``; each is checked when it is asked for.
+    """The scenarios of a config ``base``; each is checked when it is asked for.
 
-    Raises ConfigError, with file and name, if the file is no mapping of sets and overlays.
+    They are those in the run's own ``file`` if it is there, else in the ``default``, and those of
+    the extensions that the config names.  Raises ConfigError, with file and name, if a file is no
+    mapping of sets and overlays, or two scenarios have one name.
     """
 
-    def __init__(self, base: Mapping[str, Any], file: Path | None = None) -> None:
-        self._base, self._file = base, file
+    def __init__(
+        self, base: Mapping[str, Any], file: Path | None = None, default: Path | None = None
+    ) -> None:
+        load_named(base)
+        self._base = base
         self._configs: dict[str, BaseConfig] = {}
-        self.sets: dict[str, Mapping[str, Any]] = {} if file is None else read(file)
+        self.sets: dict[str, Mapping[str, Any]] = {}
         """Overlays by the name of the scenario, by the name of the set."""
+        self.files: dict[str, Path] = {}
+        """The file of each set, by its name."""
+        own = file if file and file.is_file() else None
+        replaces = own is not None and not (default and own.samefile(default))
+        more = [path for home in HOMES.values() if (path := home / "scenarios.yaml").is_file()]
+        for path in filter(None, (own or default, *more)):
+            for name, overlays in read(path).items():
+                if name not in self.sets:
+                    self.sets[name], self.files[name] = overlays, path
+                elif not replaces or self.files[name] != own:
+                    before = f"there is another set of this name in {self.files[name]}"
+                    raise ConfigError(f"{path}, {name}: {before}")
+        self.together = [name for name, one in self.sets.items() if _is_together(one)]
+        """Names of the sets that are decided as a whole."""
+        for name in self.together:
+            self.sets[name] = {key: v for key, v in self.sets[name].items() if key != TOGETHER}
         for name, overlays in self.sets.items():
             self._check(name, overlays)
 
@@ -65,7 +94,7 @@ class Scenarios:
                 )
 
     def _at(self, *keys: object) -> str:
-        return f"{self._file}, {'.'.join(map(str, keys))}: "
+        return f"{self.files[str(keys[0])]}, {'.'.join(map(str, keys))}: "
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -1,21 +1,17 @@
-"""The extended experiments on new bandits, to confirm what was found on the old ones.
+"""Experiments on new bandits, to confirm what was found on others.
 
 Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
-the master seed.  How it is drawn is frozen, as is the set ``confirm`` of ``config/scenarios.yaml``
-(``claims/ledger/frozen.csv``): whoever changes either takes new seeds and adds a line there.
+the master seed.  How it is drawn is frozen: whoever changes it ends every confirmation so far.
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
-from penalized_bandits.common.files import digest
-from penalized_replication.experiments.base import Case, Context, Experiment, Readings
-from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.base import Case, Context, Experiment
 
 NOISE = (0.1, 0.5)
 """Range that the standard deviation of Gaussian rewards is drawn from."""
@@ -50,27 +46,3 @@ def on_new_bandits(experiment: Experiment) -> Experiment:
             yield replace(case, means=means, fairness=fairness, rewards=rewards, runs=runs)
 
     return replace(experiment, cases=cases)
-
-
-def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
-    """Return the digest of a confirmation: its sections by experiment, and all bandits it draws.
-
-    ``counts`` is the path of the table of rating counts.
-    """
-    lines: list[str] = []
-    for name, values in sections.items():
-        lines.append(json.dumps({name: values}, sort_keys=True))
-        wanted = on_new_bandits(experiment_of(name))
-        section = wanted.section.model_validate(dict(values))
-        for seed in seeds:
-            context = Context(seed, Readings(), 0, 1, counts)
-            for case in wanted.all_cases(section, context):
-                numbers = [*case.means, *case.fairness, case.rewards.noise]
-                bandit = " ".join(f"{number:.6g}" for number in numbers)
-                lines += [f"{seed} {name} {case.id} {case.rewards.id}", bandit]
-                for run in case.runs:
-                    rates = np.ravel(0.0 if run.penalties is None else run.penalties)
-                    shown = " ".join(f"{rate:.6g}" for rate in rates)
-                    played = f"{run.policy} {run.checkpoints} {run.scale} {run.tuning}"
-                    lines.append(f"{played} {shown}")
-    return digest("\n".join(lines), 12)

@@ -1,14 +1,15 @@
-"""The figures, one file each.  Each setting has one; a new figure of another kind has a line here.
+"""The figures, one file each.  A setting's has no line here; one of another kind has.
 
 ``figures/figure_1.py`` and its like hold ``draw``, ``captions/figure_1.md.j2`` the caption; they
 are imported when a figure is drawn, so that reading the list does not pay for matplotlib.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from penalized_replication.claims import CLAIMS
+from penalized_replication.claims import CLAIMS, OURS
 from penalized_replication.experiments.base import Experiment
-from penalized_replication.experiments.catalogue import REGRET, SETTINGS, TRADEOFF
+from penalized_replication.experiments.catalogue import SETTINGS, experiment
 
 
 @dataclass(frozen=True)
@@ -23,17 +24,21 @@ class Figure:
     """Studies whose summaries it shows, each a table by its id."""
     topics: tuple[str, ...] = ()
     """Jobs whose checked claims it shows."""
-    compared: tuple[str, ...] = ()
-    """Experiments of the comparison of all policies, of which it shows a row for each case."""
+    tables: Mapping[str, str] = field(default_factory=dict)
+    """Other tables that it shows, by name: paths in the scenario's folder."""
+    behind: tuple[str, ...] = ()
+    """The experiments behind these."""
     scenarios: str = ""
     """The set of scenarios whose verdicts it shows beside the paper's."""
     claims: tuple[str, ...] = ()
     """Claims that the reproduction page shows beside it; of a setting's, all those on it."""
+    package: str = OURS
+    """The package that it comes from."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
         """The experiments that it shows; none where it shows verdicts alone."""
-        return tuple(filter(None, (self.setting, *self.studies, *self.compared)))
+        return tuple(filter(None, (self.setting, *self.studies, *self.behind)))
 
     @property
     def heading(self) -> str:
@@ -54,21 +59,21 @@ def tables_of(figure: Figure) -> dict[str, str]:
     tables: dict[str, str] = {}
     if figure.setting:
         tables["summary"] = f"summaries/{figure.setting}.csv"
-        if SETTINGS[figure.setting].has_frontier:
+        if experiment(figure.setting).has_frontier:
             tables["frontier"] = f"summaries/{figure.setting}_frontier.csv"
-        if SETTINGS[figure.setting].needs_ratings:
+        if experiment(figure.setting).needs_ratings:
             tables["provenance"] = "movielens/provenance.json"
     tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
     tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
-    if figure.compared:
-        tables["comparison_by_case"] = "comparison_by_case.csv"
+    tables |= figure.tables
     if figure.scenarios:
         tables["verdicts"] = f"scenarios/{figure.scenarios}.csv"
     return tables
 
 
-def _by_id(*figures: Figure) -> dict[str, Figure]:
-    return {figure.id: figure for figure in figures}
+def by_id(*figures: Figure, package: str = OURS) -> dict[str, Figure]:
+    """Return the figures of a package by their ids."""
+    return {figure.id: replace(figure, package=package) for figure in figures}
 
 
 def _figure_of(setting: Experiment) -> Figure:
@@ -82,10 +87,10 @@ def _figure_of(setting: Experiment) -> Figure:
     )
 
 
-FIGURES = _by_id(*map(_figure_of, SETTINGS.values()))
+FIGURES = by_id(*map(_figure_of, SETTINGS.values()))
 """The figures of the settings, which are the paper's, by number."""
 
-ALL_FIGURES = FIGURES | _by_id(
+EVERY_FIGURE: dict[str, Figure] = FIGURES | by_id(
     Figure(
         "theory_log_t",
         "penalized regret over its fluid prediction",
@@ -116,40 +121,4 @@ ALL_FIGURES = FIGURES | _by_id(
         "sensitivity", "verdicts of the claims under each alternative reading", scenarios="readings"
     ),
 )
-"""With those of the theory and of the ledger, which the paper does not have."""
-
-COMPARED = (*REGRET, *TRADEOFF)
-"""Experiments in which all policies are compared."""
-
-EXTENDED_FIGURES = _by_id(
-    Figure(
-        "all_policies_regret",
-        "penalized regret of every policy against the lower bound",
-        compared=COMPARED,
-    ),
-    Figure(
-        "all_policies_tradeoff",
-        "reward lost against the oracle frontier at equal unfairness",
-        compared=COMPARED,
-    ),
-)
-
-SHARP_FIGURES = _by_id(
-    Figure(
-        "sharp_constants",
-        "regret over log T up to T = 10⁸ against its limits and the lower bound",
-        studies=("sharp_short", "sharp_long", "sharp_kl", "sharp_longest", "sharp_longest_kl"),
-    ),
-    Figure(
-        "minimax_rate",
-        "regret over √(K T) on the worst gaps, with bounds free of the gaps",
-        studies=("minimax_policies",),
-    ),
-    Figure(
-        "floors",
-        "regret under hard floors over the water level's and the soft level's unit",
-        studies=("floors", "floors_many"),
-    ),
-)
-
-EVERY_FIGURE: dict[str, Figure] = {**ALL_FIGURES, **EXTENDED_FIGURES, **SHARP_FIGURES}
+"""With those of the theory and of the ledger, which the paper does not have, and of extensions."""

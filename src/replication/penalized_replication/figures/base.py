@@ -30,7 +30,7 @@ _LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Pro
 
 def module_of(figure: Figure) -> ModuleType:
     """Return the module of a figure, with its function ``draw``."""
-    return import_module(f"penalized_replication.figures.{figure.id}")
+    return import_module(f"{figure.package}.figures.{figure.id}")
 
 
 def draw_figure(figure: Figure, tables: Tables, *, column: bool = False) -> Drawing:

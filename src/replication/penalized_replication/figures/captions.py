@@ -18,6 +18,7 @@ from penalized_bandits.common.numbers import WORDS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import if_declared
 from penalized_replication.experiments.base import Readings
+from penalized_replication.extensions import HOMES
 from penalized_replication.figures import Figure
 from penalized_replication.figures.base import Tables, module_of, summary_of
 
@@ -51,7 +52,9 @@ def caption_of(
     behind it, by name.
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
-    made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701
+    folders = [HOMES[figure.package] / "figures/captions"] if figure.package in HOMES else []
+    loader = FileSystemLoader([*folders, TEMPLATES])
+    made = Environment(loader=loader, undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": "{:,}".format, "joined": joined, "labels": labels_of}
     made.filters |= {"if_declared": if_declared, "least_and_most": least_and_most}
     once = readings.means == "once"

@@ -3,7 +3,7 @@
 import pandas as pd
 import seaborn as sns
 
-from penalized_replication.claims.joined.verdicts import NEEDED
+from penalized_replication.claims.ledger.verdicts import NEEDED
 from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.panels import CaseGrid, say
 from penalized_replication.storage.tables import read_table

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
-from penalized_replication.figures import ALL_FIGURES, base, overtaking, panels, tables_of
+from penalized_replication.figures import EVERY_FIGURE, base, overtaking, panels, tables_of
 from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
 from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
 
@@ -128,7 +128,7 @@ def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
 def save_preview(results: Path, target: Path) -> None:
     """Write the form of one column, from a folder of results, as a PNG of `PAGE_SHAPE`."""
     use_style()
-    paths = tables_of(ALL_FIGURES["theory_crossover"])
+    paths = tables_of(EVERY_FIGURE["theory_crossover"])
     drawn = draw({name: f"{results}/{path}" for name, path in paths.items()}, column=True)
     plt.rcParams["savefig.dpi"] = PAGE_SHAPE[0] / drawn.get_figwidth()
     base.write_drawing(drawn, target)

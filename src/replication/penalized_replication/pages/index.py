@@ -16,7 +16,7 @@ from markupsafe import Markup
 from penalized_replication.claims import claim
 from penalized_replication.claims.results import read_results
 from penalized_replication.datasets.counts import SCALES, read_counts_csv, reward_distributions
-from penalized_replication.figures import ALL_FIGURES, FIGURES, tables_of
+from penalized_replication.figures import EVERY_FIGURE, FIGURES, tables_of
 from penalized_replication.figures.overtaking import FIGURE_1_ENDS
 from penalized_replication.pages import render, verdicts
 from penalized_replication.pages.cards import cards, finding, headline
@@ -43,7 +43,7 @@ def _label(figure: str) -> str:
 
 def column_of(figure: str, material: Material, *, at_once: bool = False) -> Markup:
     """Return a figure's form of one column, packed unless it is to be there at once, if any."""
-    label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
+    label = f"{_label(figure)}: {EVERY_FIGURE[figure].title}, in one column"
     name, described = f"{figure}_column", f"{figure}-{'glance' if at_once else 'caption'}"
     file = material.file(name, "svg")
     return render.picture(file, label, described, "" if at_once else name) if file else Markup()
@@ -57,7 +57,7 @@ def figure_views(
     Its ``title`` is what is found, ``paper`` what the paper says of it, ``files`` has links by
     what they lead to, and ``column`` is its form for phones.
     """
-    for figure, about in ALL_FIGURES.items():
+    for figure, about in EVERY_FIGURE.items():
         label, files = _label(figure), {x: material.file(figure, x) for x in (*KINDS, "md")}
         if not (svg := files["svg"]) or not (text := files["md"]):
             continue
@@ -126,7 +126,7 @@ def build_page(
         details=render.packed("claims", json.dumps(bodies, **render.JSON)),
         headline=headline(results),
         address=address,
-        scenes=[one for one in scenes(results, read_results(material.sharp)) if one.rows or why],
+        scenes=[one for one in scenes(results) if one.rows or why],
         ends=place(FIGURE_1_ENDS),
         why=why,
         live=Markup("\n").join(render.packed(name, text) for name, text in live_scripts().items()),

@@ -1,4 +1,4 @@
-"""What the page and the article are made from, and the links that follow from it."""
+"""What the page is made from, and the links that follow from it."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -6,21 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
-"""The figures of the default run that the article shows."""
 FIRST = "theory_crossover"
-"""The figure whose form of one column is the first picture of page and article."""
-TEXTS = (
-    *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "related")),
-    *(f"{name}.typ" for name in ("claims", "methods", "figures", "theory", "new", "optimal")),
-    *("practice.typ", "reproducibility.typ", "supplement.typ", "metadata.yaml", "references.bib"),
-)
-"""The files of ``workflow/article``."""
-PROVED = (
-    *("setting", "lemmas", "main-theorem", "lower-bound", "theorem-4-1", "theorem-4-2"),
-    *("soft-threshold", "gap-free", "floors", "all-laws"),
-)
-"""Pages of ``docs/pages/theory`` in the article's supplement, as they are read."""
+"""The figure whose form of one column is the first picture of the page."""
 PUBLISHED = tuple(
     f"docs/images/sensitivity{form}" for form in (".svg", ".png", ".md", "_column.svg")
 )
@@ -29,8 +16,7 @@ DOCS = {
     "Documentation": "docs/pages/index.md",
     "How verdicts are reached": "docs/pages/background/verdicts.md",
     "Theory, with proofs": "docs/pages/theory/index.md",
-    "All policies compared": "docs/extended.md",
-    "Sharp constants up to T = 10⁸": "docs/sharp.md",
+    "Research beyond the paper": "research/README.md",
     "Glossary": "docs/pages/glossary.md",
 }
 """Pages of the documentation to which the page links, where they are."""
@@ -48,8 +34,6 @@ class Material:
     claims: str
     verdicts: str
     """Published verdicts under alternative readings."""
-    sharp: str
-    """The published ledger on the constants of the theory."""
     counts: str
     ratings: str
     """Where the ratings came from."""

@@ -1,19 +1,17 @@
-"""Four scenes of the reproduction page: a sentence, a picture and a command each, and more."""
+"""Three scenes of the reproduction page: a sentence, a picture and a command each, and more."""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from penalized_bandits.common.numbers import format_number, percent
-from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.parts import Part
 from penalized_replication.claims.results import ClaimResult, by_id
 from penalized_replication.figures import overtaking
 from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
 
-SHARES, OPTIMAL, FLOORS = "C02", "S05", "S17"
-"""Claims with the numbers of the last two scenes."""
-SHARPER = "kl_hard_threshold"
+SHARES = "C02"
+"""The claim with the numbers of the last scene."""
 FIRST, LAST = 1e3, 1e6
 """Ends of the axis on which the horizons of the first scene are."""
 
@@ -38,9 +36,9 @@ def place(horizon: float) -> float:
     return min(max(math.log(horizon / FIRST) / math.log(LAST / FIRST), 0.0), 1.0)
 
 
-def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list[Scene]:
-    """Return the scenes whose numbers are in the ledgers, of the run and of the constants."""
-    known, found = by_id([*results, *sharp]), []
+def scenes(results: Sequence[ClaimResult]) -> list[Scene]:
+    """Return the scenes whose numbers are in the run's ledger."""
+    known, found = by_id(results), []
     parts = {name: result.parts for name, result in known.items()}
     if crossed := overtaking.crossings(known.get(CLAIM)):
         found.append(_late(crossed, len(parts[CLAIM]), overtaking.behind(known.get(COMMITTING))))
@@ -51,8 +49,7 @@ def scenes(results: Sequence[ClaimResult], sharp: Sequence[ClaimResult]) -> list
     more = "UCB1 explores less, so that it leads at first. The two parts add up to the loss."
     found.append(Scene("why", "Why", text, more, "regret_decomposition"))
     short = [part for part in parts.get(SHARES, ()) if part.values.get("shares")]
-    found += [_owed(short[0])] if short else []
-    return [*found, _sharper(parts[OPTIMAL], parts[FLOORS])]
+    return [*found, _owed(short[0])] if short else found
 
 
 def _late(crossed: Sequence[Part], kinds: int, rest: str) -> Scene:
@@ -88,26 +85,3 @@ def _owed(part: Part) -> Scene:
     title = ", ".join(f"{name} {percent(share)}" for name, share in both.items()).capitalize()
     rows = [(name, share, percent(share)) for name, share in both.items()]
     return Scene("owed", title, text, more, "deterministic", SHARES, rows)
-
-
-def _sharper(limits: Sequence[Part], floors: Sequence[Part]) -> Scene:
-    sharper = {part.case: part.estimate for part in limits if part.policy == SHARPER}
-    papers = [p.estimate for p in limits if p.policy == PAPER_POLICY and p.case in sharper]
-    times, least, kl = [part.estimate for part in floors], min(papers), max(sharper.values())
-    text = (
-        "With KL-UCB's index in place of UCB1's the same rule reaches the least loss that is "
-        "possible in the long run, for rewards of 0 and 1; the paper's index has "
-        f"{least:.1f} to {max(papers):.1f} times that: limits that are proved, not measured."
-    )
-    more = (
-        "Shares buy data: serving them is exploring. A policy that uses this and knows T, due "
-        "first, then MOSS, is within a constant of the best; where one of ten or more arms has all "
-        "shares, the paper's, which "
-        f"does not know T, has {min(times):.1f} to {max(times):.0f} times its worst loss (S17)."
-    )
-    rows = [
-        ("least possible", 1 / least, "1"),
-        ("sharper index", kl / least, f"{kl:.2g}"),
-        ("paper's index", 1.0, f"at least {least:.1f}"),
-    ]
-    return Scene("sharper", "A sharper index", text, more, "sharp", rows=rows)

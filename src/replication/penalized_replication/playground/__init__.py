@@ -4,5 +4,5 @@ from penalized_bandits.policies import PAPER_POLICY
 
 LIVE = (PAPER_POLICY, "ucb1")
 """Policies of the guide, and of the chart on the reproduction page."""
-PRESENTED = ("setting_1", "setting_2", "setting_3", "deterministic", "sharp_short")
+PRESENTED = ("setting_1", "setting_2", "setting_3", "deterministic")
 """Experiments whose bandits are among the presets."""

@@ -122,14 +122,6 @@ def _theorems(config: BaseConfig) -> Iterator[Preset]:
             f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
         )
         yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
-    # A user's own scenarios may stand in the place of ours.
-    cases = cases_of(config, "sharp_short") if "sharp_short" in config.experiments else ()
-    for case in [case for case in cases if case.id.startswith("three_")][:1]:
-        horizon = config.section("sharp_short").horizons[:3][-1]
-        shown = [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"]
-        state = _state(config, case, shown, horizon, case.runs[0].penalties)
-        text = "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not."
-        yield Preset("optimal", "Theorems", "The optimal and the published policy", text, state)
 
 
 def presets(config: BaseConfig) -> list[Preset]:

@@ -8,8 +8,8 @@ from penalized_replication.claims.results import read_results, warning
 from penalized_replication.storage.files import read_json
 
 SHOWN = (
-    *("index.html", "article.pdf", "**/claims/claims.md", "scenarios/*.csv", "scenarios/*.md"),
-    *("**/comparison.md", "**/figures/*.png", "notebooks/*.html", "playground.html"),
+    *("index.html", "*.pdf", "**/claims/claims.md", "scenarios/*.csv", "scenarios/*.md"),
+    *("scenarios/*/*.md", "**/figures/*.png", "notebooks/*.html", "playground.html"),
 )
 """What people open first, most of all the first; of figures one form."""
 MOST = 9

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from penalized_replication.common.errors import RunError
-from penalized_replication.workflow.code import PACKAGE
+from penalized_replication.extensions import PACKAGE
 
 
 def home_of(rules: Path) -> Path:
@@ -14,8 +14,9 @@ def home_of(rules: Path) -> Path:
     """
     places = (rules, rules.parent, PACKAGE.parents[2])
     home = next((p for p in places if (p / "workflow/rules/common.smk").is_file()), PACKAGE)
+    home = home.resolve()
     # Jobs start by the one path, and inputs have the other, where braces are wildcards.
-    elsewhere = str(home.resolve()).removeprefix(str(Path.cwd()))
+    elsewhere = str(home).removeprefix(str(Path.cwd()))
     for path, signs in ((sys.executable, " '\"$&;()"), (elsewhere, "{}")):
         if {*path} & {*signs}:
             raise RunError(f"{path}: Snakemake takes no path with any of {signs!r}")

@@ -77,6 +77,10 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     gc.freeze()
     gc.enable()
     try:
+        # Not above: it brings numpy, which reads the variables set there when it is imported.
+        from penalized_replication.extensions import load
+
+        load(snakemake.config.get("extensions", ()))
         _check_code(snakemake)
         yield log
         log.info("peak memory %.0f MiB", getrusage(RUSAGE_SELF).ru_maxrss / 1024)

@@ -11,16 +11,12 @@ from pathlib import Path
 from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import EXPERIMENTS, beyond, experiment
-from penalized_replication.figures import COMPARED, EVERY_FIGURE, tables_of
+from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
+from penalized_replication.figures import EVERY_FIGURE, tables_of
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.pages.material import FIRST
 from penalized_replication.workflow.runs import Runs
 
-CONFIRM = "confirm"
-"""The set whose scenarios are decided together, claim by claim: seeds on new bandits."""
-ALONE = ("extended", "sharp", CONFIRM)
-"""Sets whose verdicts are not to be set beside the paper's."""
 RATINGS = ["results/movielens/rating_counts.csv", "results/movielens/provenance.json"]
 
 
@@ -51,6 +47,8 @@ class Files:
 
     def __init__(self, scenarios: Scenarios) -> None:
         self._scenarios, self.runs = scenarios, Runs(scenarios)
+        self.added: dict[str, list[str]] = {}
+        """By the names of sets, files that rules of an extension make of them."""
         self.topics = cache(self._topics)
 
     def replicates(self, *experiments: str, folder: str = "") -> list[str]:
@@ -147,8 +145,8 @@ class Files:
 
     def unknown(self, name: str) -> list[str]:
         """Raise RunError for a target that is not known, with those that are."""
-        others = ("all", "article", "claims", "get_ratings", "notebooks", "playground")
-        there = self.targets({**EVERY_FIGURE, **EXPERIMENTS, **beyond()})
+        others = ("all", "claims", "get_ratings", "notebooks", "playground")
+        there = self.targets({**EVERY_FIGURE, **EXPERIMENTS, **ADDED})
         known = ", ".join([*others, *self._scenarios.sets, *there])
         raise RunError(f"there is no target {name}: known are {known}")
 
@@ -190,42 +188,29 @@ class Files:
     def scenario(self, folder: str) -> list[str]:
         """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
         figures = [name for name in self.figures(folder) if name not in self.figures()]
-        compared = set(COMPARED) <= set(self.runs.config(folder).experiments)
-        names = ("comparison.csv", "comparison.md", "comparison_by_case.csv")
         return [
             *(claims_files(folder) if self.claims(folder) else []),
             *self.summaries(*self.runs.changed(folder), folder=folder),
             *(file for figure in figures for file in figure_files(figure, folder)),
-            *(f"results/{folder}{name}" for name in names if compared),
         ]
 
     def deciding(self, name: str) -> dict[str, str]:
-        """Return what each scenario of a set that decides claims changes, by its name."""
+        """Return the scenarios of a set that decide claims which the config decides too.
+
+        By name, with what they change.
+        """
         there = {one: f"{FOLDER}{one}/" for one in self._scenarios.sets[name]}
-        return {one: self._scenarios.changes(one) for one in there if self.claims(there[one])}
-
-    def confirmed(self) -> list[str]:
-        """Return the ids of the claims that are confirmed."""
-        folders = self._scenarios.folders(CONFIRM)
-        found = claims_on(self._scenarios.keys()[folders[0]]) if folders else []
-        return [entry.id for entry in found if entry.experiments]
-
-    def behind_confirmation(self) -> dict[str, list[str]]:
-        """Return the replicates of a confirmation, by experiment and place of the seed."""
-        folders = self._scenarios.folders(CONFIRM)
-        return {
-            f"{name}_{i}": self.replicates(name, folder=folder)
-            for i, folder in enumerate(folders)
-            for name in self._scenarios.keys()[folder]
-        }
+        known = set(self.claims())
+        both = (one for one in there if known & set(self.claims(there[one])))
+        return {one: self._scenarios.changes(one) for one in both}
 
     def of_set(self, name: str) -> list[str]:
         """Return what the target of a set of scenarios makes."""
-        if name == CONFIRM:
-            return [f"results/scenarios/confirm.{suffix}" for suffix in ("csv", "json", "md")]
-        alone = name in ALONE or not self.deciding(name)
-        beside = [] if alone else [f"results/scenarios/{name}.csv"]
+        if name in self._scenarios.together:
+            return self.added.get(name, [])
+        beside = [f"results/scenarios/{name}.csv"] if self.deciding(name) else []
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.scenarios == name]
         beside += [file for figure in figures if beside for file in figure_files(figure)]
         folders = self._scenarios.folders(name)
-        return [*beside, *(file for folder in folders for file in self.scenario(folder))]
+        own = (file for folder in folders for file in self.scenario(folder))
+        return [*beside, *own, *self.added.get(name, ())]

@@ -1,25 +1,38 @@
-"""The register of rules: when each rule was declared, and when it changed since.
+"""The registers of rules: when each rule was declared, and when it changed since.
 
-``rules.csv`` has a line for every wording that a rule has had: the claim, the date, and a
-digest of statement and rule.  A line is added before the first result under its wording;
+A register (`registers`) has a line for every wording that a rule has had: the claim, the date, and
+a digest of statement and rule.  A line is added before the first result under its wording;
 ``tools/register_claims.py`` prints those that are missing.
 
-``frozen.csv`` has a line (date, digest) for each confirmation of our own claims, on new seeds and
-bandits: the digest of its config and of the bandits that it draws, written before it was run.
-``confirmed.csv`` has what came out.
+An extension may have ``claims/confirmed.csv``: what came out of a confirmation of its claims.
 """
 
 import csv
-from functools import cache
+from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.files import digest
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS, OURS, claim
 from penalized_replication.claims.base import Claim
+from penalized_replication.common.errors import ClaimError
+from penalized_replication.extensions import HOMES
 
-CONFIRMED = Path(__file__).with_name("confirmed.csv")
 COUNTS = ("hold", "fail", "undecided", "vacuous")
+
+
+def registers() -> dict[str, Path]:
+    """Return the register of each package that has one."""
+    # Named here too: what a list of plug-ins reads makes no results stale.
+    own = {OURS: Path(__file__).with_name("rules.csv")}
+    found = own | {name: home / "claims/rules.csv" for name, home in HOMES.items()}
+    return {name: path for name, path in found.items() if path.is_file()}
+
+
+def _rows(file: Path) -> Iterator[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines)
 
 
 def digest_of(declared: Claim) -> str:
@@ -27,14 +40,11 @@ def digest_of(declared: Claim) -> str:
     return digest(f"{declared.statement}\n{declared.rule}", 12)
 
 
-@cache
 def register() -> dict[str, list[tuple[str, str]]]:
     """Return (date, digest) of every wording of each claim's rule, the first one first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    # Read here too: what a list of plug-ins reads makes no results stale.
-    with Path(__file__).with_name("rules.csv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            found.setdefault(row["id"], []).append((row["date"], row["digest"]))
+    for row in (row for path in registers().values() for row in _rows(path)):
+        found.setdefault(row["id"], []).append((row["date"], row["digest"]))
     return found
 
 
@@ -52,19 +62,33 @@ def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
     return wordings[0][0], changed
 
 
+def check_registered(identifier: str) -> None:
+    """Raise ClaimError, with the line that is missing, unless a claim's rule is in a register."""
+    wording = digest_of(claim(identifier))
+    if not dates_of(identifier, wording)[0]:
+        path = registers()[CLAIMS[identifier].package]
+        today = date.today().isoformat()
+        raise ClaimError(
+            f"{identifier}: {path} lacks the rule as it is worded now: commit the line "
+            f"{identifier},{today},{wording},, before the first result under it"
+        )
+
+
 def confirmed() -> dict[str, dict[str, Any]]:
-    """Return what came out of the confirmation, by claim; empty before it."""
-    if not CONFIRMED.is_file():
-        return {}
-    with CONFIRMED.open(encoding="utf-8", newline="") as lines:
-        rows: list[dict[str, Any]] = [r for r in csv.DictReader(lines) if r["id"] in CLAIMS]
-    return {row["id"]: row | {name: int(row[name]) for name in COUNTS} for row in rows}
+    """Return what came out of confirmations, by claim; empty before them."""
+    files = (home / "claims/confirmed.csv" for home in HOMES.values())
+    rows = (row for file in files if file.is_file() for row in _rows(file))
+    found: dict[str, dict[str, Any]] = {row["id"]: dict(row) for row in rows if row["id"] in CLAIMS}
+    return {name: row | {key: int(row[key]) for key in COUNTS} for name, row in found.items()}
 
 
 def in_short(identifier: str) -> str:
-    """Return the confirmatory verdict on a claim, and whether its rule is another now."""
+    """Return the confirmatory verdict on a claim, and whether its rule is another now.
+
+    Nothing, if it was not confirmed.
+    """
     row = confirmed().get(identifier)
     if row is None:
-        return "not yet confirmed"
+        return ""
     now = digest_of(claim(identifier))
     return row["verdict"] + ("" if row["rule_digest"] == now else " (by an earlier rule)")

@@ -8,18 +8,25 @@ without one of the blocks, has none.
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from penalized_bandits.common.numbers import estimate, format_number, interval, percent
-from penalized_replication.claims import claim, entry_of, if_declared
-from penalized_replication.claims.ledger.register import dates_of, digest_of, in_short
+from penalized_replication.claims import OURS, claim, entry_of, if_declared
+from penalized_replication.claims.ledger.register import (
+    check_registered,
+    dates_of,
+    digest_of,
+    in_short,
+)
 from penalized_replication.claims.parts import Part, name_of
 from penalized_replication.claims.power import broken
 from penalized_replication.claims.results import DETECTION, ClaimResult
 from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.extensions import HOMES
 
 NOTES = Path(__file__).parents[1] / "notes"
 
@@ -34,24 +41,29 @@ def listed(values: Any, digits: int = 4) -> str:
     return ", ".join(format_number(float(f"{value:.{digits}g}")) for value in values)
 
 
-TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader([NOTES, NOTES.parent]),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
-)
-TEMPLATES.filters |= {"number": format_number, "listed": listed, "policy": name_of}
-TEMPLATES.filters |= {"percent": percent, "signed_percent": signed_percent}
-TEMPLATES.filters |= {"if_declared": if_declared}
-TEMPLATES.globals |= {"interval": interval, "isnan": math.isnan}
+@cache
+def templates(*folders: Path) -> jinja2.Environment:
+    """Return the templates of some folders, and of the notes, as one environment."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([*folders, NOTES]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
+    )
+    made.filters |= {"number": format_number, "listed": listed, "policy": name_of}
+    made.filters |= {"percent": percent, "signed_percent": signed_percent}
+    made.filters["if_declared"] = if_declared
+    made.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
+    return made
 
 
 def _block(identifier: str, block: str, **values: Any) -> str:
-    path = f"{identifier.lower()}.md.j2"
-    if not (NOTES / path).is_file():
+    path, package = f"{identifier.lower()}.md.j2", entry_of(identifier).package
+    folder = HOMES[package] / "claims/notes" if package in HOMES else NOTES
+    if not (folder / path).is_file():
         return ""
-    template = TEMPLATES.get_template(path)
+    template = templates(folder).get_template(path)
     if block not in template.blocks:
         return ""
     return " ".join("".join(template.blocks[block](template.new_context(values))).split())
@@ -100,10 +112,9 @@ def facts_of(result: ClaimResult) -> dict[str, str]:
     """Return the ledger's facts on a claim, by heading; without the empty ones."""
     bound, effect = bound_text(result), result.headline.effect
     changed = f", changed {result.changed}" if result.changed else ""
-    declared = f"{result.declared}{changed}" if result.declared else "not in the register"
     facts = {
         "Rule": result.rule,
-        "Declared": f"{declared} (wording {result.digest})",
+        "Declared": f"{result.declared}{changed} (wording {result.digest})",
         "Measured": headline_text(result),
         "Best": result.best if result.verdict == "partly" else "",
         "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
@@ -120,8 +131,10 @@ def tell(
 ) -> ClaimResult:
     """Return a decided result with its texts, the dates of its rule, and the config by name.
 
-    ``homes`` has the folder of the scenario in which each experiment was simulated.
+    ``homes`` has the folder of the scenario in which each experiment was simulated.  Raises
+    ClaimError if the rule is not in the register as it is worded.
     """
+    check_registered(result.id)
     declared, entry = claim(result.id), entry_of(result.id)
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
@@ -142,12 +155,12 @@ def tell(
         quantity=declared.quantity if result.parts else "",
         evidence=f"results/{home}{table}",
         readings=", ".join(sorted(readings)),
-        asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
+        asked_by="us" if declared.ours or entry.package != OURS else "the paper",
         declared=first,
         changed=changed,
         digest=digest,
         config=config,
-        confirmed=in_short(result.id) if entry.folder == "extended" else "",
+        confirmed=in_short(result.id),
         parts=tuple(parts),
     )
     best = described.best_part

@@ -87,7 +87,7 @@ def regret_comparison(
     series: HorizonSeries, *, rule: Exploration = PAPER, **fields: Any
 ) -> FluidComparison:
     """Return penalized regret beside its prediction, that of a soft threshold where it has one."""
-    soft = POLICIES[series.policy].soft
+    soft = POLICIES[series.policy].card.bound == "soft_radius"
     pairs = ((bandits_of(one), one.horizon) for one in series.outcomes)
     predicted = [predicted_regret(*pair, rule=rule, soft=soft) for pair in pairs]
     # A case has the same rewards at all its horizons: they are checkpoints of one run.

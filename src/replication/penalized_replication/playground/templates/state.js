@@ -6,7 +6,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const LIMITS = { arms: [2, 20], horizon: [2, 1e6], replicates: [1, 1000], seed: [0, Number.MAX_SAFE_INTEGER], rate: 1e6, tuning: 1e12 };
 /** Fractions sum to no more, so that rounding cannot make 1 of their sum. */
 const LARGEST_TOTAL = 1 - 1e-12;
-const EXPERIMENT = "sharp_short"; // the experiment whose random numbers the page draws
+const EXPERIMENT = "playground"; // the experiment whose random numbers the page draws
 /** Name of the bandit there: movies have their own. */
 const caseOf = ({ law }) => law.movies ?? "playground";
 

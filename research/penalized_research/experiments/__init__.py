@@ -1,0 +1,1 @@
+"""The experiments: all policies compared, long runs, the constants of the theory."""

@@ -1,0 +1,1 @@
+"""What several claims are measured by."""

@@ -1,0 +1,119 @@
+"""Sections of extended experiments: what they may say; nothing else depends on them."""
+
+from typing import Any
+
+import pytest
+
+from config_helpers import PAPER, ROOT
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.config.model import parse_config
+from penalized_replication.datasets.counts import BUNDLED_COUNTS
+from penalized_replication.experiments.base import Context, Readings
+from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.workflow.runs import Run
+from programs import printed_by
+from scenario_checks import check_cases
+from tiny_sections import BANDIT, ONE, RATED, TINY_EXTENDED, TINY_SHARP
+
+CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
+
+
+def instance(**values: Any) -> dict[str, Any]:
+    """Return the keys of a section with one instance, whose own keys are changed."""
+    return {"instances": {"one": {**BANDIT, **values}}}
+
+
+def changed(name: str, **values: Any) -> dict[str, Any]:
+    """Return the config with the small sections of one scenario, keys of one of them changed."""
+    tiny = TINY_SHARP if name in TINY_SHARP else TINY_EXTENDED
+    return {**PAPER, **tiny, name: {**tiny[name], **values}}
+
+
+IMPORTED = """
+import sys
+from pathlib import Path
+from penalized_replication.config.model import parse_config
+from penalized_replication.config.files import read
+config = read(Path("config/config.yaml"))
+parse_config(config)
+print([name for name in sys.modules if "penalized_research" in name])
+parse_config({**config, "extensions": ["penalized_research"]})
+heavy = {"numba", "pandas", "matplotlib", "seaborn", "scipy", "pyarrow", "snakemake"}
+print(sorted(heavy & sys.modules.keys()))
+"""
+
+
+def test_the_default_imports_nothing_of_them_and_lists_are_read_without_heavy_packages() -> None:
+    assert printed_by(IMPORTED, cwd=ROOT) == "[]\n[]\n"
+
+
+def same(name: str, *configs: dict[str, Any]) -> bool:
+    """Whether two configs make the same replicates of an experiment."""
+    one, other = (Run(parse_config(config), name) for config in configs)
+    return one.equals(other)
+
+
+def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:
+    assert parse_config(PAPER).experiments == list(EXPERIMENTS)
+    assert {*TINY_EXTENDED, *TINY_SHARP} == ADDED.keys()
+    ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
+    for name in EXPERIMENTS:
+        assert same(name, PAPER, ours), name
+    for name in TINY_EXTENDED:
+        assert same(name, ours, other) is (name != "heavy_tails"), name
+
+
+# Fractions of minimax may take every pull.
+@pytest.mark.parametrize(
+    "name", [name for name in (*TINY_EXTENDED, *TINY_SHARP) if "minimax" not in name]
+)
+def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
+    check_cases(parse_config(changed(name)), name, CONTEXT)
+
+
+def test_all_policies_have_the_same_budget() -> None:
+    config = parse_config(changed("extended_1", tuning_values=5))
+    section = config.section("extended_1")
+    case = next(iter(ADDED["extended_1"].cases(section, Context(7, config.readings, 0, 2))))
+    for policy in section.policies:
+        runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
+        assert len([run for run in runs if run.scale != 1.0]) == 5, policy
+        # And none of them is what was published.
+        assert len({(run.tuning, run.rule.exploration) for run in runs}) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        ("heavy_tails", {"tails": [1.0]}, "heavy_tails.tails, value 1: .*greater than 1"),
+        ("heavy_tails", {"policies": ["ucb_sigma"]}, "heavy_tails: .*ucb_sigma needs sigma"),
+        ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
+        ("shrinking_fairness", {"powers": [1.5]}, "shrinking_fairness.powers, value 1"),
+        ("extended_1", {"replicates": 1}, "extended_1.replicates must be at least 2"),
+        ("heavy_tails", {"arms": [5, 1]}, "heavy_tails.arms must be at least 2 each"),
+        ("many_arms", {"m0": []}, "many_arms.m0: .*at least 1 item"),
+        ("extended_1", {"tuning_values": 0}, "extended_1.tuning_values"),
+        ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': did you mean ucb"),
+        ("extended_5", {"replicas": 3}, "extended_5.replicas: unknown key .*replicates"),
+        ("long_runs", {"cases": {"one": {**ONE, "penalties": [1.0]}}}, "2 means but 1 penalties"),
+        ("sharp_short", instance(penalties=[1.0]), "sharp_short.instances.one: 3 means but 1 pen"),
+        ("sharp_short", instance(copies=[1, 2]), "instances.one: 3 means but 2 copies"),
+        ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),
+        ("sharp_ratings", {"instances": {"one": {**RATED, "ratings": [[1, 2], [0, 0], [3, 1]]}}},
+         "each arm must have as many counts, one of them above 0"),
+        ("sharp_short", instance(sd=0.0), "sharp_short.instances.one.sd: .*greater than 0"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_config(changed(name, **values))
+
+
+def test_cases_of_sharp_are_the_bandits_at_each_horizon_with_copies_of_arms() -> None:
+    section = parse_config(changed("sharp_short")).section("sharp_short")
+    cases = ADDED["sharp_short"].all_cases(section, CONTEXT)
+    bandits = [*section.instances, *(f"m0_{m0}" for m0 in section.m0)]
+    assert [case.id for case in cases] == [f"{b}_T{t}" for b in bandits for t in section.horizons]
+    many = next(case for case in cases if case.id.startswith("many_"))
+    assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
+    assert many.rewards.noise == 0.5

@@ -1,0 +1,240 @@
+"""Theorems I, J, M, P, Q and 4.8 with constants: steps of their proofs, simulations, refusals."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits import BanditError, Bernoulli, Instance, penalized_regret, simulate
+from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.theory.inputs import instance_of
+from penalized_research.theory import floors, gap_free
+from strategies import kl, random_problem
+
+
+def path(seed: int, rule: str) -> tuple[float, float, float]:
+    """Return the regret of a path beyond its start-up cost, and what eq. (9) and (10) allow."""
+    means, fairness, penalties = random_problem(seed, 5)
+    rng, n_arms = np.random.default_rng(seed), means.size
+    paid, pulls = np.where(fairness > 0, penalties, 0.0), np.zeros(n_arms)
+    lost, over, short, rounds = 0.0, 0.0, np.zeros(n_arms), int(rng.integers(n_arms, 40))
+    for n in range(1, rounds + 1):
+        due = pulls < fairness * n
+        worth = means + paid * due
+        # An index may have any numbers in the place of means.
+        numbers = means + rng.integers(-3, 7, n_arms) / 6
+        chances = rng.random(n_arms)
+        scores = {"any": chances, "due": due + chances, "best": worth, "worst": -worth}
+        scores["index"] = numbers + paid * due
+        arm = n - 1 if n <= n_arms else int(scores[rule].argmax())
+        pulls[arm] += 1
+        if n > n_arms:
+            lost += worth.max() - worth[arm]
+            over += numbers[arm] - means[arm]
+            short = np.maximum(short, means - numbers)
+    bandit, best = instance_of(means, fairness, penalties), means.argmax()
+    regret = penalized_regret(pulls, bandit)
+    share = np.where(paid >= bandit.gaps, fairness, 0.0)
+    share[best] += 1 - share.sum()
+    return float(regret - gap_free.start_up(bandit)), lost, rounds * float(share @ short) + over
+
+
+@pytest.mark.parametrize("rule", ["any", "due", "best", "worst", "index"])
+@pytest.mark.parametrize("seed", range(60))
+def test_lemmas_on_any_path(seed: int, rule: str) -> None:
+    regret, lost, missed = path(seed, rule)
+    assert regret <= lost + 1e-9, "Lemma R"
+    assert rule != "index" or regret <= missed + 1e-9, "Lemma O"
+
+
+def test_constants_of_the_lower_bounds() -> None:
+    eps = np.linspace(1e-3, 1 / 24, 200)
+    assert (kl(np.full(200, 0.5), 0.5 + 2 * eps) <= 8.12 * eps**2).all()
+    rate, share = np.meshgrid(np.linspace(0.01, 0.5, 50), np.linspace(0.02, 1, 50))
+    eps = np.minimum(share * rate, 0.25)
+    assert (kl(0.75 - rate - eps, 0.75 - rate + eps) <= 11.1 * eps**2).all()
+    assert (1 - np.sqrt(1 / 3)) / 16 > 1 / 38
+    assert (1 - np.sqrt(8 / 35)) / 24 > 1 / 46
+    assert np.sqrt(15) + np.sqrt(2 * np.pi) + np.sqrt(2) < gap_free.MOSS_RATE
+
+
+TABLE = [
+    ((0.55, *[0.5] * 9), 0.2, 0.0, 20_000, (733.7, 3.0, 4614), (291.6, 6.2, 3489)),
+    ((0.75, 0.4, 0.5, 0.4), 0.3, 0.24975, 16_000, (200.3, 2.2, 2586), (78.9, 2.2, 1975)),
+    (
+        (0.75, 0.25, 0.25), (0.5, 0.45, 0.55), (0.3, 0.35, 0.34), 20_000,
+        (115.1, 1.6, 2529), (44.8, 1.3, 1913),
+    ),
+    (
+        (0.9, 0.5, 0.4, 0.2), (10, 0, 0, 0), (0.999, 0, 0, 0), 1000,
+        (21.6, 0.02, 591), (21.6, 0.02, 525),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_simulations_and_bounds(row: tuple[Any, ...]) -> None:
+    means, rates, tau, horizon, published, moss = row
+    one = Instance(means, tau, rates, Bernoulli())
+    bounds = (gap_free.upper_bound_i, gap_free.upper_bound_m)
+    rules = ("hard_threshold_ucb", None), ("moss_hard_threshold", horizon / len(means))
+    each = zip((published, moss), bounds, rules, strict=True)
+    for (mean, error, bound), of, (policy, tuning) in each:
+        assert of(one, horizon) == pytest.approx(bound, abs=0.6)
+        run = simulate(policy, one, horizon, replicates=60, seed=1, tuning=tuning)
+        regret = penalized_regret(run.pulls[:, -1], one)
+        assert regret.mean() == pytest.approx(mean, abs=4 * error * np.sqrt(1 + 200 / 60))
+
+
+def test_lower_bounds() -> None:
+    # Two of three arms count: the third has fewer than one pull due, or too small a rate.
+    for tau, rates in (([0.25, 0.25, 0.001], 0.5), ([0.25, 0.25, 0.25], [0.5, 0.5, 0.01])):
+        assert gap_free.lower_bound_j(tau, rates, 400) == pytest.approx(20 / 38)
+    found = gap_free.lower_bound_j(0.25 * np.ones(4), 0.5, [400, 1600])
+    assert found == pytest.approx(np.array([30, 60]) / 38)
+    assert gap_free.bernoulli_bound_4_8([0.5, 0.5], 100) == 0
+    assert gap_free.bernoulli_bound_4_8([0.25, 0.25], 100) == pytest.approx(5 / 46)
+    rows = instance_of([[0.9, 0.5], [0.5, 0.5]], [0.5, 0.0], [[1.0, 9.0], [2.0, 9.0]])
+    assert gap_free.start_up(rows) == pytest.approx([0.4 + 1.0, 2.0])
+
+
+@pytest.mark.parametrize("bound", [gap_free.upper_bound_i, gap_free.upper_bound_m])
+def test_many_bandits_are_as_alone(bound: Callable[..., Any]) -> None:
+    means, rates = np.random.default_rng(3).random((2, 6, 4))
+    together = bound(instance_of(means, 0.2, rates, Bernoulli()), [100, 1000])
+    for r, (mu, a) in enumerate(zip(means, rates, strict=True)):
+        assert (together[r] == bound(instance_of(mu, 0.2, a), [100, 1000])).all()
+
+
+def test_arguments() -> None:
+    with pytest.raises(BanditError, match=r"Theorem J needs them in \[0, 1/2"):
+        gap_free.lower_bound_j([0.5, 0.5], 0.6, 100)
+    with pytest.raises(BanditError, match="holds 15: every value must be at least 16"):
+        gap_free.bernoulli_bound_4_8([0.5, 0.5], 15)
+
+
+@pytest.mark.parametrize(
+    "of",
+    [gap_free.bernoulli_bound_4_8, floors.water_level, floors.soft_level, floors.lower_bound_p],
+)
+@pytest.mark.parametrize("kind", ["m8[s]", "U9", "c16"])
+def test_no_bound_takes_what_is_no_number(of: Callable[..., Any], kind: str) -> None:
+    with pytest.raises(BanditError, match="must be numbers"):
+        of(np.array([0, 0]).astype(kind), 1000)
+
+
+# --- Theorems P and Q, on hard floors: exact fractions on paths, known values ------
+
+F = Fraction
+PROBLEMS = [
+    ([F(1, 2), F(1, 3), F(0)], [F(1), F(3, 2), F(0)], [F(1), F(1, 2), F(0)]),
+    ([F(1, 4), F(1, 4), F(1, 2)], [F(1), F(1), F(5)], [F(1, 2), F(1, 2), F(1, 3)]),
+    ([F(0), F(7, 10), F(0)], [F(2), F(1), F(1)], [F(1), F(0), F(1)]),
+    ([F(0), F(0), F(0)], [F(1), F(1), F(1)], [F(1), F(3, 4), F(0)]),
+]
+"""Fractions, hard rates and means of three arms: zeros, ties, sums of 1, 7/10 and 0."""
+
+
+@pytest.mark.parametrize("problem", range(len(PROBLEMS)))
+@pytest.mark.parametrize("horizon", [1, 4, 7])
+def test_pulls_above_the_final_floor_are_few_on_every_path(problem: int, horizon: int) -> None:
+    """Lemma X, and sum E = H + sum D, for all sequences of pulls."""
+    tau, rates, means = PROBLEMS[problem]
+    gaps = [max(means) - mean for mean in means]
+    floor, free = [t * horizon for t in tau], (1 - sum(tau)) * horizon
+    least = sum(min(g, a) * t for g, a, t in zip(gaps, rates, tau, strict=True)) * horizon
+    most = max(a for a, t in zip(rates, tau, strict=True) if t) if any(tau) else F(0)
+    for path in product(range(3), repeat=horizon):
+        pulls, late, cost = [0, 0, 0], 0, F(0)
+        for n, arm in enumerate(path, 1):
+            if pulls[arm] >= floor[arm] + 1:
+                cost += gaps[arm]
+                late += all(pulls[k] >= tau[k] * n for k in range(3))
+            pulls[arm] += 1
+        short = [max(floor[k] - pulls[k], F(0)) for k in range(3)]
+        beyond = [max(pulls[k] - floor[k], F(0)) for k in range(3)]
+        lost = sum(g * n + a * d for g, n, a, d in zip(gaps, pulls, rates, short, strict=True))
+        assert sum(beyond) == free + sum(short)
+        assert late <= free
+        assert lost - least <= most * sum(short) + cost + 4
+
+
+def test_levels_solve_their_equations() -> None:
+    """Eq. (11), and eq. (12) for both ends of w eps*^2, which are reached but for 20 %."""
+    rng, ends = np.random.default_rng(0), [np.inf, 0.0]
+    for _ in range(2_000):
+        n_arms, spread = int(rng.integers(2, 30)), rng.choice([0.05, 0.3, 1, 10])
+        tau = rng.dirichlet(np.full(n_arms, spread)) * rng.choice([0.1, 0.5, 0.9, 0.999])
+        horizon = 10 ** rng.uniform(0.5, 6)
+        free = (1 - tau.sum()) * horizon
+        water, soft = floors.water_level(tau, horizon), floors.soft_level(tau, horizon)
+        assert np.maximum(water - tau * horizon, 0).sum() == pytest.approx(free, rel=1e-9)
+        left = np.exp(-tau * horizon * soft**2).sum()
+        assert left == pytest.approx(max(0.5, free * soft**2), rel=1e-9)
+        scale = water * soft**2
+        most = max(2, np.log(min(4 * n_arms, n_arms * water / free)))
+        ends = [min(ends[0], scale / np.log(2)), max(ends[1], scale / most)]
+    assert 1 - 1e-9 <= ends[0] <= 1.15
+    assert 0.8 <= ends[1] <= 1
+
+
+def test_levels_where_nothing_is_free() -> None:
+    assert floors.water_level([0.5, 0.25, 0.25], 100) == 25
+    assert floors.soft_level([1.0, 0.0], 100) == np.inf
+    assert floors.lower_bound_p([0.5, 0.5], 100) == 0
+
+
+def test_one_arm_with_all_floors_has_the_bound_of_4_8() -> None:
+    """The first half of Theorem P is then (1 - tau) T sqrt((K - 1)/((1 - tau) T))/45."""
+    horizon, tau = 10_000, [0.8, 0, 0, 0, 0]
+    expected = np.sqrt(0.2 * 4 * horizon) / 45
+    assert floors.lower_bound_p(tau, horizon) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("tau", [[0.2] * 4, [0.7, 0.1, 0.05, 0.0], [0.0, 0.0, 0.9, 0.0]])
+@pytest.mark.parametrize("ahead", [1.0, 2.0, 4.0])
+def test_due_first_serves_all_floors_and_keeps_its_bound(tau: list[float], ahead: float) -> None:
+    horizon, means = 5_000, np.full(4, 0.5)
+    means[1] += ahead / np.sqrt(floors.water_level(tau, horizon))
+    bandit = Instance(means, tau, 1.0, Bernoulli())
+    run = simulate("moss_due_first", bandit, horizon, replicates=100, seed=1, tuning=horizon)
+    short = np.maximum(bandit.fairness * horizon - run.pulls[:, -1], 0).sum(axis=1)
+    assert short.max() <= 3
+    regret = penalized_regret(run.pulls[:, -1], bandit)
+    assert regret.max() <= floors.upper_bound_p(bandit, horizon)
+
+
+def test_published_policy_with_rates_above_1_keeps_its_bound() -> None:
+    bandit = Instance([0.6, 0.5, 0.5, 0.4], [0.7, 0.1, 0.05, 0.0], 2.0, Bernoulli())
+    run = simulate("hard_threshold_ucb", bandit, 5_000, replicates=100, seed=1)
+    assert run.pulls.shape == (100, 1, 4)
+    regret = penalized_regret(run.pulls[:, -1], bandit)
+    assert regret.max() <= floors.upper_bound_q(bandit, 5_000)
+
+
+@pytest.mark.parametrize(("horizon", "regret"), [(1_000, 25.9), (16_000, 122.4)])
+def test_a_rate_of_1_is_not_enough_for_the_published_policy(horizon: int, regret: float) -> None:
+    """Theorem Q's example: sqrt(T log T/128) at least, where due first has a pull's loss."""
+    low = np.sqrt(2 * np.log(horizon) / horizon)
+    bandit = Instance([1.0, low], [0.0, 1.0], 1.0, Deterministic())
+    published = simulate("hard_threshold_ucb", bandit, horizon, replicates=1)
+    found = penalized_regret(published.pulls, bandit).item()
+    assert found == pytest.approx(regret, abs=0.05)
+    assert found >= np.sqrt(horizon * np.log(horizon) / 128)
+    due = simulate("moss_due_first", bandit, horizon, replicates=1, tuning=horizon)
+    assert penalized_regret(due.pulls, bandit).item() == pytest.approx(low, rel=1e-9)
+
+
+def test_bounds_refuse_what_they_are_not_about() -> None:
+    soft = instance_of([0.5, 0.4], [0.5, 0.2], 0.9)
+    with pytest.raises(BanditError, match="needs them at least 1"):
+        floors.upper_bound_p(soft, 100)
+    with pytest.raises(BanditError, match="needs them above 1"):
+        floors.upper_bound_q(instance_of([0.5, 0.4], [0.5, 0.2], 1.0), 100)
+    with pytest.raises(BanditError, match="rewards in"):
+        floors.upper_bound_p(instance_of([1.5, 0.4], [0.5, 0.2], 1.0), 100)
+    with pytest.raises(BanditError, match="two or more"):
+        floors.lower_bound_p([0.5], 100)

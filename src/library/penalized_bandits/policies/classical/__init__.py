@@ -1,0 +1,1 @@
+"""Policies without floors of the literature, and the paper's threshold with their indices."""

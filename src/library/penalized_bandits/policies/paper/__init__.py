@@ -1,0 +1,1 @@
+"""The policies of the paper's figures."""

@@ -1,1 +1,0 @@
-"""The claims of our own on the extended experiments, one file a topic."""

@@ -1,1 +1,0 @@
-"""What joins scenarios: verdicts side by side, all policies compared, a confirmation."""

@@ -1,1 +1,0 @@
-"""The claims on the sharp constants, one file a topic."""

@@ -1,1 +1,0 @@
-"""Extended experiments, one file each or several that share their bandits."""

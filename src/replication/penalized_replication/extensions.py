@@ -1,0 +1,135 @@
+"""Extensions: packages with experiments, claims, figures, policies and scenarios of their own.
+
+The key ``extensions`` of the config names them.  An extension is an importable package, from the
+working folder first, with any of these, found as the replication's own are:
+
+- ``experiments/<file>.py``: experiments (`experiments.base.declare`);
+- ``claims/<file>.py`` with ``claims/rules.csv``, their register, and ``claims/notes``;
+- ``figures/<id>.py`` with ``FIGURES`` in ``figures/__init__.py``, and ``figures/captions``;
+- ``policies/<file>.py``: policies;
+- ``scenarios.yaml``: sets of scenarios, which are added to those of the run.
+"""
+
+import inspect
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+import penalized_bandits
+from penalized_bandits.policies import FILES, POLICIES, Policy
+from penalized_replication import claims, figures
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.experiments import catalogue
+
+HOMES: dict[str, Path] = {}
+"""The folders of the extensions that are loaded, by their names."""
+POLICY_FILES: dict[str, Path] = {}
+"""The files of their policies, by id."""
+PACKAGE = Path(__file__).resolve().parent
+LIBRARY = Path(penalized_bandits.__file__).resolve().parent
+_LISTS = ("__init__.py", "policies/__init__.py", "claims/__init__.py", "figures/__init__.py")
+_LISTS += ("notebooks/__init__.py", "experiments/__init__.py", "experiments/catalogue.py")
+_NOTES = ("claims/*.csv", "claims/notes/*.j2")
+
+
+def packages() -> dict[str, Path]:
+    """Return the folders of the library, of the replication and of extensions, by their names."""
+    return {LIBRARY.name: LIBRARY, PACKAGE.name: PACKAGE, **HOMES}
+
+
+@cache
+def _lists(homes: tuple[Path, ...]) -> set[Path]:
+    return {home / name for home in homes for name in _LISTS}
+
+
+def is_list(file: Path) -> bool:
+    """Return whether a file of the packages lists plug-ins."""
+    return file in _lists((*packages().values(),))
+
+
+def policies_in(names: Iterable[str]) -> set[Path]:
+    """Return the files of policies; those that the config names have none: they are its keys."""
+    own = {LIBRARY / f"policies/{FILES[name]}" for name in {*names} & FILES.keys()}
+    return own | {POLICY_FILES[name] for name in {*names} & POLICY_FILES.keys()}
+
+
+def notes_of(names: Iterable[str]) -> set[Path]:
+    """Return the registers, and the notes on claims, of those packages that are extensions."""
+    homes = {HOMES[name] for name in {*names} & HOMES.keys()}
+    return {file for home in homes for kind in _NOTES for file in home.glob(kind)}
+
+
+def load(names: Iterable[str], taken: Collection[str] = ()) -> None:
+    """Add what extensions have to the lists of the replication, once each.
+
+    Raises ConfigError, with the extension's name, if there is no such package, importing it fails,
+    or an id of it is in a list already or among those that are ``taken``, the keys of the config.
+    """
+    for name in names:
+        if name not in HOMES:
+            with _as_theirs(name):
+                _load(name, taken)
+
+
+@contextmanager
+def _as_theirs(name: str) -> Iterator[None]:
+    """Report whatever a user's file raises as theirs, not as our own failure."""
+    try:
+        yield
+    except ConfigError:
+        raise
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"extensions: {name} needs {error.name!r}") from error
+    except Exception as error:
+        kind = type(error).__name__
+        raise ConfigError(f"extensions: importing {name} failed: {kind}: {error}") from error
+
+
+def _load(name: str, taken: Collection[str]) -> None:
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    package = _imported(name)
+    if package is None or not getattr(package, "__path__", None):
+        where = "it must lie in the folder where the command is run, or be installed"
+        raise ConfigError(f"extensions: there is no package {name!r}; {where}")
+    home = Path(next(iter(package.__path__))).resolve()
+    _load_policies(name)
+    if folder := _imported(f"{name}.experiments"):
+        found = catalogue.from_files(folder)
+        _check(name, "experiment", found, {*taken, *catalogue.EXPERIMENTS, *catalogue.ADDED})
+        catalogue.ADDED.update(found)
+    if (register := home / "claims/rules.csv").is_file():
+        entries = claims.entries_of(register, name)
+        _check(name, "claim", entries, claims.CLAIMS)
+        claims.add(entries)
+    if module := _imported(f"{name}.figures"):
+        drawn = figures.by_id(*module.FIGURES, package=name)
+        _check(name, "figure", drawn, figures.EVERY_FIGURE)
+        figures.EVERY_FIGURE.update(drawn)
+    HOMES[name] = home
+
+
+def _load_policies(name: str) -> None:
+    if folder := _imported(f"{name}.policies"):
+        for module in catalogue.modules_of(folder):
+            found = {x.id: x for x in vars(module).values() if isinstance(x, Policy)}
+            _check(name, "policy", found, POLICIES)
+            POLICIES.update(found)
+            POLICY_FILES.update(dict.fromkeys(found, Path(inspect.getfile(module)).resolve()))
+
+
+def _check(name: str, kind: str, ids: Iterable[str], taken: Collection[str]) -> None:
+    if double := [one for one in ids if one in taken]:
+        known = f"{kind} {', '.join(double)} is there already"
+        raise ConfigError(f"extensions: {name}: {known}: choose another id")
+
+
+def _imported(name: str) -> ModuleType | None:
+    """Return a module; None if there is none."""
+    return import_module(name) if find_spec(name) else None

@@ -1,0 +1,99 @@
+"""What is checked of every declared claim, of the paper and of extensions."""
+
+import ast
+import re
+from collections.abc import Iterable
+from datetime import date
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+from config_helpers import ROOT
+from git_history import out_of_order, skip_without_history
+from penalized_replication.claims import CLAIMS, Entry, claim
+from penalized_replication.claims.base import Kind, Verdict
+from penalized_replication.claims.ledger.register import register
+from penalized_replication.claims.ledger.render import tell
+from penalized_replication.claims.parts import Status
+from penalized_replication.claims.results import ClaimResult, read_results
+from publish import has_low_power, why_low_power
+
+VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
+"""Words that are verdicts and nothing else."""
+
+
+def check_files(folder: Path, notes: Path, entries: Iterable[Entry]) -> None:
+    """Check that every module of claims, and every template of a note, belongs to a claim."""
+    entries = [*entries]
+    modules = {path.stem for path in folder.glob("[a-z]*.py")}
+    assert modules == {entry.module.rpartition(".")[2] for entry in entries}
+    templates = {path.name.partition(".")[0].upper() for path in notes.glob("[a-z]*.md.j2")}
+    assert templates <= {entry.id for entry in entries}
+
+
+def check_declaration(name: str, *tables: str) -> None:
+    """Check that a claim has all texts, and as its evidence a file of the run, or of these."""
+    declared = claim(name)
+    for text in (declared.where, declared.statement, declared.rule, declared.quantity):
+        assert len(text) >= 5
+        assert " ".join(text.split()) == text
+    assert "hold" in declared.rule.lower()
+    assert "fail" in declared.rule.lower()
+    assert declared.statement.endswith(".")
+    assert declared.rule.endswith((".", ")"))
+    made = {*tables, "claims/claims.json"}
+    made |= {f"summaries/{experiment}.csv" for experiment in CLAIMS[name].experiments}
+    assert tell(ClaimResult(name)).evidence.removeprefix("results/") in made
+
+
+def check_knows_no_verdict(module: str) -> None:
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    nodes = list(ast.walk(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    last = {name.rpartition(".")[2] for name in names}
+    assert not last & {"verdict_of", "verdict", "Verdict", "expected", "CLAIMS"}
+    assert not any("ledger" in name for name in names)
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    # A kind of claim has the name of its verdict.
+    assert not (VERDICTS - {"identity"}) & {v for v in strings if isinstance(v, str)}
+
+
+def check_wordings() -> None:
+    assert set(register()) == set(CLAIMS)
+    for name, wordings in register().items():
+        dates = [day for day, _ in wordings]
+        assert dates == sorted(dates), name
+        assert all(date.fromisoformat(day) for day in dates)
+        digests = [digest for _, digest in wordings]
+        assert all(re.fullmatch(r"[0-9a-f]{12}", digest) for digest in digests), name
+        # A wording may come back, but not twice in a row.
+        assert all(a != b for a, b in pairwise(digests)), name
+
+
+EXCUSED = {"consistent", "identity", "undecided", "not measured", "not reproduced"}
+"""Verdicts for which low power is no fault."""
+BEFORE = "2026-11-21"
+"""Wordings of this date are older than the register."""
+
+
+def check_power(ledger: str) -> None:
+    weak = [one for one in read_results(ROOT / ledger) if has_low_power(one)]
+    claimed = [one for one in weak if one.verdict not in EXCUSED]
+    assert [one.id for one in claimed if not why_low_power(one)] == []
+
+
+def check_rules_before_results(ledger: str, rules: str) -> None:
+    """Check that the rules of a published ledger are in a register, and came to it before."""
+    skip_without_history()
+    for published in read_results(ROOT / ledger):
+        days = {digest: day for day, digest in register()[published.id]}
+        assert published.digest in days, f"{published.id} is by a rule not in the register"
+        if days[published.digest] > BEFORE:
+            assert out_of_order(published.digest, ledger, rules) == ""

@@ -1,0 +1,140 @@
+"""Claims for which the config or the evidence holds too little: not measured, the rest is made."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzz_helpers import SMALL, changed
+from judged_helpers import Judged, Tables, claims_on, judged
+from judged_helpers import unchanged_fixture as unchanged_fixture
+from outcome_factories import Runs, outcome
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.claims.base import Evidence
+from penalized_replication.claims.ledger.render import facts_of, tell
+from penalized_replication.claims.ledger.tables import claims_table, parts_table
+from penalized_replication.claims.results import decide, measure
+from penalized_replication.command import in_full
+from penalized_replication.common.errors import ClaimError, NotMeasuredError
+from penalized_replication.config.model import parse_config
+from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
+from penalized_replication.pages.verdicts import views
+
+ALONE = {
+    PAPER_POLICY: (
+        {"setting_1", "setting_2", "setting_3", "setting_5", "crossover", "worst_case"},
+        {"C26", "C26P", "C32", "C14", "C15"},
+    ),
+    "ucb1": (
+        {*SETTINGS, "movie_crossover", "worst_case", "deterministic"}
+        | {"two_instances", "equal_penalties"},
+        # C30: its panels are all of the other row, whatever the policies.
+        {"C18", "C30"},
+    ),
+    "explore_then_commit": ({"crossover"}, set[str]()),
+}
+"""A policy alone in some experiments, and the claims on them that do not lack another."""
+LAWS, WORST = [200, 300, 400, 600, 800], [20, 30, 40]
+FEW: dict[str, tuple[dict[str, dict[str, Any]], dict[str, str]]] = {
+    "one replicate": ({name: {"replicates": 1} for name in EXPERIMENTS}, {}),
+    "one horizon": (
+        {n: {"horizons": SMALL[n]["horizons"][-1:]} for n in EXPERIMENTS if "horizons" in SMALL[n]},
+        {"C11": "no case of log_laws meets the statement's conditions"},
+    ),
+    "fits of one replicate": (
+        {
+            "log_laws": {"replicates": 1, "horizons": LAWS},
+            "worst_case": {"replicates": 1, "horizons": WORST},
+        },
+        {"C15": "a standard error takes two replicates, not one (it is measured on worst_case)"},
+    ),
+}
+"""Experiments that are made small enough for some statistic to fail, and what claims lack."""
+
+
+def made(changes: dict[str, dict[str, Any]], unchanged: Tables, folder: Path) -> Judged:
+    edits = [((name, key), v) for name, keys in changes.items() for key, v in keys.items()]
+    return judged(parse_config(changed(edits)), list(changes), unchanged, folder)
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("policy", ALONE)
+def test_one_policy_alone(policy: str, unchanged: Tables, tmp_path: Path) -> None:
+    names, measured = ALONE[policy]
+    done = made({name: {"policies": [policy]} for name in sorted(names)}, unchanged, tmp_path)
+    claims = {claim for name in names for claim in claims_on(name)} - measured
+    assert claims <= set(done.missing)
+    assert not measured & set(done.missing) - {"C30"}
+    for claim in claims:
+        experiment, _, reason = done.missing[claim].partition(" ")
+        assert reason.startswith("has no policy "), claim
+        assert experiment in names
+    if policy == PAPER_POLICY:
+        assert "is not measured under this config" in done.captions["theory_crossover"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("few", FEW)
+def test_too_few(few: str, unchanged: Tables, tmp_path: Path) -> None:
+    changes, missing = FEW[few]
+    done = made(changes, unchanged, tmp_path)
+    assert {claim for name in changes for claim in claims_on(name)} <= set(done.results)
+    assert {claim: done.missing[claim] for claim in missing} == missing
+
+
+def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
+    policies = [PAPER_POLICY, "fair_learn"]
+    reduced = Evidence(
+        {"setting_1": {**SMALL["setting_1"], "policies": policies}},
+        {"setting_1": unchanged["setting_1"]},
+    )
+    kept = [run for run in reduced.outcomes("setting_1") if run.policy != "lfg"]
+    reduced._outcomes["setting_1"] = kept
+    missing, measured = (tell(decide(measure(claim, reduced))) for claim in ("C24", "C25"))
+    assert not missing.parts
+    assert math.isnan(missing.row()["estimate"])
+    assert missing.verdict == "not measured" != measured.verdict
+    note = "setting_1 has no policy lfg (it is measured on setting_1)."
+    assert missing.note == f"Not measured under this config: {note}"
+    both = [missing, measured]
+    assert claims_table(both)["verdict"].to_list() == ["not measured", measured.verdict]
+    assert set(parts_table(both)["id"]) == {"C25"}
+    assert "Measured" not in facts_of(missing)
+    (text,) = in_full(missing)
+    assert note in str(text)
+    (view,) = views([missing], pd.DataFrame(), {"setting_1": 3}, lambda _: None)
+    assert view.verdict.name == "not measured"
+
+
+NAME = "equal_penalties"
+SECTION: dict[str, Any] = {
+    "replicates": 4,
+    "policies": [PAPER_POLICY],
+    "horizons": [20, 40],
+    "cases": {"case_1": {"means": [0.9, 0.5], "fairness": [0.1, 0.1]}},
+}
+
+
+def test_evidence_with_an_invalid_section() -> None:
+    with pytest.raises(ValueError, match="replicates"):
+        Evidence({NAME: {**SECTION, "replicates": 0}}, {})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"case": "case_2"}, "no outcome of case case_2"),
+        ({"policy": "ucb1"}, "no policy ucb1"),
+        ({"horizon": 30}, "no outcome of case None, policy None, horizon 30"),
+    ],
+)
+def test_evidence_that_is_not_there(wanted: dict[str, Any], words: str) -> None:
+    pulls, bandit = np.full((4, 1), 5.0), ((0.9, 0.5), (0.1, 0.1), 0.2)
+    evidence = Runs({NAME: [outcome(pulls, t, *bandit) for t in (20, 40)]}, {NAME: SECTION})
+    with pytest.raises(ClaimError, match=f"^equal_penalties has {words}") as caught:
+        evidence.outcomes(NAME, **wanted)
+    # A case of the config without replicates is an error.
+    assert isinstance(caught.value, NotMeasuredError) == ("policy" in wanted)

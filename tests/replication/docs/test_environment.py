@@ -1,0 +1,176 @@
+"""Metadata of the project: versions, citation, environment, tallies of verdicts."""
+
+import os
+import re
+import subprocess
+import tomllib
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from packaging.markers import Marker
+from packaging.specifiers import SpecifierSet
+from packaging.tags import compatible_tags, cpython_tags, mac_platforms
+from packaging.utils import parse_wheel_filename
+
+import citation_files
+import conda_environment
+import publish
+from config_helpers import ROOT
+from penalized_bandits.common.numbers import percent
+from penalized_replication.claims.ledger.tables import to_markdown
+from penalized_replication.claims.results import by_id, read_results
+
+PROJECT, LIBRARY, REPLICATION = (
+    tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))
+    for folder in (".", "src/library", "src/replication")
+)
+LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
+
+
+def locked_version(name: str) -> str:
+    """Return the one version of a package in the lock."""
+    (version,) = {package["version"] for package in LOCK["package"] if package["name"] == name}
+    return version
+
+
+def test_environment_of_conda_is_up_to_date() -> None:
+    remedy = "uv run python tools/conda_environment.py"
+    text = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    assert text == conda_environment.environment(), remedy
+    assert f"numba={locked_version('numba')}" in yaml.safe_load(text)["dependencies"]
+
+
+PLATFORMS = {
+    ("linux", "x86_64"): [f"manylinux_2_{minor}_x86_64" for minor in range(36, 4, -1)],
+    ("darwin", "arm64"): [*mac_platforms((14, 0), "arm64")],
+}
+OF_PYTHON_ALONE = {"connection-pool"}
+"""Packages that have no wheel and need no compiler."""
+
+
+@cache
+def needed() -> list[dict[str, Any]]:
+    """Return what ``uv run snakemake`` installs, for any Python."""
+    options = (
+        "--package penalized-bandits-replication --no-emit-workspace --format pylock.toml --frozen"
+    )
+    export = [os.environ.get("UV", "uv"), "export", *options.split()]
+    return tomllib.loads(subprocess.check_output(export, cwd=ROOT, encoding="utf-8"))["packages"]
+
+
+def downloads(minor: int, system: str, machine: str) -> dict[str, int]:
+    """Return the size of each package's wheel for Python 3.<minor>; 0 if it has none."""
+    version, platforms = f"3.{minor}", PLATFORMS[system, machine]
+    here = {"python_version": version, "python_full_version": f"{version}.4"}
+    here |= {"sys_platform": system, "platform_machine": machine}
+    tags = {*cpython_tags((3, minor), platforms=platforms)}
+    tags |= {*compatible_tags((3, minor), f"cp3{minor}", platforms)}
+    sizes = {}
+    for package in needed():
+        if "marker" not in package or Marker(package["marker"]).evaluate(here):
+            wheels = {w["url"].rpartition("/")[2]: w["size"] for w in package.get("wheels", [])}
+            fit = [size for name, size in wheels.items() if tags & parse_wheel_filename(name)[3]]
+            sizes[package["name"]] = min(fit, default=0)
+    return sizes
+
+
+@pytest.mark.parametrize("system", PLATFORMS, ids="-".join)
+@pytest.mark.parametrize("minor", [11, 12, 13, 14])
+def test_main_command_needs_no_compiler(minor: int, system: tuple[str, str]) -> None:
+    allowed = PROJECT["tool"]["uv"]["dependency-groups"]["workflow"]["requires-python"]
+    without = {name for name, size in downloads(minor, *system).items() if not size}
+    # If immutables has a wheel for 3.14 too, raise the bound of the workflow's Python.
+    refused = set() if f"3.{minor}" in SpecifierSet(allowed) else {"immutables"}
+    assert without - OF_PYTHON_ALONE == refused
+
+
+@pytest.mark.parametrize("name", ["CITATION.cff", ".zenodo.json", "codemeta.json"])
+def test_version_and_citation_are_said_the_same(name: str) -> None:
+    remedy = "uv run python tools/citation_files.py"
+    assert (ROOT / name).read_text(encoding="utf-8") == citation_files.files()[name], remedy
+
+
+def test_both_packages_have_one_version() -> None:
+    version = LIBRARY["project"]["version"]
+    assert REPLICATION["project"]["version"] == version
+    assert locked_version("penalized-bandits") == version
+
+
+def test_licence_goes_with_each_package() -> None:
+    folders = (".", *conda_environment.SOURCES)
+    assert len({(ROOT / folder / "LICENSE").read_bytes() for folder in folders}) == 1
+
+
+def test_citation() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["license"] == LIBRARY["project"]["license"]
+    (paper,) = (r for r in citation["references"] if "Bandits" in r["title"])
+    assert f"https://doi.org/{paper['doi']}" == LIBRARY["project"]["urls"]["Paper"]
+    assert [a["family-names"] for a in paper["authors"]] == ["Fang", "Li", "Samorodnitsky"]
+
+
+def test_table_of_verdicts_is_that_of_the_ledger() -> None:
+    table = publish.verdict_table(read_results(ROOT / "docs/published/claims.json"))
+    assert table in publish.README.read_text(encoding="utf-8"), "uv run python tools/publish.py"
+
+
+def test_ledger_in_markdown_is_that_published_as_data() -> None:
+    results = read_results(ROOT / "docs/published/claims.json")
+    text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    assert text.startswith(to_markdown(results)), "tools/publish.py"
+
+
+def test_numbers_of_the_readme_are_those_of_the_ledger() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\n", " ")
+    results = by_id(read_results(ROOT / "docs/published/claims.json"))
+    changed = sum(bool(result.changed) for result in results.values())
+    page = (ROOT / "docs/pages/background/verdicts.md").read_text(encoding="utf-8")
+    moves = re.findall(r"(?m)^\| \[C\d+\]\S+ \| ([a-z ]+) \| ([a-z ]+) \|", page)
+    rank = {"not reproduced": 0, "partly": 1, "consistent": 2, "identity": 2, "reproduced": 2}
+    better = sum(rank[after] > rank[before] for before, after in moves)
+    assert f"But {changed} of the {len(results)} rules were [reworded" in readme
+    assert (f"{len(moves)} verdicts moved, twelve in" in readme, better) == (True, 12)
+    published = map(read_results, (ROOT / "docs/published/claims.json", publish.OF_RESEARCH))
+    assert publish.points(*published).replace("\n", " ") in readme
+    # Of five means two are the ends, and each other one is in the lower half in half of the draws.
+    means = np.sort(np.random.default_rng(1).random((100_000, 5)))
+    none = means[:, 3] <= means[:, [0, 4]].mean(axis=1)
+    assert none.mean() == pytest.approx(1 / 8, abs=0.005)
+    assert "one of eight draws of five arms" in readme
+
+
+def test_designs_in_which_published_lfg_is_ahead() -> None:
+    designs = pd.read_csv(ROOT / "docs/published/design.csv").query("id == 'C28L'")
+    long = [designs[designs["scenario"].str.contains(f"T{t}0000_")] for t in (2, 8)]
+    published = by_id(read_results(ROOT / "docs/published/claims.json"))["C28L"]
+    assert [*(pd.concat(long)["fail"] > 0), published.statuses["fails"] > 0] == [True] * 6
+    for path in ("README.md", "docs/pages/index.md", "docs/correspondence.md"):
+        assert "in all six designs with T ≥ 20,000" in (ROOT / path).read_text("utf-8"), path
+    worst = "{} of the range at T = 20,000 and {} at T = 80,000"
+    start = (ROOT / "docs/pages/index.md").read_text("utf-8")
+    assert worst.format(*(percent(-table["effect"].min()) for table in long)) in start
+
+
+def test_ratings_on_twentieths() -> None:
+    *few, most = [str(steps + 1) for steps in range(1, 50) if 20 % steps == 0]
+    for path in ("docs/pages/background/policies.md", "research/article/new.typ"):
+        said = f"ratings of {', '.join(few)} or {most} equally spaced values"
+        assert said in (ROOT / path).read_text("utf-8"), path
+
+
+def test_ruff_before_a_commit_is_that_of_the_lock() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    (rev,) = (repo["rev"] for repo in hooks["repos"] if "ruff" in repo["repo"])
+    assert rev == f"v{locked_version('ruff')}"
+
+
+@pytest.mark.parametrize(("kind", "keyword"), [("conda", "conda"), ("apptainer", "container")])
+def test_catalogue_says_what_rules_have(kind: str, keyword: str) -> None:
+    entry = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))
+    rules = [p.read_text(encoding="utf-8") for p in (ROOT / "workflow/rules").glob("*.smk")]
+    has = any(re.search(rf"(?m)^ +{keyword}:", text) for text in rules)
+    assert entry["usage"]["software-stack-deployment"][kind] is has

@@ -1,0 +1,68 @@
+"""Presets of the playground: bandits of the experiments that can be played."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from config_helpers import CONFIG
+from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits.engine.streams import Stream
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.playground.presets import Preset, movies, presets
+from penalized_replication.playground.scripts import translations
+
+
+@pytest.fixture(scope="module", name="found")
+def found_fixture() -> dict[str, Preset]:
+    return {preset.id: preset for preset in presets(CONFIG)}
+
+
+def test_every_preset_is_a_bandit_with_policies_of_the_page(found: dict[str, Preset]) -> None:
+    there, _ = translations()
+    for preset in found.values():
+        state = preset.state
+        parts = (state[name] for name in ("means", "fairness", "penalties"))
+        assert Instance(*parts, rewards=Deterministic()).n_arms >= 2
+        assert {policy["id"] for policy in state["policies"]} <= {*there}, preset.id
+        assert state["horizon"] <= 1_000_000
+
+
+def test_cells_of_figure_1_have_the_means_of_a_replicate(found: dict[str, Preset]) -> None:
+    # In the first replicate of the first cell no arm is worth its share.
+    for n_arms, tau, replicate in ((5, 0.2, 1), (5, 0.8, 0), (20, 0.8, 0)):
+        name = f"K{n_arms}_tau{tau}"
+        stream = Stream(CONFIG.seed, ("setting_1", name, "means"), replicate)
+        means = stream.uniforms(1, n_arms)[0]
+        assert found[name].state["means"] == means.tolist()
+        assert found[name].state["penalties"] == [np.ptp(means) / 2] * n_arms
+
+
+def test_what_texts_of_presets_say_is_true(found: dict[str, Preset]) -> None:
+    for preset in found.values():
+        place, state = preset.group.split(":")[0], preset.state
+        if place != "Figure 1" and preset.id != "theorem_4_1":
+            continue
+        horizon = state["horizon"] if place == "Theorems" else 1_000_000
+        noise = Gaussian(state["law"]["sd"]) if "sd" in state["law"] else Deterministic()
+        bandit = Instance(state["means"], state["fairness"], state["penalties"], noise)
+        runs = [simulate(p, bandit, horizon, replicates=5, seed=1) for p in (PAPER_POLICY, "ucb1")]
+        ours, free = (penalized_regret(run.pulls[:, -1], bandit).mean() for run in runs)
+        served = runs[0].pulls[:, -1].mean(axis=0) / (bandit.fairness * horizon)
+        if place == "Figure 1":
+            assert ours < free, preset.id
+        else:
+            assert 0.9 * served[0] == pytest.approx(0.66, abs=0.005)
+
+
+def test_cases_of_figure_2_are_those_of_the_config(found: dict[str, Preset]) -> None:
+    for name, case in CONFIG.section("setting_2").cases.items():
+        assert found[name].state["means"] == case.means
+
+
+def test_movies_have_their_titles_and_means(found: dict[str, Preset]) -> None:
+    tables: dict[str, dict[str, Any]] = movies(CONFIG)
+    for name, table in tables.items():
+        means = np.array(table["probabilities"]) @ table["support"]
+        assert found[name].state["means"] == pytest.approx(means, rel=1e-15)
+        assert len(set(table["titles"])) == len(means)

@@ -1,0 +1,137 @@
+"""What an edit makes again, the reason that a dry run gives, and code that a job runs unseen."""
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import yaml
+
+from config_helpers import ROOT
+from smoke_run import EXPERIMENTS, config_with
+from trace_helpers import traced
+from workflow_helpers import PACKAGE, Project, wait_for
+
+pytestmark = [pytest.mark.slow, pytest.mark.sample]
+
+
+def reasons(project: Project) -> dict[str, str]:
+    """Return why each job would run, by its message."""
+    text = project.snakemake(project.dry().arguments).text
+    found = dict(re.findall(r"(?m)^Job \d+: (.*)\nReason: (.*)$", text))
+    assert found or "Nothing to be done" in text, text
+    found.pop("Everything is made", None)
+    return found
+
+
+def test_the_reason_names_the_key_that_changed(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    project.configure({"setting_4": {"horizon": 301}})
+    by_job = reasons(project)
+    change = "before: {'setting_4.horizon': 300} now: {'setting_4.horizon': 301}"
+    assert change in by_job["Simulate setting_4 (part 1 of 1)"]
+    for reason in by_job.values():
+        assert len(reason.partition("Params have changed")[2]) <= 600
+    assert [job for job in by_job if job.startswith("Simulate")] == [
+        "Simulate setting_4 (part 1 of 1)"
+    ]
+
+
+SIMULATED_AGAIN = [
+    f"Simulate {name} "
+    for name in EXPERIMENTS
+    if "explore_then_commit" in getattr(config_with({}).section(name), "policies", ())
+]
+PAGES = ("Write the reproduction page", "Write what the run was made with")
+BEHIND_CLAIMS = ("Measure", "Decide", "Draw", *PAGES)
+PLAYGROUND = "Write the playground"
+LIBRARY = "penalized_bandits/"
+EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
+    f"{LIBRARY}statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
+    "summaries/columns.py": (26, ("Summarise", "Draw", *PAGES)),
+    "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
+    "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
+    "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
+    "claims/ledger/rules.csv": (4, ("Decide", PLAYGROUND, *PAGES)),
+    "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
+    "claims/ledger/verdicts.py": (1, PAGES[1:]),
+    "experiments/paper/setting_4.py": (
+        9,
+        ("Simulate setting_4 ", "Summarise setting_4", *BEHIND_CLAIMS),
+    ),
+    f"{LIBRARY}policies/paper/explore_then_commit.py": (
+        19,
+        (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND_CLAIMS),
+    ),
+    f"{LIBRARY}theory/bounds.py": (5, ("Measure", "Decide", *PAGES)),
+    f"{LIBRARY}engine/play.py": (46, ("Simulate", "Summarise", *BEHIND_CLAIMS)),
+    # Files that an editor or a user adds.
+    f"{LIBRARY}policies/my_policy.py": (0, ()),
+    "experiments/paper/setting_6.py": (0, ()),
+    "experiments/paper/.setting_4.py.swp": (0, ()),
+    "pages/templates/.index.html.j2.swp": (0, ()),
+}
+"""How many jobs follow an edit of a file of the packages at most, and how their messages begin."""
+
+
+@pytest.mark.parametrize("file", EDITS)
+def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    path = f"{'src/library' if file.startswith(LIBRARY) else PACKAGE}/{file}"
+    with (project.folder / path).open("a", encoding="utf-8") as opened:
+        opened.write("# An edit.\n" if file.endswith(".py") else "\n")
+    # The times of scripts say nothing.
+    for script in (project.folder / "workflow/scripts").glob("*.py"):
+        os.utime(script)
+    by_job, (most, begins) = reasons(project), EDITS[file]
+    assert len(by_job) <= most, by_job
+    assert [job for job in by_job if not job.startswith(begins)] == []
+    assert [words for words in begins if not any(job.startswith(words) for job in by_job)] == []
+    changed = [why for why in by_job.values() if f"Updated input files: {path}" in why]
+    assert bool(changed) == bool(most)
+
+
+def test_an_edit_that_is_older_than_the_result(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    path = f"{PACKAGE}/figures/figure_4.py"
+    # A time alone says nothing, nor one ahead.
+    os.utime(project.folder / path, (4e9, 4e9))
+    assert reasons(project) == {}
+    project.append(path, "# An edit.\n")
+    os.utime(project.folder / path, (1e9, 1e9))
+    by_job = reasons(project)
+    assert [job for job in by_job if not job.startswith(("Draw figure_4", *PAGES))] == []
+    assert re.search(r"before: 'code \w+' now: 'code \w+'", by_job["Draw figure_4"])
+
+
+def test_an_edit_in_the_middle_of_a_run(one_figure: Project, tmp_path: Path) -> None:
+    project = one_figure.copy(tmp_path / "project")
+    log = project.folder / "results/logs/simulate/setting_4/1of1.log"
+    log.unlink()
+    with ThreadPoolExecutor(1) as pool:
+        run = pool.submit(project.run, "figure_4", options=["--forcerun", "simulate"])
+        assert wait_for(log.exists)
+        project.append(f"{PACKAGE}/figures/style.py", "# An edit.\n")
+    outcome = run.result()
+    assert outcome.status == 1
+    said = f"{PACKAGE}/figures/style.py changed while the run was at work: run the same command"
+    assert said in outcome.text
+
+
+def test_times_of_scripts_are_no_trigger() -> None:
+    """Snakemake takes them for code; hashes of what scripts stand on are params."""
+    for profile in (ROOT / "profiles").glob("*/config.yaml"):
+        triggers = yaml.safe_load(profile.read_text("utf-8"))["rerun-triggers"]
+        assert set(triggers) == {"mtime", "params", "input", "software-env"}, profile
+
+
+def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    again = ["get_ratings", "playground", "run_notebook"]
+    again += ["results/replicates/setting_4/1of1.parquet"]
+    project.set_scenarios({"readings": {"longer": {"setting_4": {"horizon": 301}}}})
+    targets = ["all", "results/notebooks/intermediate_results.html"]
+    rules = traced(project, *targets, "results/scenarios/readings.csv", again=again)
+    assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}
+    assert rules >= {"compare_verdicts", "decide_claims"}

@@ -1,0 +1,116 @@
+"""Scenarios in a run: sets as targets, one of a user's own, and what a change makes again."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pytest
+
+from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.workflow.paths import Files
+from smoke_run import figure_of, values_with
+from workflow_helpers import Project, contents, simulations
+
+pytestmark = pytest.mark.slow
+
+READINGS = {
+    "setting_4_rewards": {"readings": {"setting_4_rewards": "bernoulli"}},
+    "movielens_rewards": {"readings": {"movielens_rewards": "fraction"}},
+}
+MINE = {"setting_3": {"m0": [2000]}, "only": ["setting_3"]}
+SETS = {"readings": READINGS, "own": {"mine": MINE}}
+TARGETS = ["readings", "results/scenarios/mine/figures/figure_3.png"]
+
+
+class Made(NamedTuple):
+    """A copy with scenarios, and what its run said and found."""
+
+    project: Project
+    files: Files
+    text: str
+    paper: dict[str, tuple[int, str]]
+    """The `contents` before the run."""
+
+    def json(self, path: str) -> Any:
+        """Return what a file below ``results`` holds."""
+        return json.loads((self.project.folder / "results" / path).read_text(encoding="utf-8"))
+
+    def dry(self, sets: Mapping[str, Any], *targets: str) -> str:
+        """Return what a dry run with other scenarios says."""
+        self.project.set_scenarios(sets)
+        text = self.project.snakemake(self.project.dry(*targets).arguments).text
+        self.project.set_scenarios(SETS)
+        return text
+
+
+@pytest.fixture(scope="module", name="made")
+def made_fixture(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Return the smoke run with scenarios of each set."""
+    project = smoke_run.copy(tmp_path_factory.mktemp("scenarios") / "project")
+    project.set_scenarios(SETS)
+    before, outcome = contents(project), project.run(*TARGETS)
+    assert outcome.status == 0, outcome.text
+    scenarios = Scenarios(values_with({}), project.folder / "config/scenarios.yaml")
+    return Made(project, Files(scenarios), outcome.text, before)
+
+
+@pytest.mark.sample
+def test_nothing_of_the_paper_is_touched(made: Made) -> None:
+    assert contents(made.project) == made.paper
+
+
+@pytest.mark.sample
+def test_only_what_a_scenario_changes_is_simulated(made: Made) -> None:
+    expected = {"mine": ["setting_3"], "setting_4_rewards": ["setting_4"]}
+    expected |= {"movielens_rewards": ["movie_crossover", "setting_3"]}
+    named = [f"scenarios/{name}/{e}" for name, several in expected.items() for e in several]
+    assert simulations(made.text) == sorted(named)
+    for name, experiments in expected.items():
+        folder = made.project.folder / f"results/scenarios/{name}/replicates"
+        assert {path.name for path in folder.iterdir()} == {*experiments}
+
+
+@pytest.mark.sample
+def test_verdicts_of_readings_are_beside_the_papers(made: Made) -> None:
+    table = pd.read_csv(made.project.folder / "results/scenarios/readings.csv")
+    ids = {name: rows["id"].to_list() for name, rows in table.groupby("scenario", sort=False)}
+    expected = {n: made.files.claims(f"scenarios/{n}/") for n in READINGS}
+    assert ids == expected
+    assert {*table["changes"]} == {
+        f"readings.{name}: {value['readings'][name]}" for name, value in READINGS.items()
+    }
+    paper = {row["id"]: row["verdict"] for row in made.json("claims/claims.json")}
+    assert table["paper_verdict"].to_list() == [paper[claim] for claim in table["id"]]
+    assert (table["changed"] == (table["verdict"] != table["paper_verdict"])).all()
+
+
+def test_again_there_is_nothing_to_do(made: Made) -> None:
+    again = made.project.snakemake(made.project.dry(*TARGETS).arguments)
+    assert "Nothing to be done" in again.text, again.text
+    assert made.project.stale() == set()
+
+
+def test_the_readings_are_drawn_and_the_end_names_the_files(made: Made) -> None:
+    assert figure_of("sensitivity") <= made.project.files()
+    caption = (made.project.folder / "results/figures/sensitivity.md").read_text("utf-8")
+    assert "Not the paper's config" in caption
+    assert "Made: results/scenarios/readings.csv\n" in made.text
+    assert "results/index.html" not in made.text
+
+
+def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
+    mine = {"own": {"mine": {"setting_3": {"m0": [1500]}}}}
+    assert simulations(made.dry({**SETS, **mine}, *TARGETS)) == ["scenarios/mine/setting_3"]
+
+
+def test_a_wrong_overlay_is_refused_where_it_is_asked_for(made: Made) -> None:
+    wrong = {"own": {"mine": {"setting_3": {"tau": 0.5}}}}
+    text = made.dry(wrong, "own")
+    assert "config/scenarios.yaml, own.mine: the config is wrong:" in text
+    assert "setting_3.tau: unknown key (value 0.5); allowed here: " in text
+    assert ": Simulate " not in text
+    # A set that cannot be a target, always.
+    text = made.dry({"my-own": {}}, "get_ratings")
+    assert "config/scenarios.yaml, my-own: name it in letters, digits and" in text
+    assert "Traceback" not in text
