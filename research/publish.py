@@ -1,6 +1,6 @@
 """Put what a finished run of the research found into files under version control.
 
-Writes the pages ``research/docs/extended.md`` and ``sharp.md``, their figures, the ledgers as data
+Writes the pages ``research/docs/extended.md`` and ``sharp.md``, their figures, the claims as data
 (``research/docs/published``), and what a confirmation decided (``claims/confirmed.csv``).  Files of
 sets that were not run stay as they are.
 
@@ -17,10 +17,10 @@ from pathlib import Path
 from penalized_bandits.common.files import write_text
 from penalized_replication import extensions
 from penalized_replication.claims import CLAIMS
-from penalized_replication.claims.ledger.register import COUNTS, confirmed, dates_of, in_short
-from penalized_replication.claims.ledger.render import measured_text
-from penalized_replication.claims.ledger.tables import claims_tables, markdown_table, tally
 from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.claims.table.preregistration import COUNTS, confirmed, dates_of, in_short
+from penalized_replication.claims.table.render import measured_text
+from penalized_replication.claims.table.tables import claims_tables, markdown_table, tally
 from penalized_replication.figures import Figure
 from penalized_research.figures import EXTENDED, SHARP
 
@@ -28,7 +28,7 @@ RESEARCH = Path(__file__).resolve().parent
 DOCS, SCENARIOS = RESEARCH / "docs", RESEARCH.parent / "results/scenarios"
 CONFIRMED = RESEARCH / "penalized_research/claims/confirmed.csv"
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
-"""Of the table of confirmed claims: ``rule_digest`` is the digest of statement and rule, ``frozen``
+"""Of the table of confirmed claims: ``rule_digest`` is the digest of the rule, ``frozen``
 that of config and bandits."""
 WHERE = re.compile(r"(?<=\|)[^|]*\|(?=[^|]*\|[^|]*\|[^|]*\|[^|]*\|$)")
 """Second of the six cells of a row of claims."""
@@ -50,15 +50,15 @@ ABOUT_SHARP = (
     "confirmed on new seeds. C02 and C06A ([claims](../../docs/claims.md)) measure our theorems on "
     "Theorem 4.1 at its root and on Theorem 4.2 (d) as printed.",
     "",
-    "In a first run, with 80 and 40 replicates at the longest horizons, one part of S01 and three "
-    "of S02 were undecided and none failed. Their replicates were raised once, to 160 and 96; the "
-    "rules stayed.",
+    "In a first run, with 80 and 40 replicates at the longest horizons, one comparison of S01 and "
+    "three of S02 were undecided and none failed. Their replicates were raised once, to 160 and "
+    "96; the rules stayed.",
 )
 CONFIRMATION = (
     "The verdicts of the exploration are on data on which the claims were found; those of the "
     "confirmation on new seeds and new bandits, by rules and policies that were committed before "
     "it was run (set `confirm` of `penalized_research/scenarios.yaml`, `claims/frozen.csv`; "
-    "`results/scenarios/confirm.json` has every part)."
+    "`results/scenarios/confirm.json` has every comparison)."
 )
 REWORDED = {
     "E01": "the policy compared, at first any without a power law in the long runs, then any "
@@ -95,11 +95,11 @@ def pictures(figures: Iterable[Figure], captions: Mapping[str, str]) -> Iterable
 
 def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
     """Return the verdicts of an exploration and of the confirmation as a Markdown table."""
-    parts = "parts: hold / fail / undecided (vacuous)"
-    heads = ("claim", "exploration", "confirmation", "by seed", parts, "nearest to fail")
+    comparisons = "comparisons: hold / fail / undecided (vacuous)"
+    heads = ("claim", "exploration", "confirmation", "by seed", comparisons, "nearest to fail")
     lines: list[tuple[str, ...]] = []
     for result in results:
-        cells = (result.id, result.verdict, f"**{in_short(result.id) or 'not confirmed'}**")
+        cells = (result.id, result.verdict, f"**{in_short(result.id)}**")
         new = confirmed().get(result.id)
         number = "{hold} / {fail} / {undecided} ({vacuous})".format(**new) if new else ""
         lines.append((*cells, *((new["by_seed"], number, new["worst"]) if new else ("",) * 3)))
@@ -117,7 +117,7 @@ def exploration(results: Sequence[ClaimResult]) -> str:
     lines = [
         *("## Extended claims", "", CONFIRMATION, "", *side_by_side(results), ""),
         *("### Rules that changed after data were seen", ""),
-        "`claims/rules.csv` has a digest of each wording. After the first run of the "
+        "`claims/rules.csv` has a digest of each rule. After the first run of the "
         "exploration these changed; in E01, E03, E05, E06 and E09 differences up to 1 % are none "
         "since then:",
         *("", *(f"- {name}{changed(name)}: {text}" for name, text in known), ""),

@@ -2,7 +2,8 @@
 
     uv run python tools/golden_claims.py [paper | extended | sharp]
 
-Each file has a line for each claim: its parts and facts, which the notes on the pages are made of.
+Each file has a line for each claim: its comparisons and facts, of which the notes on the pages are
+made.
 Write them again if a change of the measures, or of the small runs, is intended.
 """
 

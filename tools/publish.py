@@ -1,6 +1,6 @@
 """Put what a finished run found into files under version control, for those who read no results.
 
-Writes the ledger as Markdown (``docs/claims.md``), the same as data and checksums
+Writes the claims table as Markdown (``docs/claims.md``), the same as data and checksums
 (``docs/published``), the verdicts of scenarios beside the paper's, the rules of low power on a
 page, the numbers and verdicts of the README, and the pictures of documents.  Tables of sets of
 scenarios that were not run stay as they are.  ``research/publish.py`` publishes the research.
@@ -15,9 +15,9 @@ from pathlib import Path
 
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
-from penalized_replication.claims.ledger.tables import to_markdown
-from penalized_replication.claims.ledger.verdicts import dependent
 from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
+from penalized_replication.claims.table.scenarios import dependent
+from penalized_replication.claims.table.tables import to_markdown
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.pages.material import PUBLISHED
@@ -30,11 +30,12 @@ SCENARIOS, LEDGER = RESULTS / "scenarios", RESULTS / "claims/claims.json"
 FIRST = DOCS / "images/theory_crossover_column.png"
 """The picture of the README, which results have as SVG alone: in the shape of a link's preview."""
 CHECKSUMS = DOCS / "published/checksums.txt"
-SETS = ("readings", "seeds", "design")
+SETS = ("interpretations", "seeds", "design")
 """Sets whose verdicts are published as a table."""
 README = PROJECT / "README.md"
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
 POINTS = re.compile(r"(?s)(?<=<!-- points -->\n).*?(?=<!-- end of points -->)")
+PATHS = re.compile(r"(?s)(?<=<!-- paths -->\n).*?(?=<!-- end of paths -->)")
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 EVEN = 0.5
 """A rule that detects a violation less often than this has low power."""
@@ -55,10 +56,11 @@ def why_low_power(result: ClaimResult) -> str:
     if result.low_power:
         return result.low_power
     if result.statuses["fails"]:
-        return "a violation was detected: parts fail"
+        return "a violation was detected: comparisons fail"
     reasons = {
-        "consistent": f"the bound is at least {FAR:g} times the measured value",
-        "identity": "only an error in the code could make a part fail",
+        "not contradicted": f"the bound is at least {FAR:g} times the measured value",
+        "holds by algebra": "only an error in the code could make a comparison fail",
+        "no verdict": "nothing is claimed",
         "undecided": "nothing is claimed",
         "not measured": "nothing is claimed",
     }
@@ -66,7 +68,7 @@ def why_low_power(result: ClaimResult) -> str:
 
 
 def publish_claims() -> None:
-    """Write the paper's ledger, its rules of low power, and verdicts that depend on a reading."""
+    """Write the paper's claims, its rules of low power, and verdicts of sets of scenarios."""
     results = read_results(LEDGER)
     shutil.copyfile(LEDGER, DOCS / "published/claims.json")
     shutil.copyfile(RESULTS / "checksums.txt", CHECKSUMS)
@@ -79,7 +81,7 @@ def publish_claims() -> None:
     lines: list[str] = []
     for name in SETS:
         table = read_table(DOCS / f"published/{name}.csv")
-        changes = "(verdict, or whether parts fail)"
+        changes = "(verdict, or whether comparisons fail)"
         pairs = f"{int(table['changed'].sum())} of {len(table)} pairs {changes}"
         lines += ["", f"## Verdicts that change: {name}", "", f"{pairs}."]
         changed = [f"- {claim}: {'; '.join(found)}" for claim, found in dependent(table).items()]
@@ -88,8 +90,10 @@ def publish_claims() -> None:
     write_text(DOCS / "claims.md", to_markdown(results) + "\n".join(lines))
     weak = [result for result in results if has_low_power(result)]
     low = "".join(f"- {r.id} ({r.verdict}): {why_low_power(r)}.\n" for r in weak)
-    power = DOCS / "pages/background/verdicts.md"
-    write_text(power, LOW_POWER.sub(f"\n{low}\n", power.read_text(encoding="utf-8")))
+    paths = "".join(f"- {r.id}: {r.path}\n" for r in results if r.path)
+    page = DOCS / "pages/background/verdicts.md"
+    text = LOW_POWER.sub(f"\n{low}\n", page.read_text(encoding="utf-8"))
+    write_text(page, PATHS.sub(f"\n{paths}\n", text))
     research = read_results(OF_RESEARCH)
     readme = POINTS.sub(points(results, research), README.read_text(encoding="utf-8"))
     write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))

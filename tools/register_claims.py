@@ -1,33 +1,98 @@
-"""Print the lines that the register of rules lacks (``claims/ledger/rules.csv``).
+"""Print the lines that the preregistration lacks (``claims/rules.csv``, ``claims/versions.csv``).
 
     uv run python tools/register_claims.py
     uv run python tools/register_claims.py paper.worst_case worst_case
 
-Without arguments: a line for each claim of another wording.  With a new module of claims and its
-experiments: the first lines of its claims, which also say where they are.
+Without arguments: a line for each claim whose rule differs from the last one registered, and for
+each class of rules whose code differs from that of its version.  With a new module of claims and
+its experiments: the first lines of its claims, which also say where they are.
 """
 
+import ast
+import csv
+import inspect
+import re
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import import_module
 
-from penalized_replication.claims import CLAIMS, claim
+from penalized_bandits.common.files import digest
+from penalized_replication.claims import CLAIMS, OURS, claim
 from penalized_replication.claims.base import DECLARED
-from penalized_replication.claims.ledger.register import dates_of, digest_of
+from penalized_replication.claims.rules import Rule
+from penalized_replication.claims.table.preregistration import forms_of, registers
+
+_MEASURES = re.compile(r"(?m)^ *from (\S+\.(?:claims\.measures|claims\.rules)\.\w+) import")
 
 
-def missing(today: str) -> list[str]:
-    """Return the lines that the register lacks: one for each claim of another wording."""
-    found = ((name, digest_of(claim(name))) for name in CLAIMS)
-    return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
+def code_of(rule: type[Rule]) -> str:
+    """Return the digest of the code that decides by a class of rules, without its texts.
+
+    It is that of the class, of the functions beside it, of the classes that it is made of, and of
+    all in the measures that its module imports.
+    """
+    texts: list[str] = []
+    for kind in (k for k in rule.__mro__ if issubclass(k, Rule)):
+        source = inspect.getsource(sys.modules[kind.__module__])
+        texts += code_in(source, kind.__name__)
+        for module in sorted(set(_MEASURES.findall(source))):
+            texts += code_in(inspect.getsource(import_module(module)), "")
+    return digest("\n".join(texts), 12)
+
+
+def code_in(source: str, name: str) -> list[str]:
+    """Return a class, or all, and the functions of its module, without docstrings and sentences."""
+    kept: list[ast.stmt] = []
+    for node in ast.parse(source).body:
+        named = isinstance(node, ast.ClassDef) and name in ("", node.name)
+        if named or isinstance(node, ast.FunctionDef | ast.Assign):
+            kept.append(node)
+    for node in (inner for outer in kept for inner in ast.walk(outer)):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            spoken = ("_condition", "_whole", "_limit", "sentence")
+            body = [x for x in node.body if getattr(x, "name", "") not in spoken]
+            node.body = [x for x in body if not _is_text(x)]
+    return [ast.unparse(node) for node in kept]
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def kinds(package: str) -> dict[str, type[Rule]]:
+    """Return the classes of rules that are declared in a package and decide a claim."""
+    rules = (rule for name in CLAIMS for rule in claim(name).rules.values())
+    own = (type(rule) for rule in rules)
+    return {k.__name__: k for k in own if k.__module__.startswith(f"{package}.")}
+
+
+def versions(package: str) -> dict[str, str]:
+    """Return the registered code of each class and version, by ``<class> <version>``."""
+    path = registers()[package].with_name("versions.csv")
+    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ()
+    return {f"{row['rule']} {row['version']}": row["code"] for row in rows}
+
+
+def missing(today: str) -> Iterator[str]:
+    """Yield the lines that the preregistration lacks."""
+    for name in CLAIMS:
+        forms, wanted = forms_of(name), claim(name).digest
+        if not forms or forms[-1]["digest"] != wanted:
+            yield f"{name},{today},{wanted},,,,"
+    for package in registers():
+        known = versions(package)
+        for name, kind in sorted(kinds(package).items()):
+            if known.get(f"{name} {kind.version}") != code_of(kind):
+                yield f"{name},{kind.version},{code_of(kind)}"
 
 
 def new(module: str, *experiments: str, today: str) -> list[str]:
-    """Return the first lines of claims of a module that the register does not have yet."""
-    import_module(f"penalized_replication.claims.{module}")
-    where = f"{module},{' '.join(experiments)}"
-    found = ((name, digest_of(declared)) for name, declared in DECLARED.items())
-    return [f"{name},{today},{digest},{where}" for name, digest in found if name not in CLAIMS]
+    """Return the first lines of claims of a module that the preregistration does not have yet."""
+    import_module(f"{OURS}.claims.{module}")
+    where = f",{module},{' '.join(experiments)},"
+    found = ((name, declared.digest) for name, declared in DECLARED.items())
+    return [f"{name},{today},{code},{where}" for name, code in found if name not in CLAIMS]
 
 
 def main(*place: str) -> None:

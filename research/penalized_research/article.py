@@ -1,9 +1,9 @@
-"""The article: results by claim and part, and typesetting by typst.
+"""The article: results by claim and comparison, and typesetting by typst.
 
 The text is in ``research/article``, in typst, and has no number of a result in it: it looks each
-up by the claim and the fields of the part (``ledger.typ`` there) among the values that `gather`
-reads from ``results``.  A result that was not measured is shown as such; a sentence on a claim
-that does not exist is left out.
+up by the claim and the fields of the comparison (``ledger.typ`` there) among the values that
+`gather` reads from ``results``.  A result that was not measured is shown as such; a sentence on a
+claim that does not exist is left out.
 """
 
 import json
@@ -22,11 +22,11 @@ from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import digest_of, write_text
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.ledger.register import confirmed, in_short
-from penalized_replication.claims.ledger.render import bound_text, measured_text
-from penalized_replication.claims.ledger.tables import groups, tally
-from penalized_replication.claims.parts import Part
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult, read_results, warning
+from penalized_replication.claims.table.preregistration import confirmed, in_short
+from penalized_replication.claims.table.render import bound_text, measured_text
+from penalized_replication.claims.table.tables import groups, tally
 from penalized_replication.figures.overtaking import is_drawn
 from penalized_replication.pages.material import FIRST
 from penalized_replication.pages.render import begun, scripts
@@ -48,7 +48,7 @@ RATIOS = ("ratios", "of_constant")
 Sources = Mapping[str, Any]
 """Files that the article is made of, by the names of the rule's inputs.
 
-The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are
+The claims ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are
 published ones.  ``figures`` are pictures, SVG or PNG, each with its caption beside it;
 ``texts`` the typst files, and ``metadata.yaml``; ``proofs`` the pages of the theory.
 """
@@ -58,7 +58,7 @@ def gather(sources: Sources) -> dict[str, Any]:
     """Return all values that the text may look up, formatted."""
     paper = read_results(sources["claims"])
     extended = {name: sources[name] for name in ("extended", "sharp")}
-    names = ("readings", "seeds", "design")
+    names = ("interpretations", "seeds", "design")
     alternatives, seeds, design = (read_table(sources[name]) for name in names)
     marks = {"claims": sources["claims"], **extended}
     statuses = ("hold", "fail", "undecided")
@@ -69,6 +69,7 @@ def gather(sources: Sources) -> dict[str, Any]:
     return {
         "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
+        "changed": {"rules": sum(bool(r.path) for r in paper), "claims": len(paper)},
         "warning": warning(paper[0].config),
         "marks": {name: _made(path, name) for name, path in marks.items()},
         "first": _made(sources["first"], FIRST),
@@ -76,12 +77,15 @@ def gather(sources: Sources) -> dict[str, Any]:
         "policies": comparison_rows(read_table(sources["comparison"])),
         "references": ". ".join(f"{source}: {', '.join(x)}" for source, x in labels.items()),
         "confirmation": {
-            name: {"verdict": in_short(name), "parts": " / ".join(str(row[s]) for s in statuses)}
+            name: {
+                "verdict": in_short(name),
+                "comparisons": " / ".join(str(row[s]) for s in statuses),
+            }
             for name, row in confirmed().items()
         },
-        "readings": {
+        "interpretations": {
             "pairs": format_number(len(alternatives)),
-            "readings": format_number(alternatives["scenario"].nunique()),
+            "interpretations": format_number(alternatives["scenario"].nunique()),
             "changed": sorted({*alternatives["id"][alternatives["changed"]]}),
         },
         "seeds": {
@@ -109,7 +113,7 @@ def values_of(result: ClaimResult) -> dict[str, Any]:
         "measured": measured_text(result),
         "bound": bound_text(result),
         "ratios": _ratios(result.facts),
-        "parts": [_part(part) for part in result.parts],
+        "comparisons": [_compared(comparison) for comparison in result.comparisons],
     }
 
 
@@ -120,18 +124,20 @@ def _ratios(facts: Mapping[str, Any]) -> dict[str, list[str]]:
     return {n: [percent(x).replace(" ", "\u00a0") for x in span] for n, span in spans.items()}
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _compared(comparison: Comparison) -> dict[str, Any]:
     about = ("quantity", "case", "policy", "rival", "arm", "status")
     numbers = ("measured", "predicted", "asymptote")
     return {
-        **{name: getattr(part, name) for name in about},
-        "text": estimate(part.estimate, part.low, part.high),
-        "value": _number(part.estimate),
-        "share": _number(part.effect),
-        "drawn": is_drawn(part.case),
-        "values": {name: _number(x) for name, x in part.values.items() if isinstance(x, float)},
-        "T": format_number(part.horizon or part.values.get("last")),
-        **{name: format_number(getattr(part, name)) for name in numbers},
+        **{name: getattr(comparison, name) for name in about},
+        "text": estimate(comparison.estimate, comparison.low, comparison.high),
+        "value": _number(comparison.estimate),
+        "share": _number(comparison.effect),
+        "drawn": is_drawn(comparison.case),
+        "values": {
+            name: _number(x) for name, x in comparison.values.items() if isinstance(x, float)
+        },
+        "T": format_number(comparison.horizon or comparison.values.get("last")),
+        **{name: format_number(getattr(comparison, name)) for name in numbers},
     }
 
 
@@ -217,9 +223,9 @@ def _scripted(text: str) -> str:
     for match in _SCRIPTED.finditer(text):
         found += _plain(text[end : match.start()] + (match[2] or ""))
         own = [("sub", match[3])] if match[3] else [("sup", match[4])]
-        for tag, part in scripts(match[1]) if match[1] else own:
+        for tag, piece in scripts(match[1]) if match[1] else own:
             function = {"sub": "#sub", "sup": "#super"}.get(tag)
-            found += f"{function}[{_plain(part)}]" if function else _plain(part)
+            found += f"{function}[{_plain(piece)}]" if function else _plain(piece)
         end = match.end()
     return found + _plain(text[end:])
 

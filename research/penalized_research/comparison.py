@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from penalized_bandits.statistics.estimates import Estimate, ratio_of_means
 from penalized_bandits.theory.lower_bound import lower_bound
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.horizon_series import bandits_of
-from penalized_replication.claims.ledger.render import templates
-from penalized_replication.claims.ledger.tables import markdown_table
 from penalized_replication.claims.measures.comparison import curve_of
+from penalized_replication.claims.table.render import templates
+from penalized_replication.claims.table.tables import markdown_table
 from penalized_research import REGRET, TRADEOFF
 from penalized_research.measures import comparison as measures
 
@@ -34,8 +35,6 @@ HEADS = {
     "extended_3_below_ours": "reward, MovieLens",
     "extended_5_below_ours": "reward, Setting 5",
 }
-
-
 Row = tuple[str, str, Estimate, int, str]
 """Policy, measure, estimate, horizon, and what was chosen: its tuning, or its level."""
 
@@ -46,16 +45,15 @@ def _regret_rows(evidence: Evidence, name: str, case: str) -> Iterator[Row]:
     first = evidence.outcomes(name, case=case)[0]
     least = np.broadcast_to(lower_bound(bandits_of(first), horizon), len(first.pulls))
     ones = np.ones(len(first.pulls))
+    units = ("regret", ones), ("over_bound", least)
     for policy in evidence.section(name).policies:
-        found, usual = measures.regrets_of(evidence, name, case, policy), "as published"
-        for how, regrets, chosen in (
-            ("published", found.published, usual),
-            ("tuned", found.tuned, found.chosen),
-        ):
-            for what, below in (("regret", ones), ("over_bound", least)):
-                yield policy, f"{what}_{how}", ratio_of_means(regrets, below), horizon, chosen
-        short = ratio_of_means(found.unfairness, ones)
-        yield policy, "unfairness_published", short, horizon, usual
+        regrets = measures.regrets_of(evidence, name, case, policy)
+        tunings = ("published", "as published"), ("tuned", regrets.chosen)
+        for (how, chosen), (what, below) in product(tunings, units):
+            ratio = ratio_of_means(getattr(regrets, how), below)
+            yield policy, f"{what}_{how}", ratio, horizon, chosen
+        short = ratio_of_means(regrets.unfairness, ones)
+        yield policy, "unfairness_published", short, horizon, "as published"
         limit = measures.limit_over_bound(evidence, name, case, policy)
         if limit is not None:
             # Nothing in it is random but the bandits.
@@ -70,8 +68,8 @@ def _tradeoff_rows(evidence: Evidence, name: str, case: str) -> Iterator[Row]:
         theirs = curve_of(evidence, name, case, policy)
         distances = measures.distance(ours, theirs, outcome) or ()
         chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
-        for measure, one in zip(("below_frontier", "below_ours"), distances, strict=False):
-            yield policy, measure, one.estimate, outcome.horizon, chosen
+        for measure, distance in zip(("below_frontier", "below_ours"), distances, strict=False):
+            yield policy, measure, distance.estimate, outcome.horizon, chosen
 
 
 def by_case(evidence: Evidence) -> pd.DataFrame:
@@ -111,19 +109,19 @@ def comparison(cases: pd.DataFrame) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for policy, own in cases.groupby("policy", sort=False):
         by_measure = own.groupby(["experiment", "measure"])["estimate"]
-        found = defaultdict(lambda: pd.Series(dtype=np.float64), dict(list(by_measure)))
+        values = defaultdict(lambda: pd.Series(dtype=np.float64), dict(list(by_measure)))
         row = {"policy": policy, "label": POLICIES[str(policy)].label}
         row["side_information"] = side_information(str(policy))
         for name in REGRET:
             for measure in ("over_bound_published", "over_bound_tuned", "over_bound_limit"):
-                row[f"{name}_{measure}"] = geometric_mean(found[name, measure])
-            row[f"{name}_unfairness"] = found[name, "unfairness_published"].mean()
+                row[f"{name}_{measure}"] = geometric_mean(values[name, measure])
+            row[f"{name}_unfairness"] = values[name, "unfairness_published"].mean()
         for name in TRADEOFF:
             for measure in ("below_frontier", "below_ours"):
-                row[f"{name}_{measure}"] = found[name, measure].mean()
-            row[f"{name}_panels"] = len(found[name, "below_ours"])
-        points = own[own["measure"] == "below_ours"]
-        row["one_point"] = bool(len(points)) and bool((points["chosen"] != "").all())
+                row[f"{name}_{measure}"] = values[name, measure].mean()
+            row[f"{name}_panels"] = len(values[name, "below_ours"])
+        chosen = own["chosen"][own["measure"] == "below_ours"]
+        row["one_point"] = bool(len(chosen)) and bool((chosen != "").all())
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -132,10 +130,8 @@ def _cell(row: pd.Series, name: str) -> str:
     value = row[name]
     if not isinstance(value, float):
         return str(value) or "–"
-    if math.isnan(value):
-        return "–"
-    if value == math.inf:
-        return "∞"
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else "∞"
     if name.endswith("unfairness"):
         return percent(value)
     if name.endswith("below_ours"):
@@ -153,8 +149,8 @@ def comparison_rows(table: pd.DataFrame) -> list[dict[str, str]]:
 
 def comparison_page(table: pd.DataFrame) -> str:
     """Return the comparison as a Markdown table."""
-    rows = ([*row.values()] for row in comparison_rows(table))
-    lines = markdown_table(list(HEADS.values()), rows)
-    return (
-        templates(Path(__file__).parent).get_template("comparison.md.j2").render(table=lines) + "\n"
+    lines = markdown_table(
+        list(HEADS.values()), ([*row.values()] for row in comparison_rows(table))
     )
+    template = templates(Path(__file__).parent).get_template("comparison.md.j2")
+    return template.render(table=lines) + "\n"

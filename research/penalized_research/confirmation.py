@@ -15,11 +15,10 @@ from scipy.stats import gmean
 
 from penalized_bandits.common.files import digest
 from penalized_replication.claims import claim
-from penalized_replication.claims.base import Evidence, verdict_of
-from penalized_replication.claims.ledger.register import digest_of
-from penalized_replication.claims.ledger.render import tell
+from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.results import ClaimResult, decide, measure
-from penalized_replication.experiments.base import Context, Readings
+from penalized_replication.claims.table.render import described
+from penalized_replication.experiments.base import Context, Interpretations
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.experiments.new_bandits import on_new_bandits
 
@@ -30,30 +29,26 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
     Its facts have the verdict of each seed alone (``by_seed``), the digest of the rule
     (``rule_digest``), and ``frozen``, the digest of config and bandits.
     """
-    for one in evidence.values():
-        one.level = Evidence.level / len(evidence)
-    results = {seed: measure(identifier, one) for seed, one in evidence.items()}
-    parts = tuple(
-        replace(part, case=f"seed_{seed}/{part.case}", label=f"seed {seed}, {part.label}")
+    declared, shared = claim(identifier), len(evidence)
+    results = {seed: measure(identifier, own, shared) for seed, own in evidence.items()}
+    comparisons = tuple(
+        replace(item, case=f"seed_{seed}/{item.case}", label=f"seed {seed}, {item.label}")
         for seed, result in results.items()
-        for part in result.parts
+        for item in result.comparisons
     )
-    declared = claim(identifier)
-    facts: dict[str, Any] = {
-        "by_seed": [verdict_of(result.parts, declared.kind) for result in results.values()],
-        "rule_digest": digest_of(declared),
-        "frozen": frozen,
-    }
-    first = next(iter(results.values()))
-    every = [result.facts["ratios"] for result in results.values() if "ratios" in result.facts]
+    facts: dict[str, Any] = {"rule_digest": declared.digest, "frozen": frozen}
+    facts["by_seed"] = [declared.verdict(result.comparisons) for result in results.values()]
+    first, *_ = results.values()
+    of_seeds = [result.facts for result in results.values()]
+    every = [own["ratios"] for own in of_seeds if "ratios" in own]
     for law in every[0] if every else ():
         least, most, mean = zip(*(ratios[law] for ratios in every), strict=True)
         # The seeds have as many cases each.
         facts.setdefault("ratios", {})[law] = [min(least), max(most), float(gmean(mean))]
-    if chosen := {one for result in results.values() for one in result.facts.get("chosen", ())}:
+    if chosen := {tuning for own in of_seeds for tuning in own.get("chosen", ())}:
         facts["chosen"] = sorted(chosen)
-    result = tell(decide(replace(first, parts=parts, facts={**first.facts, **facts})))
-    return replace(result, confirmed="")
+    result = replace(first, comparisons=comparisons, facts={**first.facts, **facts})
+    return replace(described(decide(result)), confirmed="")
 
 
 def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
@@ -64,11 +59,12 @@ def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str
     lines: list[str] = []
     for name, values in sections.items():
         lines.append(json.dumps({name: values}, sort_keys=True))
-        wanted = on_new_bandits(experiment_of(name))
-        section = wanted.section.model_validate(dict(values))
+        experiment = on_new_bandits(experiment_of(name))
+        section = experiment.section.model_validate(dict(values))
         for seed in seeds:
-            context = Context(seed, Readings(), 0, 1, counts)
-            for case in wanted.all_cases(section, context):
+            for case in experiment.all_cases(
+                section, Context(seed, Interpretations(), 0, 1, counts)
+            ):
                 numbers = [*case.means, *case.fairness, case.rewards.noise]
                 bandit = " ".join(f"{number:.6g}" for number in numbers)
                 lines += [f"{seed} {name} {case.id} {case.rewards.id}", bandit]

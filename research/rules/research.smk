@@ -15,7 +15,7 @@ by_seed = lambda w: {
     for i, folder in enumerate(confirming)
     for e in ALL.keys()[folder]
 }
-TABLES = ("readings", "seeds", "design")
+TABLES = ("interpretations", "seeds", "design")
 FILES.added["confirm"] = [f"results/scenarios/confirm.{suffix}" for suffix in ("csv", "json", "md")]
 FILES.added["extended"] = [
     f"results/{folder}{table}"

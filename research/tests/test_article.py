@@ -15,8 +15,8 @@ import yaml
 from config_helpers import ROOT
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.common.files import digest_of
-from penalized_replication.claims.ledger.render import measured_text
 from penalized_replication.claims.results import read_results
+from penalized_replication.claims.table.render import measured_text
 from penalized_replication.pages.material import FIRST
 from penalized_research import DRAWN, PROVED, TEXTS
 from penalized_research.article import Sources, gather, markup, placed, proofs, typeset, values_of
@@ -25,7 +25,7 @@ from workflow_helpers import Project
 
 FOLDER, DOCS, PUBLISHED = ROOT / "research/article", ROOT / "research/docs", ROOT / "docs/published"
 FIGURES = [str(DOCS / f"images/{figure.id}.png") for figure in SHARP]
-LEDGERS = {name: DOCS / f"published/{name}.json" for name in ("extended", "sharp")}
+CLAIMS = {name: DOCS / f"published/{name}.json" for name in ("extended", "sharp")}
 ABOUT: dict[str, Any] = yaml.safe_load((FOLDER / "metadata.yaml").read_text(encoding="utf-8"))
 CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 
@@ -35,8 +35,8 @@ def sources(smoke_run: Project) -> Sources:
     results = smoke_run.folder / "results"
     return {
         "claims": str(results / "claims/claims.json"),
-        **{name: str(PUBLISHED / f"{name}.csv") for name in ("readings", "seeds", "design")},
-        **{name: str(file) for name, file in LEDGERS.items()},
+        **{name: str(PUBLISHED / f"{name}.csv") for name in ("interpretations", "seeds", "design")},
+        **{name: str(file) for name, file in CLAIMS.items()},
         "ratings": str(results / "movielens/provenance.json"),
         "first": str(results / f"figures/{FIRST}_column.svg"),
         "figures": [*(str(results / f"figures/{figure}.svg") for figure in DRAWN), *FIGURES],
@@ -55,8 +55,8 @@ def small(sources: Sources) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def full(small: dict[str, Any]) -> dict[str, Any]:
-    """Return the same values with the published ledgers."""
-    results = read_results(PUBLISHED / "claims.json", *LEDGERS.values())
+    """Return the same values with the published claims."""
+    results = read_results(PUBLISHED / "claims.json", *CLAIMS.values())
     claims = {result.id: values_of(result) for result in results}
     return small | {"claims": claims, "warning": ""}
 
@@ -71,15 +71,13 @@ def test_all_texts_are_known_to_the_workflow() -> None:
     assert sorted(TEXTS) == sorted(path.name for path in FOLDER.iterdir())
 
 
-def test_text_and_published_ledger_agree(full: dict[str, Any], sources: Sources) -> None:
+def test_text_and_published_claims_agree(full: dict[str, Any], sources: Sources) -> None:
     # Numbers that the text needs, and verdicts that its sentences are about.
     assert labelled(full, sources, "absent") == []
     assert labelled(full, sources, "others") == []
-
-
-def test_another_verdict_is_on_the_first_page(full: dict[str, Any], sources: Sources) -> None:
-    claims = full["claims"] | {"C02": full["claims"]["C02"] | {"verdict": "partly"}}
-    assert labelled(full | {"claims": claims}, sources, "others") == [[["C02", "not reproduced"]]]
+    # Another verdict is on the first page.
+    claims = full["claims"] | {"C02": full["claims"]["C02"] | {"verdict": "holds in part"}}
+    assert labelled(full | {"claims": claims}, sources, "others") == [[["C02", "fails"]]]
 
 
 def test_claims_that_do_not_exist_are_left_out(full: dict[str, Any], sources: Sources) -> None:
@@ -107,15 +105,13 @@ def test_proofs_have_no_link_into_the_documentation(sources: Sources) -> None:
     assert not re.search(r"\.md|#link\(\"#|\$\$", found)
 
 
-def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources) -> None:
+def test_numbers_are_those_of_the_claims(small: dict[str, Any], sources: Sources) -> None:
     for result in read_results(sources["claims"]):
         claim = small["claims"][result.id]
         assert claim["verdict"] == result.verdict
         assert claim["measured"] == measured_text(result)
-        assert [part["case"] for part in claim["parts"]] == [part.case for part in result.parts]
-
-
-def test_figures_name_their_target_and_checksum(small: dict[str, Any], sources: Sources) -> None:
+        cases = [one["case"] for one in claim["comparisons"]]
+        assert cases == [one.case for one in result.comparisons]
     for figure in DRAWN:
         (path,) = (Path(p) for p in sources["figures"] if Path(p).stem == figure)
         named = small["figures"][figure]

@@ -1,17 +1,22 @@
-"""Measures of the research: distances to the frontier, growth, regrets with a margin."""
+"""Measures and rules of the research: distances to the frontier, growth, and margins."""
 
 import numpy as np
 import pytest
 
 from outcome_factories import outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import Estimate, student
 from penalized_bandits.theory.inputs import instance_of
+from penalized_replication.claims.comparisons import Measurement, Place
+from penalized_replication.claims.horizon_series import HorizonSeries, by_instance
 from penalized_replication.claims.measures.comparison import Curve
+from penalized_replication.claims.rules import Rule
+from penalized_replication.claims.rules.base import decided
 from penalized_replication.common.errors import NotMeasuredError
-from penalized_research.claims.less_regret import less_regret
-from penalized_research.measures.comparison import distance
+from penalized_research.measures.comparison import Distance, distance
 from penalized_research.measures.growth import growth_exponent
+from penalized_research.rules import ClearlyLess, NoMoreReward
 from rule_helpers import alternating
 
 R = 40
@@ -62,64 +67,78 @@ def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> N
     assert distance(ours, Curve(one.unfairness + 1000, one.reward), BANDIT) is None
 
 
-@pytest.mark.parametrize(
-    ("exponent", "spread", "status"),
-    [(0.47, 0.2, "h"), (0.47, 1.0, "u"), (0.53, 1.0, "u"), (0.53, 0.2, "f")],
-)
-def test_growth_exponent(exponent: float, spread: float, status: str) -> None:
-    """Pulls of an arm of gap 0.8, at a horizon and a hundred times it."""
-    bandit = (0.9, 0.1), (0.0, 0.0), 0.4
-    mean = 1000.0 * np.array([1, 100**exponent])
+def growing(*regrets: FloatArray) -> HorizonSeries:
+    """Return a policy that pulls arm 2, at a cost of 0.8, at a horizon and a hundred times it."""
+    horizons = (10_000, 1_000_000)
     runs = [
-        outcome(alternating(x, spread * x, R)[:, None], t, *bandit)
-        for x, t in zip(mean, (10_000, 1_000_000), strict=True)
+        outcome(x[:, None] / 0.8, t, (0.9, 0.1), (0.0, 0.0), 0.4)
+        for x, t in zip(regrets, horizons, strict=False)
     ]
-    part = growth_exponent(runs, 0.5, {})
-    assert (part.estimate, part.status[0]) == (pytest.approx(exponent, abs=1e-3), status)
+    return by_instance(runs)[0]
+
+
+def test_growth_exponent() -> None:
+    means = 1000.0 * np.array([1, 100**0.47])
+    value, low, high = growth_exponent(growing(*(alternating(x, x / 5, R) for x in means))).data
+    error = np.sqrt(2 / (R - 1)) / 5 / np.log(100)
+    assert (value, high - low) == pytest.approx((0.47, 2 * 1.96 * error), rel=1e-3)
 
 
 def test_growth_takes_regret_at_two_horizons() -> None:
-    runs = [outcome(np.zeros((R, 1)), t, (0.9, 0.1), (0.0, 0.0), 0.4) for t in (100, 10_000)]
-    assert growth_exponent(runs, 0.5, {}).reason == "regret is not positive"
+    nothing = growth_exponent(growing(np.zeros(R), np.zeros(R)))
+    assert (nothing.data, nothing.reason) == (None, "regret is not positive")
     with pytest.raises(NotMeasuredError, match="growth takes two horizons, not one"):
-        growth_exponent([BANDIT], 0.5, {})
+        growth_exponent(growing(np.zeros(R)))
 
 
-# --- Regrets compared with a margin of 1 % -----------------------------------------
+# --- Rules: literal cases of each, near its margin of 1 % ------------------------------
 
+LESS, NO_MORE = (rule(of="", over="") for rule in (ClearlyLess, NoMoreReward))
 THEIRS = np.full(400, 500.0)
 
 
-def status_at(ratio: float, spread: float, level: float = 0.05) -> str:
-    """Return the status at a ratio of means; a standard error is a twentieth of the spread."""
-    ours = alternating(500 * ratio, spread, 400)
-    (part,) = less_regret([(ours, THEIRS, {})], level)
-    assert part.estimate == pytest.approx(500 * (ratio - 1))
-    return part.status
+def statuses(rule: Rule, *data: object, shared: int = 1) -> str:
+    measurements = [Measurement(x, Place(case=f"{n}")) for n, x in enumerate(data)]
+    return "".join(comparison.status[0] for comparison in decided(rule, measurements, shared))
 
 
 @pytest.mark.parametrize(
-    ("ratio", "spread", "expected"),
+    ("ratio", "spread", "status"),
     [
         # One-sided p < 0.05: more than 1.65 standard errors beyond the margin of 5.
-        (0.985, 20, "holds"),
-        (0.985, 40, "undecided"),
-        (1.015, 40, "undecided"),
-        (1.015, 20, "fails"),
+        (0.985, 20, "h"),
+        (0.985, 40, "u"),
+        (1.015, 20, "f"),
         # Within the margin, by as much on both sides.
-        (0.995, 20, "vacuous"),
-        (1.005, 20, "vacuous"),
-        (0.995, 40, "undecided"),
-        (1.0, 0, "vacuous"),
+        (0.995, 20, "v"),
+        (1.0, 0, "v"),
     ],
 )
-def test_less_regret_by_more_than_a_margin(ratio: float, spread: float, expected: str) -> None:
-    assert status_at(ratio, spread) == expected
+def test_less_by_more_than_the_margin(ratio: float, spread: float, status: str) -> None:
+    assert statuses(LESS, (alternating(500 * ratio, spread, 400), THEIRS)) == status
 
 
-def test_the_level_is_that_of_all_tests_together() -> None:
-    assert (status_at(0.985, 20), status_at(0.985, 20, level=0.001)) == ("holds", "undecided")
-    ours = alternating(492.5, 26, 400)
-    (one,) = less_regret([(ours, THEIRS, {})])
-    several = less_regret([(ours, THEIRS, {"case": case}) for case in "abc"])
-    assert [part.status for part in (one, *several)] == ["holds"] + ["undecided"] * 3
+def test_all_comparisons_and_all_seeds_share_the_level() -> None:
+    pair = alternating(492.5, 26, 400), THEIRS
+    assert (statuses(LESS, pair), statuses(LESS, pair, shared=3)) == ("h", "u")
+    assert statuses(LESS, pair, pair, pair) == "uuu"
+
+
+def behind(share: float, error: float = 0.002) -> Distance:
+    estimate = Estimate(share, share - 2 * error, share + 2 * error, 40)
+    return Distance(estimate, error, same=error == 0)
+
+
+@pytest.mark.parametrize(
+    ("distances", "expected"),
+    [
+        ([behind(0.0)], "h"),
+        ([behind(-0.008)], "u"),
+        ([behind(-0.02)], "f"),
+        # p = 0.04: enough beside one that is the same, which is in no family.
+        ([behind(-0.0064), behind(0.0, error=0)], "hv"),
+        ([behind(-0.0064), behind(-0.0064)], "uu"),
+    ],
+)
+def test_no_more_reward_than_the_margin(distances: list[Distance], expected: str) -> None:
+    assert statuses(NO_MORE, *distances) == expected

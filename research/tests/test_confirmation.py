@@ -3,6 +3,7 @@
 import csv
 from dataclasses import replace
 from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -12,10 +13,9 @@ from config_helpers import PAPER, ROOT
 from git_history import OF_RESEARCH, brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.claims import claim
-from penalized_replication.claims.base import DECLARED, Evidence, Measured
-from penalized_replication.claims.ledger import register as ledger
-from penalized_replication.claims.ledger.register import digest_of as rule_digest_of
-from penalized_replication.claims.parts import below
+from penalized_replication.claims.base import DECLARED, Evidence
+from penalized_replication.claims.comparisons import Measured, Measurement, Place
+from penalized_replication.claims.table.preregistration import confirmed, forms_of, in_short
 from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
@@ -24,7 +24,7 @@ from penalized_replication.experiments.catalogue import ADDED
 from penalized_replication.experiments.new_bandits import NOISE, on_new_bandits
 from penalized_replication.extensions import HOMES
 from penalized_research.confirmation import confirm, frozen_digest
-from rule_helpers import result
+from rule_helpers import above, alternating, result
 from tiny_sections import HOME, NAME, TINY_EXTENDED
 
 COUNTS = str(BUNDLED_COUNTS)
@@ -35,7 +35,7 @@ def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
     config = parse_config({**PAPER, **TINY_EXTENDED})
     experiment = on_new_bandits(ADDED[name]) if new else ADDED[name]
     section = config.section(name)
-    context = Context(seed, config.readings, 0, 4, COUNTS)
+    context = Context(seed, config.interpretations, 0, 4, COUNTS)
     return {case.id: case for case in experiment.all_cases(section, context)}
 
 
@@ -92,43 +92,44 @@ def test_what_is_frozen_is_what_is_run() -> None:
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = {seed: Evidence({}, {}) for seed in (5, 6, 7)}
-    highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
+    # The second, alone, would have p = 0.027.
+    means = dict(zip(map(id, evidence.values()), (490.0, 492.5, 490.0), strict=True))
 
     def measure(one: Evidence) -> Measured:
-        high = highs[id(one)]
-        yield below((-2.0, -3.0, high), 0.0, case="a", label="a")
-        yield {"ratios": {"law": [0.25, 3.0, 4.0] if high > 0 else [0.5, 2.0, 0.5]}}
+        ours = alternating(mean := means[id(one)], 26, 400)
+        yield Measurement((ours, np.full(400, 500.0)), Place(case="a", label="a"))
+        yield {"ratios": {"law": [0.5, 2.0, 0.5] if mean < 491 else [0.25, 3.0, 4.0]}}
 
-    measured = replace(claim("E08"), measure=measure)
-    monkeypatch.setitem(DECLARED, "E08", measured)
-    result = confirm("E08", evidence, "f" * 12)
-    assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
-    assert result.facts["by_seed"] == ["reproduced", "undecided", "reproduced"]
-    assert (result.verdict, result.statuses["holds"]) == ("partly", 2)
-    assert [part.name for part in result.parts] == [f"seed {s}, a" for s in (5, 6, 7)]
+    monkeypatch.setitem(DECLARED, "E09", replace(claim("E09"), measure=measure))
+    result = confirm("E09", evidence, "f" * 12)
+    assert result.facts["by_seed"] == ["holds", "undecided", "holds"]
+    assert (result.verdict, result.statuses["holds"]) == ("holds in part", 2)
+    assert [one.name for one in result.comparisons] == [f"seed {s}, a" for s in (5, 6, 7)]
     assert result.facts["ratios"] == {"law": [0.25, 3.0, pytest.approx(1.0)]}
 
 
 def test_what_came_out_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert ledger.in_short("S01") == ""
-    (tmp_path / "claims").mkdir()
-    monkeypatch.setitem(HOMES, NAME, tmp_path)
-    written = tmp_path / "claims/confirmed.csv"
-    facts = {"by_seed": ["a", "b"], "frozen": "f" * 12}
-    part = below((2.0, 1.0, 3.0), 0.0, case="a|b")
-    texts = {"quantity": 'regret "x"', "verdict": "not reproduced"}
-    digests = {"rule_digest": rule_digest_of(claim("E06"))}
-    write_confirmed([result("E06", part, facts=facts | digests, **texts)], written)
-    assert ledger.confirmed()["E06"]["worst"] == 'regret "x" (a|b): 2.0 [1.0, 3.0]'
-    facts |= {"rule_digest": "0" * 12}
-    write_confirmed([result("E06", part, facts=facts, **texts)], written)
-    assert ledger.in_short("E06") == "not reproduced (by an earlier rule)"
+    assert in_short("S01") == "not confirmed"
+    one, last = above((2.0, 1.0, 3.0), 4.0, case="a|b"), forms_of("E06")[-1]
+    about = {"by_seed": ["a", "b"], "frozen": "f" * 12}
+    texts = {"quantity": 'regret "x"', "verdict": "fails"}
+    earlier = "0" * 12, " (by an earlier rule)"
+    for digest, said in ((last["digest"], ""), (last["same"], ""), earlier):
+        folder = tmp_path / digest / "claims"
+        folder.mkdir(parents=True)
+        copy(HOME / "claims/rules.csv", folder)
+        made = result("E06", one, facts={**about, "rule_digest": digest}, **texts)
+        write_confirmed([made], folder / "confirmed.csv")
+        with monkeypatch.context() as patched:
+            patched.setitem(HOMES, NAME, folder.parent)
+            assert confirmed()["E06"]["worst"] == 'regret "x" (a|b): 2.0 [1.0, 3.0]'
+            assert in_short("E06") == f"fails{said}"
 
 
 def test_rules_and_config_were_committed_before_the_results() -> None:
     skip_without_history()
     results, freeze = (file.relative_to(ROOT).as_posix() for file in (CONFIRMED, FROZEN))
-    for name, row in ledger.confirmed().items():
+    for name, row in confirmed().items():
         if not brought(row["rule_digest"], results):
             pytest.skip("the results are not committed yet")
         assert out_of_order(row["rule_digest"], results, OF_RESEARCH) == "", name

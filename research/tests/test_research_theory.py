@@ -1,8 +1,10 @@
-"""Theorems I, J, M, P, Q and 4.8 with constants: steps of their proofs, simulations, refusals."""
+"""Theorems 2′, I, J, M, P, Q and 4.8 with constants: steps of proofs, simulations, refusals."""
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from math import lgamma
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,9 @@ import pytest
 
 from penalized_bandits import BanditError, Bernoulli, Instance, penalized_regret, simulate
 from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.lower_bound import least_divergence
 from penalized_research.theory import floors, gap_free
 from strategies import kl, random_problem
 
@@ -63,14 +67,9 @@ def test_constants_of_the_lower_bounds() -> None:
 
 TABLE = [
     ((0.55, *[0.5] * 9), 0.2, 0.0, 20_000, (733.7, 3.0, 4614), (291.6, 6.2, 3489)),
-    ((0.75, 0.4, 0.5, 0.4), 0.3, 0.24975, 16_000, (200.3, 2.2, 2586), (78.9, 2.2, 1975)),
     (
         (0.75, 0.25, 0.25), (0.5, 0.45, 0.55), (0.3, 0.35, 0.34), 20_000,
         (115.1, 1.6, 2529), (44.8, 1.3, 1913),
-    ),
-    (
-        (0.9, 0.5, 0.4, 0.2), (10, 0, 0, 0), (0.999, 0, 0, 0), 1000,
-        (21.6, 0.02, 591), (21.6, 0.02, 525),
     ),
 ]  # fmt: skip
 
@@ -107,23 +106,6 @@ def test_many_bandits_are_as_alone(bound: Callable[..., Any]) -> None:
     together = bound(instance_of(means, 0.2, rates, Bernoulli()), [100, 1000])
     for r, (mu, a) in enumerate(zip(means, rates, strict=True)):
         assert (together[r] == bound(instance_of(mu, 0.2, a), [100, 1000])).all()
-
-
-def test_arguments() -> None:
-    with pytest.raises(BanditError, match=r"Theorem J needs them in \[0, 1/2"):
-        gap_free.lower_bound_j([0.5, 0.5], 0.6, 100)
-    with pytest.raises(BanditError, match="holds 15: every value must be at least 16"):
-        gap_free.bernoulli_bound_4_8([0.5, 0.5], 15)
-
-
-@pytest.mark.parametrize(
-    "of",
-    [gap_free.bernoulli_bound_4_8, floors.water_level, floors.soft_level, floors.lower_bound_p],
-)
-@pytest.mark.parametrize("kind", ["m8[s]", "U9", "c16"])
-def test_no_bound_takes_what_is_no_number(of: Callable[..., Any], kind: str) -> None:
-    with pytest.raises(BanditError, match="must be numbers"):
-        of(np.array([0, 0]).astype(kind), 1000)
 
 
 # --- Theorems P and Q, on hard floors: exact fractions on paths, known values ------
@@ -181,17 +163,13 @@ def test_levels_solve_their_equations() -> None:
     assert 0.8 <= ends[1] <= 1
 
 
-def test_levels_where_nothing_is_free() -> None:
+def test_levels_where_nothing_is_free_and_where_one_arm_has_all_floors() -> None:
     assert floors.water_level([0.5, 0.25, 0.25], 100) == 25
     assert floors.soft_level([1.0, 0.0], 100) == np.inf
     assert floors.lower_bound_p([0.5, 0.5], 100) == 0
-
-
-def test_one_arm_with_all_floors_has_the_bound_of_4_8() -> None:
-    """The first half of Theorem P is then (1 - tau) T sqrt((K - 1)/((1 - tau) T))/45."""
-    horizon, tau = 10_000, [0.8, 0, 0, 0, 0]
-    expected = np.sqrt(0.2 * 4 * horizon) / 45
-    assert floors.lower_bound_p(tau, horizon) == pytest.approx(expected, rel=1e-12)
+    # The first half of Theorem P is then (1 - tau) T sqrt((K - 1)/((1 - tau) T))/45.
+    expected = np.sqrt(0.2 * 4 * 10_000) / 45
+    assert floors.lower_bound_p([0.8, 0, 0, 0, 0], 10_000) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("tau", [[0.2] * 4, [0.7, 0.1, 0.05, 0.0], [0.0, 0.0, 0.9, 0.0]])
@@ -207,14 +185,6 @@ def test_due_first_serves_all_floors_and_keeps_its_bound(tau: list[float], ahead
     assert regret.max() <= floors.upper_bound_p(bandit, horizon)
 
 
-def test_published_policy_with_rates_above_1_keeps_its_bound() -> None:
-    bandit = Instance([0.6, 0.5, 0.5, 0.4], [0.7, 0.1, 0.05, 0.0], 2.0, Bernoulli())
-    run = simulate("hard_threshold_ucb", bandit, 5_000, replicates=100, seed=1)
-    assert run.pulls.shape == (100, 1, 4)
-    regret = penalized_regret(run.pulls[:, -1], bandit)
-    assert regret.max() <= floors.upper_bound_q(bandit, 5_000)
-
-
 @pytest.mark.parametrize(("horizon", "regret"), [(1_000, 25.9), (16_000, 122.4)])
 def test_a_rate_of_1_is_not_enough_for_the_published_policy(horizon: int, regret: float) -> None:
     """Theorem Q's example: sqrt(T log T/128) at least, where due first has a pull's loss."""
@@ -228,13 +198,82 @@ def test_a_rate_of_1_is_not_enough_for_the_published_policy(horizon: int, regret
     assert penalized_regret(due.pulls, bandit).item() == pytest.approx(low, rel=1e-9)
 
 
-def test_bounds_refuse_what_they_are_not_about() -> None:
-    soft = instance_of([0.5, 0.4], [0.5, 0.2], 0.9)
-    with pytest.raises(BanditError, match="needs them at least 1"):
-        floors.upper_bound_p(soft, 100)
-    with pytest.raises(BanditError, match="needs them above 1"):
-        floors.upper_bound_q(instance_of([0.5, 0.4], [0.5, 0.2], 1.0), 100)
-    with pytest.raises(BanditError, match="rewards in"):
-        floors.upper_bound_p(instance_of([1.5, 0.4], [0.5, 0.2], 1.0), 100)
-    with pytest.raises(BanditError, match="two or more"):
-        floors.lower_bound_p([0.5], 100)
+def two_arms(rates: float, best: float = 0.5) -> Instance:
+    return instance_of([best, 0.4], [0.5, 0.2], rates)
+
+
+@pytest.mark.parametrize(
+    ("of", "about", "horizon", "message"),
+    [
+        (partial(gap_free.lower_bound_j, [0.5, 0.5]), 0.6, 100, r"J needs them in \[0, 1/2"),
+        (gap_free.bernoulli_bound_4_8, [0.5, 0.5], 15, "holds 15: every value must be at least 16"),
+        (floors.upper_bound_p, two_arms(0.9), 100, "needs them at least 1"),
+        (floors.upper_bound_q, two_arms(1.0), 100, "needs them above 1"),
+        (floors.upper_bound_p, two_arms(1.0, best=1.5), 100, "rewards in"),
+        (floors.lower_bound_p, [0.5], 100, "two or more"),
+        (gap_free.bernoulli_bound_4_8, np.zeros(2, "m8[s]"), 1000, "must be numbers"),
+        (floors.water_level, np.zeros(2, "U9"), 1000, "must be numbers"),
+        (floors.soft_level, np.zeros(2, "c16"), 1000, "must be numbers"),
+        (floors.lower_bound_p, np.zeros(2, "U9"), 1000, "must be numbers"),
+    ],
+)
+def test_bounds_refuse_what_they_are_not_about(
+    of: Callable[..., Any], about: Any, horizon: int, message: str
+) -> None:
+    with pytest.raises(BanditError, match=message):
+        of(about, horizon)
+
+
+# --- Theorem 2′, by enumeration: the least divergence of samples of laws on [0, 1] ---
+
+LAWS = [
+    ([0.0, 0.5, 1.0], [0.3, 0.4, 0.3]),
+    ([0.0, 0.2, 0.9], [0.5, 0.2, 0.3]),
+    ([0.4, 0.5], [0.5, 0.5]),
+]
+"""Values and chances; the first has an atom at 1, the last none at 0."""
+
+
+def least(values: FloatArray, chances: FloatArray, mean: float) -> float:
+    """Return K(nu, x) among all laws on [0, 1], which may put mass on 1."""
+    return least_divergence(np.append(values, 1.0), np.append(chances, 0.0), mean)
+
+
+def empirical(chances: list[float], size: int) -> tuple[FloatArray, FloatArray]:
+    """Return all laws that samples may show, (M, L), and their chances (M,)."""
+    n_values = len(chances)
+    counts = np.array([c for c in product(range(size + 1), repeat=n_values) if sum(c) == size])
+    logs = lgamma(size + 1) - np.vectorize(lgamma)(counts + 1.0).sum(axis=1)
+    return counts / size, np.exp(logs + (counts * np.log(chances)).sum(axis=1))
+
+
+@pytest.mark.parametrize(("values", "chances"), LAWS)
+@pytest.mark.parametrize("size", [1, 2, 5, 12, 25])
+def test_the_mean_of_the_exponential_is_at_most_s_and_1(
+    values: list[float], chances: list[float], size: int
+) -> None:
+    """Lemma 1, case (E), by enumeration: E exp(s K(nu_s, mu)) <= s + 1."""
+    support, mean = np.array(values), float(np.dot(values, chances))
+    seen, weights = empirical(chances, size)
+    found = [np.exp(size * least(support, law, mean)) for law in seen]
+    assert weights.sum() == pytest.approx(1, rel=1e-9)
+    assert 1 <= np.dot(weights, found) <= size + 1
+
+
+@pytest.mark.parametrize(("values", "chances"), LAWS)
+@pytest.mark.parametrize("share", [0.05, 0.2])
+def test_divergences_of_samples_are_near_that_of_the_law(
+    values: list[float], chances: list[float], share: float
+) -> None:
+    """Lemma 4, case (E): both tails exactly, 20 rewards."""
+    size, support, mean = 20, np.array(values), float(np.dot(values, chances))
+    target = mean + 0.6 * (1 - mean)
+    kappa = least(support, np.array(chances), target)
+    near = share * kappa
+    parts = np.ceil(2 * target / (near * (1 - target)))
+    span = np.log(parts / (1 - target))
+    seen, weights = empirical(chances, size)
+    found = np.array([least(support, law, target) for law in seen])
+    bound = np.exp(-size * near**2 / (2 * span**2))
+    assert weights[found <= kappa - near].sum() <= bound
+    assert weights[np.abs(found - kappa) >= near].sum() <= parts * bound

@@ -89,7 +89,7 @@ def test_a_claim_is_confirmed_on_the_seeds_together(made: Made) -> None:
     (row,) = json.loads(path.read_text(encoding="utf-8"))
     assert row["id"] == "E06"
     assert len(row["facts"]["by_seed"]) == len(SEEDS)
-    names = {part["label"].partition(",")[0] for part in row["parts"]}
+    names = {one["label"].partition(",")[0] for one in row["comparisons"]}
     assert names == {f"seed {seed}" for seed in SEEDS}
 
 

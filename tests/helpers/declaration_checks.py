@@ -13,10 +13,10 @@ from config_helpers import ROOT
 from git_history import out_of_order, skip_without_history
 from penalized_replication.claims import CLAIMS, Entry, claim
 from penalized_replication.claims.base import Kind, Verdict
-from penalized_replication.claims.ledger.register import register
-from penalized_replication.claims.ledger.render import tell
-from penalized_replication.claims.parts import Status
+from penalized_replication.claims.comparisons import Status
 from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.claims.table.preregistration import forms_of
+from penalized_replication.claims.table.render import described
 from publish import has_low_power, why_low_power
 
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
@@ -44,7 +44,7 @@ def check_declaration(name: str, *tables: str) -> None:
     assert declared.rule.endswith((".", ")"))
     made = {*tables, "claims/claims.json"}
     made |= {f"summaries/{experiment}.csv" for experiment in CLAIMS[name].experiments}
-    assert tell(ClaimResult(name)).evidence.removeprefix("results/") in made
+    assert described(ClaimResult(name)).evidence.removeprefix("results/") in made
 
 
 def check_knows_no_verdict(module: str) -> None:
@@ -59,41 +59,44 @@ def check_knows_no_verdict(module: str) -> None:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
     last = {name.rpartition(".")[2] for name in names}
     assert not last & {"verdict_of", "verdict", "Verdict", "expected", "CLAIMS"}
-    assert not any("ledger" in name for name in names)
+    # Nor does it decide anything: its rule does.
+    assert not last & {"Comparison", "Status", "status_of", "decided"}
+    assert not any("claims.table" in name for name in names)
     strings = {node.value for node in nodes if isinstance(node, ast.Constant)}
-    # A kind of claim has the name of its verdict.
-    assert not (VERDICTS - {"identity"}) & {v for v in strings if isinstance(v, str)}
+    assert not VERDICTS & {v for v in strings if isinstance(v, str)}
 
 
-def check_wordings() -> None:
-    assert set(register()) == set(CLAIMS)
-    for name, wordings in register().items():
-        dates = [day for day, _ in wordings]
+def check_preregistration() -> None:
+    for name in CLAIMS:
+        forms = forms_of(name)
+        dates, digests = ([form[key] for form in forms] for key in ("date", "digest"))
         assert dates == sorted(dates), name
         assert all(date.fromisoformat(day) for day in dates)
-        digests = [digest for _, digest in wordings]
         assert all(re.fullmatch(r"[0-9a-f]{12}", digest) for digest in digests), name
-        # A wording may come back, but not twice in a row.
+        # A rule may come back, but not twice in a row.
         assert all(a != b for a, b in pairwise(digests)), name
+        for before, form in pairwise(forms):
+            assert form["same"] in ("", before["digest"]), name
 
 
-EXCUSED = {"consistent", "identity", "undecided", "not measured", "not reproduced"}
+EXCUSED = {"not contradicted", "holds by algebra", "undecided", "not measured", "fails"}
+EXCUSED |= {"no verdict", "descriptive"}
 """Verdicts for which low power is no fault."""
 BEFORE = "2026-11-21"
-"""Wordings of this date are older than the register."""
+"""Rules of this date are older than the preregistration."""
 
 
-def check_power(ledger: str) -> None:
-    weak = [one for one in read_results(ROOT / ledger) if has_low_power(one)]
+def check_power(claims: str) -> None:
+    weak = [one for one in read_results(ROOT / claims) if has_low_power(one)]
     claimed = [one for one in weak if one.verdict not in EXCUSED]
     assert [one.id for one in claimed if not why_low_power(one)] == []
 
 
-def check_rules_before_results(ledger: str, rules: str) -> None:
-    """Check that the rules of a published ledger are in a register, and came to it before."""
+def check_rules_before_results(claims: str, rules: str) -> None:
+    """Check that the rules of published claims are preregistered, and came there before."""
     skip_without_history()
-    for published in read_results(ROOT / ledger):
-        days = {digest: day for day, digest in register()[published.id]}
-        assert published.digest in days, f"{published.id} is by a rule not in the register"
+    for published in read_results(ROOT / claims):
+        days = {form["digest"]: form["date"] for form in forms_of(published.id)}
+        assert published.digest in days, f"{published.id} is by a rule not in the preregistration"
         if days[published.digest] > BEFORE:
-            assert out_of_order(published.digest, ledger, rules) == ""
+            assert out_of_order(published.digest, claims, rules) == ""

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
-from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.base import Interpretations
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import caption_of
@@ -24,11 +24,11 @@ def edit(path: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
     change(pd.read_csv(path)).to_csv(path, index=False)
 
 
-def set_parts(path: str, claim: str, *parts: Mapping[str, Any]) -> None:
+def set_comparisons(path: str, claim: str, *comparisons: Mapping[str, Any]) -> None:
     results = json.loads(Path(path).read_text(encoding="utf-8"))
     (found,) = (result for result in results if result["id"] == claim)
-    for part, fields in zip(found["parts"], parts, strict=False):
-        part |= fields
+    for comparison, fields in zip(found["comparisons"], comparisons, strict=False):
+        comparison |= fields
     Path(path).write_text(json.dumps(results), encoding="utf-8")
 
 
@@ -44,12 +44,12 @@ def draw(figure: str, tables: Tables) -> Drawing:
     return drawing
 
 
-def caption(figure: str, tables: Tables, **readings: Any) -> str:
+def caption(figure: str, tables: Tables, **interpretations: Any) -> str:
     about = EVERY_FIGURE[figure]
     names = [about.setting] if about.setting else [*about.studies]
     sections = {name: CONFIG.model_dump()[name] for name in names}
     section = sections.get(about.setting, sections)
-    return caption_of(about, tables, section, Readings(**readings))
+    return caption_of(about, tables, section, Interpretations(**interpretations))
 
 
 def words(drawing: Drawing) -> str:

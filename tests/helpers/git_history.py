@@ -7,7 +7,7 @@ import pytest
 
 from config_helpers import ROOT
 
-RULES = "src/replication/penalized_replication/claims/ledger/rules.csv"
+RULES = "src/replication/penalized_replication/claims/rules.csv"
 OF_RESEARCH = "research/penalized_research/claims/rules.csv"
 EARLIER = {
     RULES: (":(glob)src/**/rules.csv",),

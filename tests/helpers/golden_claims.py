@@ -8,7 +8,17 @@ import pytest
 
 from config_helpers import ROOT
 
-KEYS = ("id", "verdict", "estimate", "ci_low", "ci_high", "parts", "facts", "missing", "mended")
+KEYS = (
+    "id",
+    "verdict",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "comparisons",
+    "facts",
+    "missing",
+    "corrected",
+)
 """Of a claim's row; wording and digests are left out."""
 RUNS = {
     "paper": (ROOT / "tests/helpers/golden", "claims/measured/*.json"),
@@ -21,11 +31,15 @@ They are as the smoke run measures them, and as the research's scenarios decide 
 """
 
 
+PLACE = ("quantity", "case", "policy", "rival", "arm", "horizon")
+"""Of a comparison: claims are compared by it, in whatever order a rule has its comparisons."""
+
+
 def measured_in(project: Path, run: str) -> dict[str, Any]:
     paths = (project / "results").glob(RUNS[run][1])
     rows = [row for path in paths for row in json.loads(path.read_text("utf-8"))]
     rows = [{key: row[key] for key in KEYS if key in row} for row in rows]
-    return {row["id"]: row for row in sorted(rows, key=lambda row: row["id"])}
+    return {row["id"]: by_place(row) for row in sorted(rows, key=lambda row: row["id"])}
 
 
 def golden_file(run: str) -> Path:
@@ -34,7 +48,14 @@ def golden_file(run: str) -> Path:
 
 def committed(run: str) -> dict[str, Any]:
     rows = map(json.loads, golden_file(run).read_text("utf-8").splitlines())
-    return {row["id"]: row for row in rows}
+    return {row["id"]: by_place(row) for row in rows}
+
+
+def by_place(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a claim's row with its comparisons ordered by their place."""
+    comparisons = row.get("comparisons", [])
+    ordered = sorted(comparisons, key=lambda one: [str(one.get(name, "")) for name in PLACE])
+    return row | ({"comparisons": ordered} if comparisons else {})
 
 
 def about(row: Any) -> Any:

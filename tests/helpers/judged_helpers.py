@@ -14,7 +14,6 @@ from fuzz_helpers import SMALL
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims import claims_on as claims_among
 from penalized_replication.claims.base import Evidence
-from penalized_replication.claims.ledger.render import facts_of, tell
 from penalized_replication.claims.results import (
     ClaimResult,
     by_id,
@@ -23,6 +22,7 @@ from penalized_replication.claims.results import (
     read_results,
     to_json,
 )
+from penalized_replication.claims.table.render import described, facts_of
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -40,7 +40,7 @@ Tables = dict[str, list[Path]]
 
 def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     section = config.section(experiment)
-    context = Context(config.seed, config.readings, 0, section.replicates, RATINGS)
+    context = Context(config.seed, config.interpretations, 0, section.replicates, RATINGS)
     path = folder / f"{experiment}.parquet"
     outcomes = list(simulate_experiment(experiment_of(experiment), section, context))
     for outcome in outcomes:
@@ -60,7 +60,7 @@ def unchanged_fixture(tmp_path_factory: pytest.TempPathFactory) -> Tables:
 @dataclass
 class Judged:
     results: dict[str, ClaimResult] = field(default_factory=dict)
-    """The ledger, by claim."""
+    """The results, by claim."""
     captions: dict[str, str] = field(default_factory=dict)
     """Of the figures drawn."""
 
@@ -71,7 +71,7 @@ class Judged:
 
 
 def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path) -> Judged:
-    """Simulate experiments, and return the ledger and the captions that depend on one of them.
+    """Simulate experiments, and return the results and the captions that depend on one of them.
 
     ``unchanged`` has the tables of the others.
     """
@@ -85,7 +85,7 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
         path = folder / f"{topic}.json"
         measured = [measure(claim.id, evidence) for claim in claims_among(EXPERIMENTS, topic)]
         path.write_text(to_json(measured), encoding="utf-8")
-        results = [tell(decide(result)) for result in read_results(path)]
+        results = [described(decide(result)) for result in read_results(path)]
         assert all(map(facts_of, results))
         done.results |= by_id(results)
     for figure in EVERY_FIGURE.values():
@@ -111,7 +111,7 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
         plt.close(draw_figure(figure, paths))
     values = config.model_dump()
     section = values[figure.setting] if figure.setting else values
-    return caption_of(figure, paths, section, config.readings)
+    return caption_of(figure, paths, section, config.interpretations)
 
 
 def claims_on(experiment: str) -> list[str]:

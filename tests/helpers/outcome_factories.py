@@ -53,12 +53,6 @@ def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:
     return Runs({name: runs}, {name: PAPER[name] | changes})
 
 
-def cells(runs: Sequence[Outcome], other: str = "b") -> dict[str, list[Outcome]]:
-    """Return runs of one case in a study of crossovers, and under another name in the other."""
-    again = [replace(run, info=replace(run.info, id=other, instance=other)) for run in runs]
-    return {"crossover": list(runs), "movie_crossover": again}
-
-
 BY_REPLICATE = ("pulls", "max_deficit", "means", "penalties")
 
 

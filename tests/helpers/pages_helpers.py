@@ -47,7 +47,7 @@ def material_of(project: Project) -> Material:
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
-        verdicts="docs/published/readings.csv",
+        verdicts="docs/published/interpretations.csv",
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         results=files_with({}).shown(),
@@ -74,8 +74,8 @@ def origin_with(config: BaseConfig, path: Path = FILE) -> Origin:
     papers = read_papers(path)
     sections = {e: config.section(e).model_dump(mode="json") for e in config.experiments}
     replicates = {name: papers[name]["replicates"] for name in EXPERIMENTS}
-    readings = config.readings.model_dump()
-    return origin_of(config.seed, readings, sections, changes(config, papers), replicates)
+    interpretations = config.interpretations.model_dump()
+    return origin_of(config.seed, interpretations, sections, changes(config, papers), replicates)
 
 
 def unpacked(text: str) -> str:

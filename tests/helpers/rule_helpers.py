@@ -1,59 +1,19 @@
-"""Claims measured, decided and described on factories' replicates; samples of a given mean."""
+"""Comparisons, results and samples at hand, without a measurement."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import pytest
 
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_replication.claims.base import Evidence
-from penalized_replication.claims.ledger.render import tell
-from penalized_replication.claims.parts import Part
+from penalized_replication.claims.comparisons import Comparison, Interval, Measurement
 from penalized_replication.claims.results import ClaimResult, decide, measure, read_results, to_json
-
-Near = tuple[Any, str]
-"""Arguments of a factory, a tuple of several or one alone, and the statuses that follow."""
-SURE: tuple[Near, ...] = ((60, "h"), (57, "u"), (51, "u"), (49, "f"))
-"""Successes of 60 for a probability that is to be above 0.9, by Wilson's interval."""
-HALF: tuple[Near, ...] = ((22, "h"), (23, "u"), (37, "u"), (38, "f"))
-"""Successes of 60 for a probability that is to be below one half."""
-MAJORITY: tuple[Near, ...] = ((38, "h"), (37, "u"), (23, "u"), (22, "f"))
-"""Successes of 60 for a probability that is to be above one half."""
-RARE: tuple[Near, ...] = ((10, "h"), (18, "u"), (22, "u"), (32, "f"))
-"""Successes of 400 for a probability that is to be below 0.05."""
-RATIO: tuple[Near, ...] = (
-    *(((0.99, 0.01), "h"), ((0.998, 0.02), "u"), ((1.002, 0.02), "u"), ((1.01, 0.01), "f")),
-)
-"""Ratio to a bound and spread: an interval is about a third of the spread."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """Replicates, and the statuses that the rule of a claim gives to its parts."""
-
-    claim: str
-    evidence: Callable[[], Evidence]
-    statuses: str
-    """First letters of the statuses, in the order of the parts."""
-    reason: str = ""
-    """Reason of the first of the parts."""
-    parts: dict[str, Any] = field(default_factory=dict)
-    """Fields of the parts that are looked at; by default all parts are."""
-
-
-def near(
-    claims: str, evidence: Callable[..., Evidence], *cases: Near, reason: str = "", **parts: Any
-) -> Iterator[Case]:
-    """Yield the cases of some claims near a limit, from the arguments of a factory of evidence."""
-    for claim in claims.split():
-        for x, statuses in cases:
-            made = partial(evidence, *(x if isinstance(x, tuple) else (x,)))
-            yield Case(claim, made, statuses, reason, parts)
+from penalized_replication.claims.rules import Above, Below, Within
+from penalized_replication.claims.rules.base import Rule, decided
+from penalized_replication.claims.table.render import described
 
 
 def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
@@ -62,21 +22,52 @@ def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
         path = Path(folder) / "measured.json"
         path.write_text(to_json([measure(identifier, evidence)]), encoding="utf-8")
         (read,) = read_results(path)
-    return tell(decide(read))
+    return described(decide(read))
 
 
-def check(case: Case) -> None:
-    every = result_of(case.claim, case.evidence()).parts
-    parts = [p for p in every if all(getattr(p, n) == v for n, v in case.parts.items())]
-    described = [(part.name, part.estimate, part.low, part.high, part.status) for part in parts]
-    assert "".join(part.status[0] for part in parts) == case.statuses, described
-    assert not parts or parts[0].reason == case.reason
+def statuses_of(identifier: str, evidence: Evidence) -> str:
+    """Return the first letters of the statuses of a claim's comparisons."""
+    return measured(identifier, evidence)[0]
 
 
-def table(*cases: Case) -> pytest.MarkDecorator:
-    names = ("-".join([c.claim, *map(str, c.parts.values()), c.statuses]) for c in cases)
-    params = [pytest.param(case, id=name) for case, name in zip(cases, names, strict=True)]
-    return pytest.mark.parametrize("case", params)
+def measured(identifier: str, evidence: Evidence) -> tuple[str, list[float]]:
+    """Return the first letters of the statuses of a claim's comparisons, and their estimates."""
+    comparisons = result_of(identifier, evidence).comparisons
+    return "".join(c.status[0] for c in comparisons), [c.estimate for c in comparisons]
+
+
+def _compared(rule: Rule, data: Any, scale: float, fields: dict[str, Any]) -> Comparison:
+    (comparison,) = decided(rule, [Measurement(data, scale=scale)])
+    return replace(comparison, **fields)
+
+
+def below(interval: Interval, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
+    """Return a comparison of an interval with an upper limit."""
+    return _compared(Below(limit, of="", over=""), interval, scale, fields)
+
+
+def above(interval: Interval, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
+    """Return a comparison of an interval with a lower limit."""
+    return _compared(Above(limit, of="", over=""), interval, scale, fields)
+
+
+def within(
+    interval: Interval, least: float, most: float, centre: float = np.nan, **fields: Any
+) -> Comparison:
+    """Return a comparison of an interval with two limits."""
+    rule = Within(least=least, most=most, centre=centre, of="", over="")
+    return _compared(rule, interval, np.nan, fields)
+
+
+def frequency(events: BoolArray, *, least: float = 0.0, most: float = 1.0) -> Comparison:
+    """Return a comparison of how often something happened with a lower limit, or an upper one."""
+    rule = Above(least, of="", over="") if least > 0 else Below(most, of="", over="")
+    return _compared(rule, events, np.nan, {})
+
+
+def unknown(reason: str, **fields: Any) -> Comparison:
+    """Return a comparison that cannot be decided."""
+    return _compared(Above(0.0, of="", over=""), None, np.nan, {"reason": reason, **fields})
 
 
 def alternating(mean: float, spread: float, n: int) -> FloatArray:
@@ -88,14 +79,15 @@ def first(k: int, n: int) -> BoolArray:
     return np.arange(n) < k
 
 
-DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab", "mended": False}
+DECLARED = {"declared": "2026-11-21", "changed": "", "path": "", "digest": "0123456789ab"}
 
 
-def result(identifier: str, *parts: Part, **fields: Any) -> ClaimResult:
-    """Return the result of a claim with these parts; ``fields`` replace those of the ledger.
+def result(identifier: str, *comparisons: Comparison, **fields: Any) -> ClaimResult:
+    """Return the result of a claim with these comparisons; ``fields`` replace those of the table.
 
     Its note is empty, because the template needs facts of a measurement.
     """
-    decided = decide(ClaimResult(identifier, parts))
-    described = tell(replace(decided, id="C23" if parts else identifier))
-    return replace(described, id=identifier, **DECLARED | {"note": "a note"} | fields)
+    made = decide(ClaimResult(identifier, comparisons))
+    known = described(replace(made, id="C23" if comparisons else identifier))
+    defaults: dict[str, Any] = {**DECLARED, "note": "a note", "corrected": False}
+    return replace(known, id=identifier, **defaults | fields)

@@ -37,7 +37,7 @@ def check_valid(scenarios: Scenarios, name: str) -> None:
     config = scenarios.config(folder)
     assert Runs(scenarios).changed(folder)
     assert config.new_bandits == (scenarios.names[name] in scenarios.together)
-    context = Context(config.seed, config.readings, 0, 2, str(BUNDLED_COUNTS))
+    context = Context(config.seed, config.interpretations, 0, 2, str(BUNDLED_COUNTS))
     for each in config.experiments:
         # As jobs read them, with the keys that the file leaves out.
         section = config.section(each)

@@ -39,14 +39,6 @@ TINY: dict[str, Any] = {
 """Sections of the config; all settings, studies, policies and figures stay."""
 
 
-TINY_SCENARIOS: dict[str, dict[str, Any]] = {
-    "readings": {
-        "log_of": {"readings": {"log_of": "n-1"}},
-        "lfg": {"readings": {"lfg": "original"}},
-    },
-    "seeds": {"seed_1": {"seed": 1}},
-}
-"""As ``config/scenarios.yaml`` has them."""
 PAPERS = sorted(entries_of(REGISTER, OURS))
 """The ids of the paper's claims."""
 

@@ -30,7 +30,7 @@ def make_tables(folder: Path, configs: list[str]) -> None:
     for name, experiment in EXPERIMENTS.items():
         section = config.section(name)
         ratings = RATINGS if experiment.needs_ratings else None
-        context = Context(config.seed, config.readings, 0, section.replicates, ratings)
+        context = Context(config.seed, config.interpretations, 0, section.replicates, ratings)
         path = folder / f"{name}.parquet"
         write_replicates(path, simulate_experiment(experiment, section, context), {})
         write_summaries(name, [path], folder)

@@ -55,9 +55,9 @@ def traced(project: Project, *targets: str, again: Sequence[str]) -> set[str]:
     (project.folder / "src/library/sitecustomize.py").write_text(TRACE, encoding="utf-8")
     (project.folder / "traced").mkdir()
     project.make(*targets, options=["--forcerun", *again])
-    # Registers say where the claims are, too.
+    # The preregistration says where the claims are, too.
     lists = {f"{home}/{name}" for home in (LIBRARY, PACKAGE, RESEARCH) for name in _LISTS}
-    lists |= {f"{PACKAGE}/claims/ledger/rules.csv", f"{RESEARCH}/claims/rules.csv"}
+    lists |= {f"{PACKAGE}/claims/rules.csv", f"{RESEARCH}/claims/rules.csv"}
     rules = set[str]()
     for file in (project.folder / "traced").iterdir():
         found = json.loads(file.read_text(encoding="utf-8"))

@@ -13,10 +13,9 @@ from docs_pages import write_files
 from extension_helpers import loaded
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS, TOPICS
-from penalized_replication.claims.ledger.register import dates_of
-from penalized_replication.claims.ledger.render import tell
-from penalized_replication.claims.parts import below
 from penalized_replication.claims.results import ClaimResult, decide
+from penalized_replication.claims.table.preregistration import dates_of
+from penalized_replication.claims.table.render import described
 from penalized_replication.common.errors import ClaimError, ConfigError
 from penalized_replication.config.model import BaseConfig, parse_config, with_sections
 from penalized_replication.config.scenarios import Scenarios
@@ -25,6 +24,7 @@ from penalized_replication.extensions import HOMES
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.workflow import code
 from penalized_replication.workflow.runs import Runs
+from rule_helpers import below
 from smoke_run import PAPERS
 
 GUIDE = "how-to/own-extension.md"
@@ -46,7 +46,7 @@ NUMBERS = count()
 
 @pytest.fixture(name="home")
 def home_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Write the guide's package with the other parts, by a name of its own; undo what it adds."""
+    """Write the guide's package with the rest, by a name of its own; undo what it adds."""
     write_files(GUIDE, tmp_path)
     made = tmp_path / "study/beta_arms"
     home = made.rename(made.with_name(f"extension_{next(NUMBERS)}"))
@@ -78,9 +78,9 @@ def test_a_package_adds_to_every_list(home: Path) -> None:
     assert (CLAIMS["B01"].package, TOPICS[0]) == (home.name, "seventh")
     assert EVERY_FIGURE["regret_by_arms"].package == home.name
     assert "mine" in POLICIES
-    result = tell(decide(ClaimResult("B01", (below((1.0, 0.5, 1.5), 2.0),))))
+    result = described(decide(ClaimResult("B01", (below((1.0, 0.5, 1.5), 2.0),))))
     assert (result.note, result.asked_by) == ("A note on B01.", "us")
-    assert dates_of("B01", result.digest) == ("2026-11-29", "")
+    assert dates_of("B01") == ("2026-11-30", "")
     # Once.
     assert parsed(home) == config
 
@@ -131,7 +131,7 @@ def test_code_of_its_plugins_is_found(home: Path, place: tuple[str, str, str]) -
     ("file", "old", "new", "said"),
     [
         ("experiments/seventh.py", '"seventh"', '"setting_1"', "experiment setting_1 is there al"),
-        ("experiments/seventh.py", '"seventh"', '"readings"', "experiment readings is there alre"),
+        ("experiments/seventh.py", '"seventh"', '"pages"', "experiment pages is there already"),
         ("claims/rules.csv", "B01", "C01", "claim C01 is there already: choose another id"),
         ("figures/__init__.py", "regret_by_arms", "figure_1", "figure figure_1 is there already"),
         ("policies/mine.py", '"mine"', '"lfg"', "policy lfg is there already"),
@@ -168,15 +168,15 @@ def test_a_claim_by_a_rule_that_is_not_registered_is_refused(home: Path) -> None
     digest = text.splitlines()[1].split(",")[2]
     register.write_text(text.replace(digest, ""), encoding="utf-8")
     parsed(home)
-    line = rf"{register} lacks the rule .*: commit the line B01,[\d-]+,{digest},, before"
+    line = rf"{register} lacks the rule .*: commit the line B01,[\d-]+,{digest},,,, before"
     with pytest.raises(ClaimError, match=line):
-        tell(ClaimResult("B01"))
+        described(ClaimResult("B01"))
 
 
 def test_a_set_of_the_run_takes_the_place_of_an_extensions(home: Path, tmp_path: Path) -> None:
     values = values_with(home, seventh=SECTION)
     every = Scenarios(values, default=ROOT / "config/scenarios.yaml")
-    assert [*every.sets] == ["readings", "seeds", "design", "many"]
+    assert [*every.sets] == ["interpretations", "seeds", "design", "many"]
     assert every.config("scenarios/more_arms/").section("seventh").arms == [9]
     (own := tmp_path / "own.yaml").write_text("many: {mine: {seed: 3}}", encoding="utf-8")
     assert Scenarios(values, own).folders("many") == ["scenarios/mine/"]

@@ -1,5 +1,5 @@
 # Claims: measured topic by topic, decided all together; verdicts of scenarios beside the paper's.
-ledgers = "results/scenarios/{name}/claims/claims.json"
+claims_of = "results/scenarios/{name}/claims/claims.json"
 of_topic = lambda w: FILES.of_topic(w.topic, w.scenario)
 replicates_behind = lambda w: FILES.behind(w.topic, w.scenario)
 
@@ -28,14 +28,14 @@ rule decide_claims:
         code=code("decide_claims", claims=lambda w: FILES.claims(w.scenario)),
     output:
         multiext("results/{scenario}claims/claims", csv=".csv", json=".json", markdown=".md"),
-        parts="results/{scenario}claims/parts.csv",
+        comparisons="results/{scenario}claims/comparisons.csv",
     log:
         "results/{scenario}logs/decide_claims.log",
     params:
         code=hash_of("decide_claims"),
         claims=lambda w: FILES.claims(w.scenario),
         changed=lambda w: changed_keys(RUNS.config(w.scenario), papers()),
-        homes=lambda w: RUNS.homes(w.scenario),
+        folders=lambda w: RUNS.homes(w.scenario),
     message:
         "Decide the claims"
     script:
@@ -45,7 +45,7 @@ rule decide_claims:
 rule compare_verdicts:
     input:
         paper="results/claims/claims.json",
-        scenarios=lambda w: expand(ledgers, name=FILES.deciding(w.set)),
+        scenarios=lambda w: expand(claims_of, name=FILES.deciding(w.set)),
         code=code("compare_verdicts"),
     output:
         "results/scenarios/{set}.csv",

@@ -21,7 +21,7 @@ rule draw_figure:
     params:
         **keys(shown),
         code=hash_of("draw_figure"),
-        readings=lambda w: readings_of(RUNS.config(w.scenario), shown(w)),
+        interpretations=lambda w: interpretations_of(RUNS.config(w.scenario), shown(w)),
         # Of the paper's config, which a figure of verdicts compares with others.
         changed=lambda w: [] if shown(w) else changed_keys(CONFIG, papers()),
     message:

@@ -9,7 +9,7 @@ decided = lambda w: FILES.claims()
 rule write_index:
     input:
         claims="results/claims/claims.json",
-        verdicts=of_workflow("docs/published/readings.csv"),
+        verdicts=of_workflow("docs/published/interpretations.csv"),
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         results=FILES.shown(),
@@ -24,7 +24,7 @@ rule write_index:
     params:
         **keys(simulated),
         code=hash_of("write_index"),
-        readings=CONFIG.readings.model_dump(),
+        interpretations=CONFIG.interpretations.model_dump(),
         changes=lambda w: changes(CONFIG, papers()),
         papers=lambda w: {e: papers()[e]["replicates"] for e in EXPERIMENTS if e in papers()},
         address=str(CONFIG.pages.address or ""),
@@ -45,7 +45,7 @@ rule playground:
         "results/logs/playground.log",
     # Presets are bandits of the workflow's own config, whatever that of the run.
     params:
-        **{n: lambda w, n=n: papers().get(n, {}) for n in ("seed", "readings", *PRESENTED)},
+        **{n: lambda w, n=n: papers().get(n, {}) for n in ("seed", "interpretations", *PRESENTED)},
         code=hash_of("write_playground"),
     message:
         "Write the playground"

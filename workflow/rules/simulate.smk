@@ -15,7 +15,7 @@ rule simulate:
         **keys(played),
         code=hash_of("simulate"),
         part=lambda w: run_of(w).part(int(w.part), int(w.parts)),
-        readings=lambda w: run_of(w).readings,
+        interpretations=lambda w: run_of(w).interpretations,
         own=lambda w: run_of(w).own,
     message:
         "Simulate {wildcards.scenario}{wildcards.experiment} (part {wildcards.part} of {wildcards.parts})"

@@ -4,7 +4,7 @@ if taken := [name for name in ALL.sets if name in NAMES or rules.has(name)]:
 
 
 rule claims:
-    """The ledger of claims: every statement of the paper with its verdict."""
+    """The claims of the paper, each with its verdict."""
     input:
         claims_files(),
         FILES.replicates(*CONFIG.experiments),

@@ -1,8 +1,8 @@
 """Set the verdicts of the scenarios of a set beside the paper's."""
 
 from penalized_replication.workflow.job import job
-from penalized_replication.claims.ledger.verdicts import dependent, verdicts_table
 from penalized_replication.claims.results import read_results
+from penalized_replication.claims.table.scenarios import dependent, verdicts_table
 from penalized_replication.storage.tables import write_csv
 
 files, changes = snakemake.input, snakemake.params.scenarios

@@ -4,7 +4,7 @@ from contextlib import closing
 
 from penalized_replication.workflow.job import Progress, job
 from penalized_replication.config.params import sections_of
-from penalized_replication.experiments.base import Context, Readings, part_of
+from penalized_replication.experiments.base import Context, Interpretations, part_of
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.experiments.new_bandits import on_new_bandits
 from penalized_replication.experiments.own_policies import check_unchanged
@@ -20,13 +20,16 @@ with job(snakemake) as log:
         played = on_new_bandits(played)
     section = played.section.model_validate(values)
     part = part_of(section.replicates, **params.part)
-    readings, counts = Readings(**params.readings), next(iter(snakemake.input.ratings), None)
-    context = Context(params.seed, readings, *part, counts)
+    interpretations, counts = (
+        Interpretations(**params.interpretations),
+        next(iter(snakemake.input.ratings), None),
+    )
+    context = Context(params.seed, interpretations, *part, counts)
     pulls = pulls_of(played.all_cases(section, context), context)
     progress = Progress(pulls, log, f"{w.scenario}{w.experiment}")
     how = {"threads": snakemake.threads, "log": log, "progress": progress}
     outcomes = simulate_experiment(played, section, context, **how)
     with closing(outcomes):  # its threads end as well if writing is interrupted
-        made = made_with(w.experiment, params.seed, params.readings, values)
+        made = made_with(w.experiment, params.seed, params.interpretations, values)
         write_replicates(output[0], outcomes, made | params.own | params.part)
     progress.finish()

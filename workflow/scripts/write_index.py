@@ -25,7 +25,7 @@ with job(snakemake) as log:
         docs=docs_from(snakemake.output.page, params.docs),
     )
     sections = sections_of(params)
-    origin = origin_of(params.seed, params.readings, sections, params.changes, params.papers)
+    origin = origin_of(params.seed, params.interpretations, sections, params.changes, params.papers)
     page = build_page(material, origin, sections, params.address)
     write_text(material.page, page)
     for target in snakemake.output.preview:

@@ -6,7 +6,7 @@ for (const table of document.querySelectorAll(".md-content table")) {
   if (rows.length < LONG) continue;
   const field = Object.assign(document.createElement("input"), {
     type: "search",
-    placeholder: "for example: not reproduced 4.2",
+    placeholder: "for example: not contradicted 4.2",
   });
   const label = Object.assign(document.createElement("label"), { className: "filter", textContent: "Filter " });
   const count = document.createElement("output");

@@ -1,31 +1,21 @@
 """Claims that one policy has less regret, or more reward, than another, beyond a margin of 1 %."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import product
 from typing import Any
 
 from scipy.stats import gmean
 
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import paired_difference
-from penalized_replication.claims.base import Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import Measured, Measurement, Place, place_of
 from penalized_replication.claims.horizon_series import regret_of
 from penalized_replication.claims.measures.comparison import curve_of
-from penalized_replication.claims.parts import (
-    LEVEL,
-    Part,
-    about,
-    below,
-    by_p_values,
-    irrelevant,
-    unknown,
-)
 from penalized_research import REGRET, TRADEOFF
 from penalized_research.measures import comparison
 from penalized_research.measures.comparison import UNIT_REWARDS, Regrets
+from penalized_research.rules import ClearlyLess, NoMoreReward
 
 LEAST = "hard_threshold_sigma"
 """The policy of least regret in the exploration, fixed by name since."""
@@ -34,38 +24,16 @@ LEAST_ALIKE = "kl_hard_threshold"
 UNIT = "hard_threshold_unit"
 """The paper's policy with the radius that rewards in [0, 1] need: the saving of the constant."""
 RIVALS = ("lfg", "fair_learn", "soft_threshold_ucb")
-MARGIN = 0.01
-"""Differences up to this share of the reference scale do not count: the other's regret, or the
-range of reward on the frontier."""
-SHOWN = f"{100 * MARGIN:g} %"
-Pair = tuple[FloatArray, FloatArray, dict[str, Any]]
-"""Two regrets of the same replicates, shape (R,) each, and the fields of their part."""
-BY_CASE = "comparison_by_case.csv"
-
-RULE = (
-    f"holds if the mean regret said to be less is below {1 - MARGIN:g} times the other, fails if "
-    f"above {1 + MARGIN:g} times (paired, Holm over all cases, and over the seeds of a "
-    f"confirmation, p < 0.05); vacuous where the two are the same within {SHOWN} (both one-sided "
-    "p < 0.05)"
+by_case = partial(claim, evidence="comparison_by_case.csv")
+LESS_THAN_PAPERS = ClearlyLess(
+    of="penalized regret less that of the hard threshold (both as published)",
+    over="In each case at the largest horizon, for a policy chosen in the exploration, fixed since",
 )
-
-
-def less_regret(pairs: Iterable[Pair], level: float = LEVEL) -> tuple[Part, ...]:
-    """Decide by `RULE` for each pair if the first regret is less; all tests share the level."""
-    parts, same = [], []
-    for ours, theirs, fields in pairs:
-        difference = paired_difference(ours, theirs).difference
-        scale = abs(float(theirs.mean()))
-        under, over = ((1 + sign * MARGIN) * theirs for sign in (-1, 1))
-        lower, upper = paired_difference(ours, under), paired_difference(ours, over)
-        numbers: dict[str, Any] = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
-        numbers["values"] = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
-        parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, **numbers))
-        close = max(lower.p_greater, upper.p_less) < LEVEL
-        equal = "the same in every replicate"
-        same.append(equal if (ours == theirs).all() else f"the same within {SHOWN}" * close)
-    pairs_of_both = zip(by_p_values(parts, level), same, strict=True)
-    return tuple(irrelevant(part, reason) if reason else part for part, reason in pairs_of_both)
+LESS_IF_TUNED = ClearlyLess(
+    of="penalized regret less that of the hard threshold (each tuned)",
+    over="In each case at the largest horizon, each with the tuning (the published one and none "
+    "included) of least mean regret on half of the replicates, on the other half, both ways round",
+)
 
 
 def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regrets]:
@@ -77,137 +45,102 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
     }
 
 
-less_than_papers = partial(
-    claim,
-    rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
-    "chosen on data of the exploration.",
-    quantity="penalized regret less that of the hard threshold, both as published",
-    evidence=BY_CASE,
-)
-
-
-@less_than_papers(
+@by_case(
     "E01",
+    LESS_THAN_PAPERS,
     arguments={"policy": LEAST},
     statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
     "told, "  # codespell:ignore told
     "has less penalized regret than the paper's hard threshold in every case, both as published.",
 )
-@less_than_papers(
+@by_case(
     "E10",
+    LESS_THAN_PAPERS,
     arguments={"policy": LEAST_ALIKE},
     statement=f"{LEAST_ALIKE}, "
     "told no more "  # codespell:ignore told
-    "than the paper's hard threshold, has less penalized "
-    "regret in every case, both as published.",
+    "than the paper's hard threshold, has less penalized regret in every case, both as published.",
 )
-@claim(
+@by_case(
     "E03",
+    LESS_IF_TUNED,
     arguments={"policy": LEAST_ALIKE, "tuned": True},
     statement=f"{LEAST_ALIKE} has less penalized regret than the hard threshold also where both "
     "are tuned on the same budget.",
-    rule="Each policy's tuning is the one with the least mean regret on half of the replicates, "
-    "the published one included and no exploration at all the last, and is measured on the other "
-    f"half, both ways round. In each case, at the largest horizon: {RULE}.",
-    quantity="penalized regret less that of the hard threshold, each tuned",
-    evidence=BY_CASE,
 )
 def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
-    """Compare a policy with the paper's hard threshold in each case."""
+    """Yield a policy's regret and that of the paper's hard threshold in each case."""
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
     played = all(UNIT in evidence.section(name).policies for name, _ in ours)
     between = all_regrets(evidence, UNIT) if played and policy == LEAST_ALIKE and not tuned else {}
-    pairs: list[Pair] = []
-    ratios: dict[str, list[float]] = {}
-    of_constant: dict[str, list[float]] = {}
+    laws: dict[tuple[str, str], str] = {}
+    ratios: dict[tuple[str, str], float] = {}
     for name, case in ours:
-        one, other = (found[name, case] for found in (ours, theirs))
-        label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
-        fields = {"case": f"{name} {case}", "label": label, "policy": policy, "rival": PAPER_POLICY}
-        regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
-        pairs.append((*regrets, fields))
-        law = evidence.outcomes(name, case=case)[0].info.law
-        bounded = "Gaussian rewards" if law == "gaussian" else UNIT_REWARDS
-        ratios.setdefault(bounded, []).append(float(regrets[0].mean() / regrets[1].mean()))
-        if between:
-            share = between[name, case].published.mean() / regrets[1].mean()
-            of_constant.setdefault(bounded, []).append(float(share))
-    yield from less_regret(pairs, evidence.level)
-    chosen = {"chosen": sorted({one.chosen for one in theirs.values()})} if tuned else {}
-    constant = {"of_constant": _spans(of_constant)} if of_constant else {}
-    yield {"ratios": _spans(ratios), **chosen, **constant}
+        key, info = (name, case), evidence.outcomes(name, case=case)[0].info
+        first, second = (x.tuned if tuned else x.published for x in (ours[key], theirs[key]))
+        label = f"{info.label} ({name})"
+        place = Place(case=f"{name} {case}", label=label, policy=policy, rival=PAPER_POLICY)
+        yield Measurement((first, second), place)
+        laws[key] = "Gaussian rewards" if info.law == "gaussian" else UNIT_REWARDS
+        ratios[key] = float(first.mean() / second.mean())
+    yield {"ratios": _spans(ratios, laws)}
+    if tuned:
+        yield {"chosen": sorted({regrets.chosen for regrets in theirs.values()})}
+    shares = {k: float(x.published.mean() / theirs[k].published.mean()) for k, x in between.items()}
+    if shares:
+        yield {"of_constant": _spans(shares, laws)}
 
 
-def _spans(ratios: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+def _spans(ratios: Mapping[Any, float], laws: Mapping[Any, str]) -> dict[str, list[float]]:
     """Return the least, the largest and the geometric mean of the ratios of each law."""
-    return {law: [min(x), max(x), float(gmean(x))] for law, x in ratios.items()}
+    of_law = {law: [x for k, x in ratios.items() if laws[k] == law] for law in laws.values()}
+    return {law: [min(x), max(x), float(gmean(x))] for law, x in of_law.items()}
 
 
 @claim(
     "E06",
+    ClearlyLess(of="hard threshold's regret less the rival's", over="Each case and rival, last T"),
     arguments={"experiment": "heterogeneous_penalties", "rivals": RIVALS, "last": True},
     statement="Also where penalty rates differ between arms the hard threshold has less penalized "
     "regret than LFG, Flearn and the soft threshold.",
-    rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
-    quantity="penalized regret of the hard threshold less the rival's",
 )
 @claim(
     "E09",
+    ClearlyLess(of="hard threshold's regret less that of UCB1", over="Each case and horizon"),
     arguments={"experiment": "many_arms", "rivals": ["ucb1"]},
     statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
     "UCB1.",
-    rule=f"In each case and at each horizon: {RULE}.",
-    quantity="penalized regret of the hard threshold less that of UCB1",
 )
 def less_than_rivals(
     evidence: Evidence, experiment: str, rivals: Sequence[str], *, last: bool = False
 ) -> Measured:
-    """Compare the hard threshold with rivals in each case, at each horizon or the last."""
-    horizons, pairs = evidence.section(experiment).horizons, []
-    horizons = [max(horizons)] if last else horizons
+    """Yield the hard threshold's regret and rivals' in each case, at each horizon or the last."""
+    horizons = sorted(evidence.section(experiment).horizons)[-1 if last else 0 :]
     for case, rival, t in product(evidence.cases(experiment), rivals, horizons):
-        policies = PAPER_POLICY, rival
-        ours, theirs = (evidence.outcome(experiment, case, policy, t) for policy in policies)
-        pairs.append((regret_of(ours), regret_of(theirs), about(ours) | {"rival": rival}))
-    yield from less_regret(pairs, evidence.level)
+        both = [evidence.outcome(experiment, case, policy, t) for policy in (PAPER_POLICY, rival)]
+        yield Measurement((*map(regret_of, both),), place_of(both[0], rival=rival))
 
 
-@claim(
+@by_case(
     "E05",
+    NoMoreReward(
+        of="reward less that of the hard threshold at equal unfairness, over the frontier's range",
+        over="For each panel and policy, mean over nine levels of unfairness that both reach (its "
+        "own, for a policy without a trade-off)",
+    ),
     statement="At equal unfairness no policy has more reward than the hard threshold, by more than "
-    f"{SHOWN} of the range of reward on the frontier.",
-    rule="For each panel and policy, the mean over nine levels of unfairness that both reach (its "
-    "own unfairness, for a policy without a trade-off): holds if its reward is larger by less than "
-    f"{SHOWN} of the frontier's range, fails if larger by more (errors from a bootstrap of "
-    "replicates, Student's t, Holm over all, and over the seeds of a confirmation, p < 0.05). "
-    "Vacuous where they reach no unfairness in common, or are the same there.",
-    quantity="reward less that of the hard threshold at equal unfairness, as a share of the "
-    "frontier's range",
-    evidence=BY_CASE,
+    "1 % of the range of reward on the frontier.",
 )
 def no_more_reward(evidence: Evidence) -> Measured:
-    parts: list[Part] = []
-    vacuous: list[Part] = []
+    """Yield how far each policy is behind the hard threshold in each panel."""
     for name, case in ((x, case) for x in TRADEOFF for case in evidence.cases(x)):
         ours = curve_of(evidence, name, case, PAPER_POLICY)
         outcome = evidence.outcomes(name, case=case)[0]
-        for policy in evidence.section(name).policies:
-            if policy == PAPER_POLICY:
-                continue
-            fields = {"case": f"{name} {case}", "label": outcome.info.label, "policy": policy}
+        for policy in (p for p in evidence.section(name).policies if p != PAPER_POLICY):
+            place = Place(case=f"{name} {case}", label=outcome.info.label, policy=policy)
             distances = comparison.distance(ours, curve_of(evidence, name, case, policy), outcome)
-            if distances is None:
-                reason = "no unfairness in common"
-                vacuous.append(irrelevant(unknown(reason, **fields), reason))
-                continue
-            behind = distances[1]
-            # Reward of the policy less that of the hard threshold.
-            less = behind.estimate
-            part = below((-less.value, -less.high, -less.low), MARGIN, 1.0, **fields)
-            if behind.same:
-                vacuous.append(irrelevant(part, "the same there as the hard threshold"))
+            if distances:
+                yield Measurement(distances[1], place)
             else:
-                p_holds, p_fails = behind.p_values(-MARGIN)
-                parts.append(replace(part, p_holds=p_holds, p_fails=p_fails))
-    yield from by_p_values(parts, evidence.level)
-    yield from vacuous
+                reason = "no unfairness in common"
+                yield Measurement(None, place, reason=reason, without="meaning")

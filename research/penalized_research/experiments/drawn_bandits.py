@@ -17,7 +17,7 @@ from penalized_replication.experiments.base import Case, Context, declare
 @declare(
     "heterogeneous_penalties",
     title="Penalized regret where penalty rates differ between arms",
-    readings=("log_of", "means", "lfg"),
+    interpretations=("log_of", "means", "lfg"),
     compared=True,
 )
 def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iterator[Case]:
@@ -45,7 +45,7 @@ class HeavyTails(keys.RegretSection):
 @declare(
     "heavy_tails",
     title="Penalized regret under rewards with heavy tails",
-    readings=("log_of", "means", "lfg"),
+    interpretations=("log_of", "means", "lfg"),
     compared=True,
 )
 def heavy_tails(section: HeavyTails, context: Context) -> Iterator[Case]:
@@ -72,7 +72,7 @@ class ShrinkingFairness(keys.RegretSection):
 @declare(
     "shrinking_fairness",
     title="Penalized regret where fairness fractions shrink with the horizon",
-    readings=("log_of", "means", "lfg"),
+    interpretations=("log_of", "means", "lfg"),
     compared=True,
 )
 def shrinking_fairness(section: ShrinkingFairness, context: Context) -> Iterator[Case]:

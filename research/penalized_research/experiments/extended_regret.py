@@ -86,7 +86,7 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
     for policy in section.policies:
         published = base.regret_runs([policy], section.horizons, context, rates)
         runs += [replace(run, scale=1.0) for run in published]
-        rule = base.rule_of(policy, context.readings)
+        rule = base.rule_of(policy, context.interpretations)
         explores = rule.exploration_for(1.0) > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
         values = own_values(rule, own, n_arms, level, horizon)
@@ -101,7 +101,7 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
 @declare(
     "extended_1",
     title="Penalized regret of every policy in Setting 1",
-    readings=("log_of", "means", "lfg"),
+    interpretations=("log_of", "means", "lfg"),
     compared=True,
 )
 def extended_1(section: Extended1, context: Context) -> Iterator[Case]:
@@ -113,7 +113,7 @@ def extended_1(section: Extended1, context: Context) -> Iterator[Case]:
 @declare(
     "extended_regret",
     title="Penalized regret of every policy under three reward laws and on MovieLens",
-    readings=("log_of", "means", "movielens_rewards", "lfg"),
+    interpretations=("log_of", "means", "movielens_rewards", "lfg"),
     needs_ratings=True,
     compared=True,
 )

@@ -45,7 +45,7 @@ def fractions_of(kind: str, arms: int, free: float) -> FloatArray:
     return np.full(arms, (1 - free) / arms)
 
 
-@declare("floors", title="Regret under hard floors", readings=("log_of",))
+@declare("floors", title="Regret under hard floors", interpretations=("log_of",))
 def floors(section: FloorsSection, context: Context) -> Iterator[Case]:
     kinds = product(section.horizons, section.arms, section.free, (EQUAL, ONE), section.rates)
     for horizon, arms, free, kind, rate in kinds:

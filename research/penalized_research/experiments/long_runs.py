@@ -43,7 +43,7 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
 @declare(
     "long_runs",
     title="Penalized regret of policies with a threshold up to long horizons",
-    readings=("log_of", "movielens_rewards", "lfg"),
+    interpretations=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
     compared=True,
 )
@@ -65,7 +65,7 @@ long_runs_kl = replace(
 @declare(
     "many_arms",
     title="Penalized regret with many movies for arms",
-    readings=("log_of", "movielens_rewards", "lfg"),
+    interpretations=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
     compared=True,
 )

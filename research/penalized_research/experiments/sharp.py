@@ -89,7 +89,7 @@ class _Bandits(keys.RegretSection, Generic[_Instance]):
 @declare(
     "sharp",
     title="Pulls and regret over log T on bandits of many kinds",
-    readings=("log_of", "movielens_rewards"),
+    interpretations=("log_of", "movielens_rewards"),
     needs_ratings=True,
 )
 def sharp(section: _Bandits[SharpInstance], context: Context) -> Iterator[Case]:

@@ -1,4 +1,4 @@
-"""``penalized-replication claims``: the ledger of claims, read from the results."""
+"""``penalized-replication claims``: the claims table of claims, read from the results."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,9 +10,9 @@ import typer
 from penalized_bandits.cli.errors import Commands, run
 from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.numbers import estimate
-from penalized_replication.claims.ledger.render import facts_of, parts_text, tell
-from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.results import ClaimResult, decide, read_results, warning
+from penalized_replication.claims.table.render import counts_text, described, facts_of
+from penalized_replication.claims.table.tables import groups, tally
 from penalized_replication.common.errors import ClaimError
 
 PROGRAM = "penalized-replication"
@@ -23,14 +23,14 @@ For example:
 """
 MAKE = "make it with 'snakemake --cores all claims'"
 SINCE = (
-    "Measured since the ledger was made, perhaps with another config than the paper's; "
+    "Measured since the claims table was made, perhaps with another config than the paper's; "
     "'snakemake --cores all claims' decides all claims and names the config."
 )
-"""What stands above claims that are in no ledger yet."""
+"""What stands above claims that are in no claims table yet."""
 
 
-def ledger_results(results: Path) -> list[ClaimResult]:
-    """Return the results of the ledger, or of claims measured since and not yet put into it.
+def claim_results(results: Path) -> list[ClaimResult]:
+    """Return the results of the claims table, or of claims measured since and not yet put into it.
 
     Raises ClaimError if there are none.
     """
@@ -38,35 +38,35 @@ def ledger_results(results: Path) -> list[ClaimResult]:
     measured = sorted((results / "claims" / "measured").glob("*.json"))
     newer = [p for p in measured if not path.is_file() or p.stat().st_mtime > path.stat().st_mtime]
     if newer:
-        return [tell(decide(result)) for result in read_results(*newer)]
+        return [described(decide(result)) for result in read_results(*newer)]
     if not path.is_file():
         raise ClaimError(f"{path} is missing: {MAKE}")
-    if ledger := read_results(path):
-        return ledger
+    if decided := read_results(path):
+        return decided
     raise ClaimError(f"{path} has no claims: {MAKE}")
 
 
-def ledger_tables(results: Sequence[ClaimResult]) -> Iterator[str]:
+def claim_tables(results: Sequence[ClaimResult]) -> Iterator[str]:
     """Yield a table of the paper's claims and one of our own questions, each with its tally."""
     for title, listed in groups(results):
-        cells = [(r.id, r.verdict, parts_text(r), r.where, r.statement) for r in listed]
+        cells = [(r.id, r.verdict, counts_text(r), r.where, r.statement) for r in listed]
         heads = ["claim", "verdict", "hold / fail / undecided", "where", "statement"]
         yield table(pd.DataFrame(cells, columns=heads), title)
         yield f"{title}: {tally(listed)}."
 
 
 def in_full(result: ClaimResult) -> Iterator[str]:
-    """Yield a claim in full: statement, rule, what was measured, every part."""
+    """Yield a claim in full: statement, rule, what was measured, every comparison."""
     facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
-    facts["Readings"] = result.readings
+    facts["Interpretations"] = result.interpretations
     lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
     yield "\n".join([f"{result.id} ({result.where}): {result.verdict}", *lines])
     cells = [
         (p.name, estimate(p.estimate, p.low, p.high), p.limit, p.status, p.detail)
-        for p in result.parts
+        for p in result.comparisons
     ]
     if cells:
-        yield table(pd.DataFrame(cells, columns=["part", "estimate", "limit", "status", ""]))
+        yield table(pd.DataFrame(cells, columns=["comparison", "estimate", "limit", "status", ""]))
 
 
 def _text(results: list[ClaimResult], claims: list[str]) -> str:
@@ -76,7 +76,7 @@ def _text(results: list[ClaimResult], claims: list[str]) -> str:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
     full = [text for result in results if result.id in claims for text in in_full(result)]
     above = warning(results[0].config) if results[0].config else SINCE
-    texts = [above, *(full or ledger_tables(results))]
+    texts = [above, *(full or claim_tables(results))]
     return "\n\n".join(filter(None, texts))
 
 
@@ -93,12 +93,12 @@ def claims(
 ) -> None:
     """Show the claims of the paper, our own questions, and their verdicts.
 
-    They are read from the ledger in results/, or from what was measured since. A claim in full
-    is its statement, the rule that decides it, what was measured and every part of it.
+    They are read from results/claims, or from what was measured since. A claim in full is its
+    statement, the rule that decides it, what was measured and every comparison of it.
     """
     # With commas, spaces or both between them.
     identifiers = ",".join(ids or []).upper().replace(",", " ").split()
-    typer.echo(_text(ledger_results(results), identifiers))
+    typer.echo(_text(claim_results(results), identifiers))
 
 
 class _Commands(Commands):

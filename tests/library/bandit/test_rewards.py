@@ -20,7 +20,7 @@ LEVEL = 1e-3
 def test_gaussian(mean: float, sd: float) -> None:
     x = drawn_rewards(laws.Gaussian(sd), [mean], 0, 100_000)
     assert stats.kstest(x, stats.norm(mean, sd).cdf).pvalue > LEVEL
-    # Not clipped (reading R3).
+    # Not clipped (interpretation R3).
     assert (x < mean - 3.5 * sd).any()
     assert (x > mean + 3.5 * sd).any()
 

@@ -85,7 +85,7 @@ def test_the_loop_of_the_simulator_plays_as_the_player(policy: str) -> None:
 def published(tau: FloatArray, means: FloatArray, eta: float, rounds: int, seed: int) -> list[int]:
     """Play LFG, two arms a round, as Li, Liu and Ji write it, but with the slot in the logarithm.
 
-    The first queues are tau, a slot's arrival (reading R13).
+    The first queues are tau, a slot's arrival (interpretation R13).
     """
     instance, available = Instance(means, tau, 0.0, Bernoulli()), sleeping(seed, 6, 2)
     tape, queues = RewardTape(instance, 0, Stream(seed)), tau.copy()

@@ -32,7 +32,7 @@ def test_upper_bounds_by_hand() -> None:
         (non_critical(LOWEST, TEN), [NAN, NAN, 80 / 0.36]),
         # (400 - 220)_+ as stated, (400 - 44)_+ as proved.
         (regret(LOW, TEN), 400 - LEVEL + max(0.4 * LEVEL, 80 / 0.6)),
-        (regret(LOW, TEN, reading="proved"), 400 + 0.6 * 80 / 0.36 - (0.2 + 0.2) * LEVEL),
+        (regret(LOW, TEN, interpretation="proved"), 400 + 0.6 * 80 / 0.36 - (0.2 + 0.2) * LEVEL),
         (
             bounds.gap_independent_bound([0.04, 0.09], TEN),
             8 * unit * 0.5 + 8 * unit * math.sqrt(0.96 * 2),
@@ -53,7 +53,7 @@ def test_proved_bound_is_the_regret_at_the_bounds_of_the_pulls(seed: int, horizo
     pulls = np.where(bandit.optimal, tau * horizon, pulls)
     loss = bandit.gaps * pulls + rates * np.maximum(tau * horizon - pulls, 0)
     expected = loss - np.minimum(bandit.gaps, rates) * tau * horizon
-    proved = bounds.gap_dependent_bound(bandit, horizon, reading="proved")
+    proved = bounds.gap_dependent_bound(bandit, horizon, interpretation="proved")
     largest = horizon * max(1, rates.max())
     assert proved == pytest.approx(expected.sum(), rel=1e-9, abs=1e-6 * largest)
 
@@ -102,7 +102,7 @@ def test_lower_bounds_by_hand() -> None:
     assert bounds.lower_bounds_4_7(BANDIT, TEN).regret.sum() < 0
     proved = bounds.lower_bound_4_8([0.1, 0.2, 0.3], 800)
     assert proved == pytest.approx(0.4 * math.sqrt(2 * 800 / 2) / (8 * math.e))
-    stated = bounds.lower_bound_4_8([0.1, 0.2, 0.3], 800, reading="stated")
+    stated = bounds.lower_bound_4_8([0.1, 0.2, 0.3], 800, interpretation="stated")
     assert stated == pytest.approx(2 * float(proved))
 
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from penalized_bandits import Bernoulli, Deterministic, Instance, predict
 from penalized_bandits.common.errors import LARGEST, BanditError
 from penalized_bandits.theory import bounds, conditions, deficits, fluid
-from penalized_bandits.theory.inputs import Reading, instance_of
+from penalized_bandits.theory.inputs import Interpretation, instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
 from strategies import TINY
 
-READINGS: tuple[Reading, Reading] = ("stated", "proved")
+INTERPRETATIONS: tuple[Interpretation, Interpretation] = ("stated", "proved")
 Problem = tuple[list[float], list[float], list[float]]
 
 
@@ -58,7 +58,7 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
         assert (np.isnan(found) == ~known).all()
         assert (found[known] >= 0).all()
     for bound in (
-        *(bounds.gap_dependent_bound(bandit, horizon, reading=r) for r in READINGS),
+        *(bounds.gap_dependent_bound(bandit, horizon, interpretation=r) for r in INTERPRETATIONS),
         bounds.gap_independent_bound(fairness, horizon),
         bounds.lower_bounds_4_6(bandit, horizon).regret.sum(),
         deficits.small_margin_bound(fairness, horizon),
@@ -97,7 +97,7 @@ ROWS = instance_of([0.5, 0.4], 0.1, [[0.1, 0.1]])
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: bounds.gap_dependent_bound(TWO, 10, reading="x"), "reading is 'x'"),  # type: ignore[arg-type]
+        (lambda: bounds.gap_dependent_bound(TWO, 10, interpretation="x"), "interpretation is 'x'"),  # type: ignore[arg-type]
         (lambda: bounds.critical_pulls_bound(ROWS, 10), "one bandit"),
         (lambda: bounds.critical_pulls_bound(TWO, 1), "at least 2"),
         (lambda: conditions.conditions_4_2(TWO, 1e101), "1e.101.*at most 1e.100"),

@@ -10,24 +10,24 @@ from penalized_bandits.common.files import write_text
 from penalized_bandits.common.numbers import estimate, format_number
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.base import Verdict, verdict_of
-from penalized_replication.claims.ledger.render import facts_of, parts_text
-from penalized_replication.claims.ledger.tables import tally
-from penalized_replication.claims.parts import Part, below, unknown
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import PAPERS, ClaimResult, to_json
+from penalized_replication.claims.table.render import counts_text, facts_of
+from penalized_replication.claims.table.tables import tally
 from penalized_replication.command import SINCE, app
-from rule_helpers import result
+from rule_helpers import below, result, unknown
 from terminal_helpers import failed, printed
 
 HOLDS = below((1.25, 1.2, 1.3), 2.0, case="one", label="K = 5, τ = 0.2", horizon=500)
 FAILS = below((9.0, 8.0, 10.0), 7.0, label="[odd] case")
-PARTS: dict[Verdict, tuple[Part, ...]] = {
-    "reproduced": (HOLDS,),
-    "partly": (HOLDS, FAILS),
-    "not reproduced": (FAILS,),
+COMPARISONS: dict[Verdict, tuple[Comparison, ...]] = {
+    "holds": (HOLDS,),
+    "holds in part": (HOLDS, FAILS),
+    "fails": (FAILS,),
     "undecided": (unknown("no data", label="a"),),
 }
 VERDICTS: dict[str, Verdict] = {
-    name: tuple(PARTS)[number % len(PARTS)] for number, name in enumerate(CLAIMS)
+    name: tuple(COMPARISONS)[number % len(COMPARISONS)] for number, name in enumerate(CLAIMS)
 }
 OURS = ("C06P", "C34", "C35")
 ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
@@ -35,13 +35,13 @@ ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
 
 
 def described(name: str) -> ClaimResult:
-    parts = PARTS[VERDICTS[name]]
-    assert verdict_of(parts) == VERDICTS[name]
+    comparisons = COMPARISONS[VERDICTS[name]]
+    assert verdict_of(comparisons) == VERDICTS[name]
     note = "" if name == "C01" else f"a note on {name} [with brackets]"
     asked_by = "us" if name in OURS else "the paper"
-    fields = {"asked_by": asked_by, "readings": "log_of", "verdict": VERDICTS[name]}
+    fields = {"asked_by": asked_by, "interpretations": "log_of", "verdict": VERDICTS[name]}
     fields["config"] = PAPERS
-    return result(name, *parts, note=note, **fields)
+    return result(name, *comparisons, note=note, **fields)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_all_claims_one_a_line(results: Path) -> None:
         (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
         cells = re.split(r" {2,}", line)
         one = described(name)
-        assert cells == [name, one.verdict, parts_text(one), one.where, one.statement]
+        assert cells == [name, one.verdict, counts_text(one), one.where, one.statement]
     for title, names in (("The paper's claims", ORDER[: -len(OURS)]), ("Our own questions", OURS)):
         assert f"\n{title}: {tally([described(name) for name in names])}.\n" in text
         assert f"{title}\n" in text
@@ -78,16 +78,16 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
         f"Statement: {one.statement}",
         *(f"{heading}: {fact}" for heading, fact in facts_of(one).items()),
         f"Evidence: {one.evidence}",
-        "Readings: log_of",
+        "Interpretations: log_of",
     ]
     assert facts.split("\n") == expected
     lines = table.splitlines()[1:]
-    for part, line in zip(one.parts, lines, strict=True):
-        cells = [part.name]
-        if not math.isnan(part.estimate):
-            cells.append(estimate(part.estimate, part.low, part.high))
-        cells += [] if math.isnan(part.limit) else [format_number(part.limit)]
-        cells += [part.status, *([part.detail] if part.detail else [])]
+    for comparison, line in zip(one.comparisons, lines, strict=True):
+        cells = [comparison.name]
+        if not math.isnan(comparison.estimate):
+            cells.append(estimate(comparison.estimate, comparison.low, comparison.high))
+        cells += [] if math.isnan(comparison.limit) else [format_number(comparison.limit)]
+        cells += [comparison.status, *([comparison.detail] if comparison.detail else [])]
         assert re.split(r" {2,}", line) == cells
 
 
@@ -102,7 +102,10 @@ def test_several_claims_in_full(results: Path, names: str) -> None:
     [
         (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
         ("{", r"claims\.json is not JSON .*: delete it and run again"),
-        ('[{"parts": 1}]', r"claims\.json holds no results of claims .* --forcerun decide_claims'"),
+        (
+            '[{"comparisons": 1}]',
+            r"claims\.json holds no results of claims .* --forcerun decide_claims'",
+        ),
         ("[]", r"claims\.json has no claims: make it with 'snakemake --cores all claims'"),
     ],
 )

@@ -9,19 +9,16 @@ import pytest
 from outcome_factories import outcome
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import RESAMPLES, student
+from penalized_replication.claims.comparisons import Comparison, Measurement, Place
 from penalized_replication.claims.measures.comparison import (
     Curve,
     common_levels,
-    compare,
+    curve_difference,
     interpolated,
 )
-from penalized_replication.claims.measures.fluid_law import (
-    FluidComparison,
-    agreement,
-    detection_of_rivals,
-    rival_facts,
-)
+from penalized_replication.claims.measures.fluid_law import FluidComparison
 from penalized_replication.claims.paper.figure_2 import Paths, resampled_rises
+from penalized_replication.claims.rules import AsPredicted
 from rule_helpers import alternating
 
 R = 40
@@ -41,7 +38,7 @@ def test_break_points_lie_between_values_of_the_grid() -> None:
     first = outcome(np.zeros((1, 2)), 100, [0.5, 0.6, 0.7], tau, None, policy="ucb1")
     paths = Paths(first, grid, grid, short)
     assert paths.break_points == pytest.approx(np.array([[0.75, 1.25, -0.125]]))
-    assert paths.about(2) == {"case": "case_1", "label": "case_1", "policy": "ucb1", "arm": 3}
+    assert paths.place(2) == Place(case="case_1", label="case_1", policy="ucb1", arm=3)
 
 
 def test_interpolation_in_any_order_at_ties_and_of_one_point() -> None:
@@ -65,7 +62,7 @@ def test_errors_of_a_comparison_are_those_of_pairs() -> None:
     unfair = np.tile([0.0, 100.0], (R, 1))
     common = np.random.default_rng(8).normal(1000, 50, (R, 1)) + 0 * unfair
     ours = Curve(unfair, common + alternating(1.0, 2.0, R)[:, None])
-    result = compare(ours, Curve(unfair, common), np.array([25.0, 75.0]))
+    result = curve_difference(ours, Curve(unfair, common), np.array([25.0, 75.0]))
     difference, low, high = result.interval
     assert difference == pytest.approx([1.0] * 2)
     # The bootstrap's error has 2 % of its own.
@@ -75,27 +72,34 @@ def test_errors_of_a_comparison_are_those_of_pairs() -> None:
 
 def test_equal_curves_without_errors_support_neither_side() -> None:
     same = Curve(np.tile([0.0, 100.0], (R, 1)), np.tile([900.0, 1000.0], (R, 1)))
-    result = compare(same, same, np.array([25.0, 75.0]))
+    result = curve_difference(same, same, np.array([25.0, 75.0]))
     assert (result.p_greater.tolist(), result.p_less.tolist()) == ([1.0, 1.0], [1.0, 1.0])
 
 
 HORIZONS = np.array([1e4, 31_623, 1e5, 316_228, 1e6])
 GROWN = 20 * np.log(HORIZONS)
 SAMPLES = 400
+RULE = AsPredicted(of="", over="")
+
+
+def agreement(data: FluidComparison) -> Comparison:
+    (comparison,) = RULE.decide([Measurement(data)])
+    return comparison
 
 
 def drawn(generator: np.random.Generator, spread: float, factor: FloatArray) -> FluidComparison:
     """Return thirty normal values around the curve times a factor."""
     measured = [generator.normal(x, spread * x, 30) for x in GROWN * factor]
-    return FluidComparison(HORIZONS, measured, list(GROWN))
+    return FluidComparison(HORIZONS, measured, list(GROWN), logarithmic=True)
 
 
 def test_a_prediction_of_zero_has_no_law() -> None:
     bounded = FluidComparison(HORIZONS, list(np.ones((5, 30))), list(0 * GROWN))
     assert agreement(bounded).status == "vacuous"
     measured = [alternating(x, 0.1 * x, 30) for x in GROWN]
-    usual = FluidComparison(HORIZONS, measured, list(GROWN))
-    assert rival_facts([bounded, usual]) == rival_facts([usual])
+    usual = FluidComparison(HORIZONS, measured, list(GROWN), logarithmic=True)
+    both = [Measurement(bounded), Measurement(usual)]
+    assert RULE.facts(both) == RULE.facts(both[1:]) != {"rivals": {}}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,7 @@ def test_a_prediction_of_zero_has_no_law() -> None:
 def test_rivals_are_detected_as_computed(rival: str, factor: FloatArray, spread: float) -> None:
     generator = np.random.default_rng(4)
     computed = np.mean(
-        [detection_of_rivals(drawn(np.random.default_rng(i), spread, GROWN**0))[rival]
+        [RULE.detection_of_rivals(drawn(np.random.default_rng(i), spread, GROWN**0))[rival]
          for i in range(20)]
     )  # fmt: skip
     shape = factor / factor.mean()
@@ -134,5 +138,7 @@ def test_horizons_of_the_same_runs_are_not_independent() -> None:
     assert same.error_of(both) == pytest.approx([of_one, 0.0], abs=1e-12)
     assert replace(same, same_runs=False).error_of(both)[0] == pytest.approx(of_one / np.sqrt(5))
     half = 2.0452 * of_one
-    part = agreement(same)
-    assert (part.low, part.high) == pytest.approx((off.mean() - half, off.mean() + half), abs=1e-5)
+    comparison = agreement(same)
+    assert (comparison.low, comparison.high) == pytest.approx(
+        (off.mean() - half, off.mean() + half), abs=1e-5
+    )

@@ -14,9 +14,9 @@ from judged_helpers import unchanged_fixture as unchanged_fixture
 from outcome_factories import Runs, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.base import Evidence
-from penalized_replication.claims.ledger.render import facts_of, tell
-from penalized_replication.claims.ledger.tables import claims_table, parts_table
 from penalized_replication.claims.results import decide, measure
+from penalized_replication.claims.table.render import described, facts_of
+from penalized_replication.claims.table.tables import claims_table, comparisons_table
 from penalized_replication.command import in_full
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.config.model import parse_config
@@ -93,15 +93,15 @@ def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
     )
     kept = [run for run in reduced.outcomes("setting_1") if run.policy != "lfg"]
     reduced._outcomes["setting_1"] = kept
-    missing, measured = (tell(decide(measure(claim, reduced))) for claim in ("C24", "C25"))
-    assert not missing.parts
+    missing, measured = (described(decide(measure(claim, reduced))) for claim in ("C24", "C25"))
+    assert not missing.comparisons
     assert math.isnan(missing.row()["estimate"])
     assert missing.verdict == "not measured" != measured.verdict
     note = "setting_1 has no policy lfg (it is measured on setting_1)."
     assert missing.note == f"Not measured under this config: {note}"
     both = [missing, measured]
     assert claims_table(both)["verdict"].to_list() == ["not measured", measured.verdict]
-    assert set(parts_table(both)["id"]) == {"C25"}
+    assert set(comparisons_table(both)["id"]) == {"C25"}
     assert "Measured" not in facts_of(missing)
     (text,) = in_full(missing)
     assert note in str(text)

@@ -8,17 +8,9 @@ import numpy as np
 import pytest
 
 from penalized_bandits.statistics.estimates import NORMAL
-from penalized_replication.claims.parts import (
-    Part,
-    above,
-    below,
-    exactly,
-    frequency,
-    unknown,
-    within,
-)
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.power import FACTORS, broken, detected, power_of
-from rule_helpers import first
+from rule_helpers import above, below, first, frequency, unknown, within
 
 RUNS, SEED = 20_000, 20261122
 BOUND = 4.5
@@ -27,16 +19,16 @@ BOUND = 4.5
 
 @dataclass(frozen=True)
 class Kind:
-    """Parts of one kind: how one is made of an estimate, and of which standard error."""
+    """Comparisons of one kind: how one is made of an estimate, and of which standard error."""
 
-    part: Callable[[tuple[float, float, float]], Part]
+    comparison: Callable[[tuple[float, float, float]], Comparison]
     estimate: float
     error: float
     in_proportion: bool = True
     """Whether the standard error grows with the truth."""
 
-    def of(self, value: float, error: float) -> Part:
-        return self.part((value, value - NORMAL * error, value + NORMAL * error))
+    def of(self, value: float, error: float) -> Comparison:
+        return self.comparison((value, value - NORMAL * error, value + NORMAL * error))
 
 
 KINDS = {
@@ -58,15 +50,15 @@ def check(expected: float, simulated: float) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_detection_of_a_violation(name: str) -> None:
     kind = KINDS[name]
-    part = kind.of(kind.estimate, kind.error)
+    comparison = kind.of(kind.estimate, kind.error)
     chances = []
     for factor in FACTORS:
         missed = []
-        for i, truth in enumerate(broken(part, factor)[0]):
+        for i, truth in enumerate(broken(comparison, factor)[0]):
             error = kind.error * (truth / kind.estimate if kind.in_proportion else 1.0)
             draws = np.random.default_rng([SEED, i]).normal(truth, error, RUNS)
             missed.append(np.mean([kind.of(x, error).status == "holds" for x in draws.tolist()]))
-        chances.append(detected(part, factor))
+        chances.append(detected(comparison, factor))
         check(chances[-1], 1 - float(max(missed)))
     assert chances == sorted(chances)
 
@@ -76,16 +68,18 @@ def test_detection_of_a_violation(name: str) -> None:
     [(0.9, 1.0, 60, 60), (0.9, 1.0, 97, 100), (0.0, 0.1, 0, 40), (0.0, 0.3, 5, 60)],
 )
 def test_detection_of_a_probability(least: float, most: float, successes: int, trials: int) -> None:
-    part = frequency(first(successes, trials), least=least, most=most)
+    comparison = frequency(first(successes, trials), least=least, most=most)
     for factor in FACTORS:
-        ((truth,), _) = broken(part, factor)
+        ((truth,), _) = broken(comparison, factor)
         draws = np.random.default_rng([SEED, trials]).binomial(trials, truth, RUNS)
-        parts = (frequency(first(n, trials), least=least, most=most) for n in draws)
-        check(detected(part, factor), float(np.mean([p.status != "holds" for p in parts])))
+        comparisons = (frequency(first(n, trials), least=least, most=most) for n in draws)
+        check(
+            detected(comparison, factor), float(np.mean([p.status != "holds" for p in comparisons]))
+        )
 
 
 @pytest.mark.parametrize(
-    ("part", "factor", "truths", "words"),
+    ("comparison", "factor", "truths", "words"),
     [
         (below((0.5, 0.4, 0.6), 1.0), 1.5, [1.5], "1.1, 1.5 or 2 times 1"),
         (above((3.0, 2.5, 3.5), 2.0), 2.0, [1.0], "2 divided by 1.1, 1.5 or 2"),
@@ -101,17 +95,19 @@ def test_detection_of_a_probability(least: float, most: float, successes: int, t
         (frequency(first(0, 60), most=0.7), 2.0, [1.0], "a probability 1.1, 1.5 or 2 times 0.7"),
     ],
 )  # fmt: skip
-def test_violations(part: Part, factor: float, truths: list[float], words: str) -> None:
-    assert broken(part, factor) == (pytest.approx(truths), words)
+def test_violations(comparison: Comparison, factor: float, truths: list[float], words: str) -> None:
+    assert broken(comparison, factor) == (pytest.approx(truths), words)
 
 
-UNLIMITED = exactly(True, 0.0)
+UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
 
 
-@pytest.mark.parametrize("part", [below((-3.0, -4.0, -2.0), 0.0), UNLIMITED, unknown("no data")])
-def test_parts_that_no_factor_breaks(part: Part) -> None:
-    assert broken(part, 2.0) == ([], "")
-    assert math.isnan(detected(part, 2.0))
+@pytest.mark.parametrize(
+    "comparison", [below((-3.0, -4.0, -2.0), 0.0), UNLIMITED, unknown("no data")]
+)
+def test_parts_that_no_factor_breaks(comparison: Comparison) -> None:
+    assert broken(comparison, 2.0) == ([], "")
+    assert math.isnan(detected(comparison, 2.0))
 
 
 def test_parts_without_error_or_without_an_end() -> None:
@@ -122,10 +118,10 @@ def test_parts_without_error_or_without_an_end() -> None:
 
 def test_the_weakest_part_counts() -> None:
     sharp, blunt = (KINDS["ratio below a bound"].of(*x) for x in ((0.8, 0.01), (0.2, 0.3)))
-    parts = (sharp, UNLIMITED, blunt, below((3.0, 2.9, 3.1), 1.0))
-    (*_, least), weakest = power_of(parts)
+    comparisons = (sharp, UNLIMITED, blunt, below((3.0, 2.9, 3.1), 1.0))
+    (*_, least), weakest = power_of(comparisons)
     assert least == detected(blunt, 2.0) < detected(sharp, 2.0)
     assert weakest == 2
-    unbroken, none = power_of(parts[1::2])
+    unbroken, none = power_of(comparisons[1::2])
     assert none is None
     assert all(map(math.isnan, unbroken))

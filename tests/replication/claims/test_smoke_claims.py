@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from config_helpers import ROOT, load_config
 from golden_claims import about, committed, measured_in
-from penalized_replication.claims.ledger.tables import to_markdown
 from penalized_replication.claims.results import PAPERS, config_name, read_results, warning
+from penalized_replication.claims.table.tables import to_markdown
 from penalized_replication.command import app
 from penalized_replication.config.differences import changed_keys, read_papers
 from workflow_helpers import Project
@@ -28,7 +28,7 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
         ("{}", []),
         ("seed: 1", ["seed"]),
         ("setting_1: {replicates: 999}", ["setting_1.replicates"]),
-        ("readings: {lfg: original}", ["readings.lfg"]),
+        ("interpretations: {lfg: original}", ["interpretations.lfg"]),
         ("movielens: {source: bundled}", ["movielens.source"]),
         ("movielens: {source: table, table: {path: mine.csv}}", ["movielens.source"]),
         ("new_bandits: true", ["new_bandits"]),
@@ -36,7 +36,7 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
         ("simulation: {chunks: 2}", []),
         ("pages: {notebooks: false}", []),
         # Written out, the same.
-        ("readings: {lfg: paper}", []),
+        ("interpretations: {lfg: paper}", []),
     ],
 )
 def test_what_makes_it_another(tmp_path: Path, text: str, keys: list[str]) -> None:

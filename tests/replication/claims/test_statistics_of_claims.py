@@ -5,18 +5,14 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import optimize, stats
+from scipy import stats
 
 from config_helpers import ROOT
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD, Estimate
-from penalized_replication.claims.measures.fits import fit_power
-from penalized_replication.claims.paper.crossover import Crossing, clear_signs, crossing
+from penalized_replication.claims.measures import growth
+from penalized_replication.claims.measures.crossing import Crossing, clear_signs, crossing
 from penalized_replication.claims.paper.figure_4 import elasticity, theil_slopes
-from penalized_replication.common.errors import NotMeasuredError
-from strategies import SPECIAL
+from rule_helpers import alternating
 
 SOURCES = ROOT / "src"
 POINTS = np.array([1.0, 2, 4, 8, 16])
@@ -61,7 +57,7 @@ def test_elasticity_of_tied_points(
 
 
 def crossed(values: FloatArray) -> Crossing:
-    return crossing(POINTS, np.exp(0.01 * values), np.ones_like(values))
+    return crossing(POINTS, np.exp(0.01 * values), np.ones_like(values), 0.05)
 
 
 def test_crossing_by_hand() -> None:
@@ -111,7 +107,7 @@ def test_a_sign_is_clear_by_a_two_sided_test(p_value: float, sign: int) -> None:
     mean = stats.t.isf(p_value / 2, 9) * noise.std(ddof=1) / math.sqrt(10)
     # The others are exact, so that Holm leaves the largest p-value as it is.
     values = np.where(POINTS == 4, (noise + mean)[:, None], np.sign(POINTS - 4))
-    assert clear_signs(values).tolist() == [-1, -1, sign, 1, 1]
+    assert clear_signs(values, 0.05).tolist() == [-1, -1, sign, 1, 1]
 
 
 def test_crossing_interval_covers() -> None:
@@ -126,82 +122,16 @@ def test_crossing_interval_covers() -> None:
     assert abs(covered / tables - 0.95) < binomial_bound(0.95, tables) + 0.02
 
 
-T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
-NOTHING = np.zeros(T.size)
-ERRORS = st.sampled_from([0.0, SMALLEST_SPREAD * 2, 1e-9, 1.0, LARGEST_VALUE])
-
-
-def samples(mean: FloatArray, se: FloatArray) -> list[FloatArray]:
-    return list(np.stack([mean - se, mean + se], axis=1))
-
-
-def fitted(horizons: FloatArray, mean: FloatArray, se: FloatArray) -> Estimate:
-    found = fit_power(horizons, samples(mean, se))
-    assert isinstance(found, Estimate)
-    return found
-
-
-def test_an_error_of_0_weighs_as_the_smallest_other() -> None:
-    mean, se = 2 * T**0.5, np.linspace(0.5, 4, 8)
-    mean[3] += 3
-    # Equal values whose mean rounds have no spread.
-    found = samples(mean, se)
-    found[0], found[1] = np.full(3, 0.1), np.full(2, mean[1])
-    as_smallest = samples(np.r_[0.1, mean[1:]], np.r_[se[2], se[2], se[2:]])
-    assert fit_power(T, found) == fit_power(T, as_smallest)
-
-
-@pytest.mark.parametrize(("spread", "widened"), [(1.0, False), (0.05, True)])
-def test_intervals_are_those_of_scipy(spread: float, widened: bool) -> None:
-    """With standard errors as known; widened by chi^2 and Student's t on misfit."""
-    rng = np.random.default_rng(1)
-    mean, se = 2 * T**0.5 + rng.normal(size=8), np.full(8, spread)
-    fit = fitted(T, mean, se)
-    ratio = np.log(T) - np.log(T).mean()
-    found, covariance = optimize.curve_fit(
-        lambda x, u, p: u * np.exp(p * x), ratio, mean, p0=(50, 0.5), sigma=se, absolute_sigma=True
+def test_an_exponent_is_that_between_two_horizons() -> None:
+    first, last = alternating(10.0, 1.0, 40), alternating(40.0, 2.0, 40)
+    value, low, high = growth.exponent(first, last, 16.0) or (0.0, 0.0, 0.0)
+    errors = [x.std(ddof=1) / math.sqrt(40) / x.mean() for x in (first, last)]
+    half = 1.959964 * math.hypot(*errors) / math.log(16)
+    assert (value, low, high) == pytest.approx((0.5, 0.5 - half, 0.5 + half))
+    assert growth.exponent(first, last[:1], 16.0) == pytest.approx(
+        (0.5, -math.inf, math.inf), abs=0.1
     )
-    error = math.sqrt(covariance[1, 1])
-    half = stats.norm.ppf(0.975) * error
-    if widened:
-        residuals = mean - found[0] * np.exp(found[1] * ratio)
-        half = stats.t.ppf(0.975, 6) * error * math.sqrt(((residuals / se) ** 2).sum() / 6)
-    assert fit.value == pytest.approx(found[1], abs=1e-7)
-    ends = (found[1] - half, found[1] + half)
-    assert (fit.low, fit.high) == pytest.approx(ends, abs=1e-6)
-
-
-@pytest.mark.parametrize("exponent", [-2.0, 0.05, 0.5, 1.0, 4.0])
-@pytest.mark.parametrize("sign", [1, -1])
-def test_power_law_of_any_exponent_is_found(exponent: float, sign: int) -> None:
-    mean = sign * 1e-4 * T**exponent
-    assert fitted(T, mean, 0.01 * np.abs(mean)).value == pytest.approx(exponent, abs=1e-5)
-
-
-def test_power_law_where_there_is_none() -> None:
-    zero = fit_power(T, samples(NOTHING, np.ones(8)))
-    assert zero == "all means are 0, which any exponent fits"
-    jump = samples(np.array([0.0] * 7 + [9]), np.ones(8))
-    assert isinstance(fit_power(T, jump), str)
-
-
-@settings(max_examples=50)
-@given(
-    st.lists(SPECIAL, min_size=5, max_size=5),
-    st.lists(ERRORS, min_size=5, max_size=5),
-    st.sampled_from([[10, 100, 1e3, 1e4, 1e5], [1, 1 + 1e-15, 2, 3, 1e18], [1, 2, 3, 4, 5]]),
-)
-def test_fits_of_any_values(mean: list[float], se: list[float], horizons: list[float]) -> None:
-    """The exponent is a number, or there is a reason, without a warning."""
-    power = fit_power(horizons, samples(np.array(mean), np.array(se)))
-    assert power if isinstance(power, str) else math.isfinite(power.value)
-    assert isinstance(power, str) or power.low <= power.high
-
-
-def test_one_replicate_has_no_standard_error() -> None:
-    """A claim that rests on too little is not measured: no error of the data."""
-    with pytest.raises(NotMeasuredError, match="two replicates, not one"):
-        fit_power([1, 2, 3], [np.ones(1)] * 3)
+    assert growth.exponent(first - 10, last, 16.0) is growth.exponent(first, last, 1.0) is None
 
 
 def test_no_number_hangs_on_the_order_in_which_a_library_adds() -> None:

@@ -1,4 +1,4 @@
-"""How parts are decided by their intervals, claims by their parts; scenarios beside the paper's."""
+"""How verdicts follow from comparisons; comparisons themselves; scenarios beside the paper's."""
 
 import math
 from dataclasses import replace
@@ -9,38 +9,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penalized_replication.claims import parts as comparing
-from penalized_replication.claims.base import FAR, Kind, Verdict, bound_ratio_of, verdict_of
-from penalized_replication.claims.ledger.verdicts import NEEDED, dependent, verdicts_table
-from penalized_replication.claims.parts import above, below
+from penalized_replication.claims import claim
+from penalized_replication.claims.base import (
+    FAR,
+    NO_EVIDENCE,
+    Kind,
+    Verdict,
+    bound_ratio_of,
+    verdict_of,
+)
+from penalized_replication.claims.comparisons import Comparison, Status
 from penalized_replication.claims.results import ClaimResult
-from rule_helpers import first, result
+from penalized_replication.claims.rules.differences import by_p_values
+from penalized_replication.claims.table.scenarios import NEEDED, dependent, verdicts_table
+from rule_helpers import above, below, result
 
-NAN, INF = math.nan, math.inf
-LETTERS = {status[0]: status for status in get_args(comparing.Status)}
-THEOREMS = ("theorem", "bound", "identity")
-
-
-def part(status: comparing.Status, **fields: Any) -> comparing.Part:
-    return comparing.Part(estimate=1.0, low=0.5, high=1.5, status=status, **fields)
+NAN = math.nan
+LETTERS = {status[0]: status for status in get_args(Status)}
 
 
-def ratio(estimate: float, limit: float = 1.0) -> comparing.Part:
-    return comparing.below(comparing.exact(estimate), limit)
+def compared(status: Status, **fields: Any) -> Comparison:
+    return Comparison(estimate=1.0, low=0.5, high=1.5, status=status, **fields)
+
+
+def ratio(estimate: float) -> Comparison:
+    return below((estimate, estimate, estimate), 1.0)
 
 
 VERDICTS: dict[str, tuple[Verdict, Verdict]] = {
-    # Statuses of the parts: the verdict of a pattern, and of a theorem.
+    # Statuses of the comparisons: the verdict of an empirical claim, and of a theorem.
     "": ("not measured", "not measured"),
     "v": ("undecided", "undecided"),
-    "h": ("reproduced", "reproduced"),
+    "h": ("holds", "holds"),
     "u": ("undecided", "undecided"),
-    "f": ("not reproduced", "not reproduced"),
-    "hu": ("partly", "partly"),
-    "hn": ("partly", "partly"),
-    "hf": ("partly", "not reproduced"),
-    "uf": ("not reproduced", "not reproduced"),
-    "huf": ("partly", "not reproduced"),
+    "f": ("fails", "fails"),
+    "hu": ("holds in part", "holds in part"),
+    "hn": ("holds in part", "holds in part"),
+    "hf": ("holds in part", "fails"),
+    "uf": ("fails", "fails"),
+    "huf": ("holds in part", "fails"),
 }
 
 
@@ -53,77 +60,56 @@ def test_verdicts_depend_on_which_statuses_there_are(
     expected: tuple[str, tuple[Verdict, Verdict]], kind: Kind, more: st.DataObject
 ) -> None:
     letters, verdicts = expected
-    # Neither how often nor in which order; vacuous parts do not count beside others.
+    # Neither how often nor in which order; vacuous ones do not count beside others.
     again = more.draw(st.lists(st.sampled_from(letters + "v"), max_size=5)) if letters else []
     statuses = more.draw(st.permutations([*letters, *again]))
-    verdict = verdict_of([part(LETTERS[letter]) for letter in statuses], kind)
-    identity = kind == "identity" and letters == "h"
-    assert verdict == ("identity" if identity else verdicts[kind in THEOREMS])
+    verdict = verdict_of([compared(LETTERS[letter]) for letter in statuses], kind)
+    algebra = kind == "algebra" and letters == "h"
+    assert verdict == ("holds by algebra" if algebra else verdicts[kind != "empirical"])
 
 
-def test_a_bound_that_is_far_away_is_consistent() -> None:
-    near, far, empty = ratio(0.9), ratio(0.4), comparing.vacuous(ratio(0.9), "above T")
-    assert verdict_of([far, ratio(1 / FAR)], "bound") == "consistent"
-    assert verdict_of([ratio(1 / FAR + 1e-9)], "bound") == "reproduced"
-    # The nearest bound counts, of the parts that are not vacuous.
-    assert verdict_of([far, near], "bound") == "reproduced"
-    assert verdict_of([far, empty], "bound") == "consistent"
-    assert verdict_of([far], "theorem") == verdict_of([far]) == "reproduced"
+def test_a_bound_that_is_far_away_is_not_contradicted_and_one_too_far_no_evidence() -> None:
+    near, far, farthest = ratio(0.9), ratio(0.4), ratio(1 / NO_EVIDENCE)
+    empty = replace(near, status="vacuous")
+    assert verdict_of([far, ratio(1 / FAR)], "bound") == "not contradicted"
+    assert verdict_of([ratio(1 / FAR + 1e-9)], "bound") == "holds"
+    # The nearest bound counts, of the comparisons that are not vacuous.
+    assert verdict_of([far, near], "bound") == "holds"
+    assert verdict_of([far, empty], "bound") == "not contradicted"
+    assert verdict_of([farthest, empty], "bound") == "no verdict"
+    assert verdict_of([far, farthest], "bound") == "not contradicted"
+    assert verdict_of([far], "theorem") == verdict_of([far]) == "holds"
     assert bound_ratio_of([far, near, empty, ratio(1.5)]) == pytest.approx(1 / 0.9)
-    assert math.isnan(bound_ratio_of([part("holds")]))
+    assert math.isnan(bound_ratio_of([compared("holds")]))
+
+
+def test_claims_without_a_verdict_say_so() -> None:
+    holds = [compared("holds")]
+    assert claim("C18").verdict(holds) == claim("C38").verdict(holds) == "no verdict"
+    assert claim("C34").verdict(holds) == "descriptive"
+    assert claim("C36").verdict([*holds, compared("fails")]) == "holds in part"
+    assert claim("C34").verdict([]) == claim("C18").verdict([]) == "not measured"
 
 
 @pytest.mark.parametrize(
-    ("part", "bound_ratio", "margin"),
+    ("comparison", "bound_ratio", "margin"),
     [
-        (comparing.below((1.5, 1.4, 1.6), 1.0), 1 / 1.5, 0.5),
-        (comparing.below((0.25, 0.2, 0.3), 1.0), 4.0, -0.75),
-        (comparing.above((1.0, 0.9, 1.1), 2.0), 0.5, 0.5),
-        (comparing.above((5.0, 4.0, 6.0), 2.0), 2.5, -1.5),
+        (below((1.5, 1.4, 1.6), 1.0), 1 / 1.5, 0.5),
+        (below((0.25, 0.2, 0.3), 1.0), 4.0, -0.75),
+        (above((1.0, 0.9, 1.1), 2.0), 0.5, 0.5),
+        (above((5.0, 4.0, 6.0), 2.0), 2.5, -1.5),
         # No ratio to a bound: a difference, a probability, two limits, a limit or an estimate of 0.
-        (comparing.above((-22.0, -25.0, -19.0), 0.0, 1000.0), NAN, 0.022),
-        (comparing.frequency(first(50, 100), least=0.9), NAN, 0.4),
-        (comparing.within((1.25, 1.2, 1.3), 0.9, 1.1, 1.0), NAN, 0.15 / 1.1),
-        (comparing.within((0.75, 0.7, 0.8), 0.9, 1.1, 1.0), NAN, 0.15 / 0.9),
-        (comparing.below((3.0, 2.0, 4.0), 0.0), NAN, 3.0),
+        (above((-22.0, -25.0, -19.0), 0.0, 1000.0), NAN, 0.022),
+        (above((0.5, 0.4, 0.6), 0.9, trials=100), NAN, 0.4),
+        (compared("holds", least=0.9, most=1.1), NAN, -0.1 / 0.9),
+        (below((3.0, 2.0, 4.0), 0.0), NAN, 3.0),
         (ratio(0.0), NAN, -1.0),
-        (comparing.exactly(True, 1.0, 2.0), NAN, NAN),
+        (compared("holds"), NAN, NAN),
     ],
 )
-def test_distance_from_the_limit(part: comparing.Part, bound_ratio: float, margin: float) -> None:
-    assert part.bound_ratio == pytest.approx(bound_ratio, nan_ok=True)
-    assert part.margin == pytest.approx(margin, nan_ok=True)
-
-
-BELOW_1 = (
-    *((0.0, 0.9, "h"), (0.0, 1.0, "u"), (0.9, 1.1, "u"), (1.0, 2.0, "u"), (1.1, 2.0, "f")),
-    *((-INF, INF, "u"), (NAN, NAN, "u")),
-)
-FROM_1_TO_2 = (
-    *((1.0, 2.0, "h"), (0.9, 1.5, "u"), (1.5, 2.1, "u"), (0.5, 2.5, "u"), (0.5, 1.0, "u")),
-    *((0.5, 0.9, "f"), (2.1, 3.0, "f"), (NAN, NAN, "u")),
-)
-
-
-@pytest.mark.parametrize(("low", "high", "expected"), BELOW_1)
-@pytest.mark.parametrize("estimate", [0.8, 1.2])
-def test_below_mirrors_above(estimate: float, low: float, high: float, expected: str) -> None:
-    assert comparing.below((estimate, low, high), 1.0).status == LETTERS[expected]
-    assert comparing.above((-estimate, -high, -low), -1.0).status == LETTERS[expected]
-
-
-@pytest.mark.parametrize(("low", "high", "expected"), FROM_1_TO_2)
-@pytest.mark.parametrize("estimate", [0.8, 1.5])
-def test_within(estimate: float, low: float, high: float, expected: str) -> None:
-    assert comparing.within((estimate, low, high), 1.0, 2.0).status == LETTERS[expected]
-
-
-@pytest.mark.parametrize("status", get_args(comparing.Status))
-def test_vacuous_spares_no_failure(status: comparing.Status) -> None:
-    kept = comparing.vacuous(part(status), "the bound exceeds T")
-    assert kept.status == ("vacuous" if status == "holds" else status)
-    assert kept.reason == ("the bound exceeds T" if status == "holds" else "")
-    assert comparing.irrelevant(part(status), "a larger T").status == "vacuous"
+def test_distance_from_the_limit(comparison: Comparison, bound_ratio: float, margin: float) -> None:
+    assert comparison.bound_ratio == pytest.approx(bound_ratio, nan_ok=True)
+    assert comparison.margin == pytest.approx(margin, nan_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -133,45 +119,41 @@ def test_vacuous_spares_no_failure(status: comparing.Status) -> None:
         ([0.012, 0.02, 0.02, 0.9], "huuu"),
         ([0.012, 0.016, 0.02, 0.04], "hhhh"),
         ([0.04, 0.02, 0.016, 0.012], "hhhh"),
-        ([0.02], "h"),
+        ([0.02, NAN], "hu"),
         ([], ""),
     ],
 )
 def test_families_are_decided_by_holm_in_both_ways(p_values: list[float], expected: str) -> None:
-    parts = [part("undecided", case=str(i)) for i in range(len(p_values))]
-    pairs = list(zip(parts, p_values, strict=True))
-    hold = comparing.by_p_values([replace(one, p_holds=p, p_fails=1.0) for one, p in pairs])
-    fail = comparing.by_p_values([replace(one, p_holds=1.0, p_fails=p) for one, p in pairs])
-    assert "".join(p.status[0] for p in hold) == expected
-    assert "".join(p.status[0] for p in fail) == expected.replace("h", "f")
-    assert [p.case for p in hold] == [p.case for p in parts]
+    holding = by_p_values([compared("undecided", p_holds=p, p_fails=1.0) for p in p_values], 0.05)
+    failing = by_p_values([compared("undecided", p_holds=1.0, p_fails=p) for p in p_values], 0.05)
+    assert "".join(c.status[0] for c in holding) == expected
+    assert "".join(c.status[0] for c in failing) == expected.replace("h", "f")
 
 
-def test_the_headline_is_the_part_most_against_the_claim() -> None:
+def test_the_headline_is_what_speaks_most_against_the_claim() -> None:
     holds, holds_easily = ratio(0.9), ratio(0.1)
-    open_, fails = comparing.below((1.01, 0.9, 1.1), 1.0), ratio(1.1)
-    fails_most, empty = ratio(9.0), comparing.irrelevant(ratio(99.0), "needs a larger T")
+    open_, fails = below((1.01, 0.9, 1.1), 1.0), ratio(1.1)
+    fails_most, empty = ratio(9.0), replace(ratio(99.0), status="vacuous")
     order = (fails_most, fails, open_, holds, holds_easily, empty)
     for number, expected in enumerate(order):
         for rest in (order[number:], order[number:][::-1]):
             assert ClaimResult("C24", rest).headline is expected
-    assert ClaimResult("C24", order).best_part is holds_easily
-    assert ClaimResult("C24", (fails_most, fails, empty)).best_part is fails
-    # Of parts without limits the first one.
-    unlimited = tuple(part("holds", case=case) for case in "abc")
-    result = ClaimResult("C24", unlimited)
-    assert result.headline is result.best_part is unlimited[0]
-    assert ClaimResult("C24", (*unlimited, holds)).headline is holds
+    assert ClaimResult("C24", order).best_comparison is holds_easily
+    assert ClaimResult("C24", (fails_most, fails, empty)).best_comparison is fails
+    # Of comparisons without limits the first one.
+    unlimited = tuple(compared("holds", case=case) for case in "abc")
+    found = ClaimResult("C24", unlimited)
+    assert found.headline is found.best_comparison is unlimited[0]
 
 
 HOLDS, FAILS = below((1.0, 0.5, 1.5), 2.0, case="a"), below((5.0, 4.0, 6.0), 2.0, case="a")
 OTHER = above((0.5, 0.2, 0.9), 1.0, case="b")
-CHANGES = {"lfg": "readings.lfg: original", "seed_1": "seed: 1"}
-OF_PAPER = [result("C07", HOLDS, verdict="reproduced"), result("C25", HOLDS, verdict="reproduced")]
+CHANGES = {"lfg": "interpretations.lfg: original", "seed_1": "seed: 1"}
+OF_PAPER = [result("C07", HOLDS, verdict="holds"), result("C25", HOLDS, verdict="holds")]
 
 
 def failed(name: str) -> ClaimResult:
-    return result(name, FAILS, verdict="not reproduced")
+    return result(name, FAILS, verdict="fails")
 
 
 def test_a_changed_verdict_is_beside_the_papers() -> None:
@@ -180,22 +162,21 @@ def test_a_changed_verdict_is_beside_the_papers() -> None:
     assert set(NEEDED) <= set(table.columns)
     assert table["scenario"].to_list() == ["lfg", "lfg", "seed_1"]
     changed, same, _ = table.to_dict("records")
-    assert (changed["verdict"], changed["paper_verdict"]) == ("not reproduced", "reproduced")
+    assert (changed["verdict"], changed["paper_verdict"]) == ("fails", "holds")
     assert [changed[name] for name in ("estimate", "ci_low", "ci_high")] == [5, 4, 6]
     assert [changed[name] for name in ("hold", "fail", "undecided")] == [0, 1, 0]
-    assert (changed["part"], changed["paper_estimate"]) == ("a", 1.0)
+    assert (changed["comparison"], changed["paper_estimate"]) == ("a", 1.0)
     assert (changed["changed"], same["changed"]) == (True, False)
-    texts = [f"{changes}: not reproduced" for changes in CHANGES.values()]
-    assert dependent(table) == {"C07": texts}
+    assert dependent(table) == {"C07": [f"{changes}: fails" for changes in CHANGES.values()]}
 
 
 @pytest.mark.parametrize(
     ("scenario", "paper_verdict", "changed"),
     [
-        # A claim that the paper's run lacks, a part that it lacks, and a claim without parts.
+        # A claim or a comparison that the paper's run lacks, and a claim without comparisons.
         (failed("C24"), "", False),
-        (result("C07", OTHER, verdict="not reproduced"), "reproduced", True),
-        (result("C07", verdict="not measured"), "reproduced", True),
+        (result("C07", OTHER, verdict="fails"), "holds", True),
+        (result("C07", verdict="not measured"), "holds", True),
     ],
 )
 def test_what_has_no_counterpart_in_the_papers_run(

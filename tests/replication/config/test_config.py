@@ -11,7 +11,7 @@ from penalized_replication.common.section import leaves
 from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
-OWN_DEFAULTS = {"readings", "simulation", "pages"}
+OWN_DEFAULTS = {"interpretations", "simulation", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
 FULL: dict[str, Any] = {

@@ -27,10 +27,10 @@ def test_jobs_are_given_every_key_of_a_section(folder: str) -> None:
     check_params(PUBLISHED, folder)
 
 
-@pytest.mark.parametrize("reading", CONFIG.readings.model_dump())
-def test_a_reading_simulates_what_depends_on_it(reading: str) -> None:
-    folder = f"scenarios/{reading}/"
-    changed = [name for name in EXPERIMENTS if reading in experiment(name).readings]
+@pytest.mark.parametrize("interpretation", CONFIG.interpretations.model_dump())
+def test_an_interpretation_simulates_what_depends_on_it(interpretation: str) -> None:
+    folder = f"scenarios/{interpretation}/"
+    changed = [name for name in EXPERIMENTS if interpretation in experiment(name).interpretations]
     assert FILES.runs.changed(folder) == changed != []
     for name in EXPERIMENTS:
         for path in (*FILES.replicates(name, folder=folder), *FILES.summaries(name, folder=folder)):
@@ -55,7 +55,7 @@ def test_what_the_config_lacks_is_of_the_first_scenario_that_has_it(tmp_path: Pa
     homes = {"figure_3": "", "setting_5": folder, "figure_5": folder}
     assert {name: files.home(name) for name in homes} == homes
     assert Files(Scenarios(LESS)).home("figure_5") is None
-    # A scenario that simulates nothing has no ledger, and none is beside the config's.
+    # A scenario that simulates nothing has no claims table, and none is beside the config's.
     assert files.of_set("own") == [
         *claims_files(folder),
         *files.summaries("setting_5", folder=folder),

@@ -14,7 +14,7 @@ from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import counts as counting
 from penalized_replication.datasets.ratings_table import read_ratings_table
 from penalized_replication.datasets.section import RatingsTable
-from penalized_replication.experiments.base import Context, Readings
+from penalized_replication.experiments.base import Context, Interpretations
 from penalized_replication.experiments.movies import movie_bandit
 from penalized_replication.storage.tables import write_csv
 
@@ -258,7 +258,7 @@ def test_a_threshold_below_that_of_the_table_is_refused(tmp_path: Path) -> None:
     path.write_bytes(counting.BUNDLED_COUNTS.read_bytes())
     source = {"dataset": "movielens_1m", "config": {"least": 300}}
     path.with_name("provenance.json").write_text(json.dumps(source), encoding="utf-8")
-    context = Context(1, Readings(), 0, 1, str(path))
+    context = Context(1, Interpretations(), 0, 1, str(path))
     assert movie_bandit(context, 300, 0.5).means.size == 1053
     said = f"m0 = 200: {path} has only items with more than 300 ratings: give such an m0 to"
     with pytest.raises(DatasetError, match=re.escape(said)):

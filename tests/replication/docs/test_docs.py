@@ -193,9 +193,9 @@ def test_no_page_asks_another_host(site: Path) -> None:
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
 
 
-def test_verdicts_on_the_first_page_are_those_of_the_ledger() -> None:
-    ledger = json.loads((ROOT / "docs/published/claims.json").read_text(encoding="utf-8"))
-    verdicts = {row["id"]: row["verdict"] for row in ledger}
+def test_verdicts_on_the_first_page_are_those_of_the_claims_table() -> None:
+    published = json.loads((ROOT / "docs/published/claims.json").read_text(encoding="utf-8"))
+    verdicts = {row["id"]: row["verdict"] for row in published}
     sections = re.findall(r"(?ms)^### ([\w ]+)\n(.*?)(?=^###|^All verdicts)", read("index.md"))
     for title, text in sections:
         claims = re.findall(r"\[(C\w+)\]", text)

@@ -99,10 +99,10 @@ def test_commands_run_dry(said: dict[tuple[str, str], Outcome], page: str, comma
 
 
 SHOW = """
-from penalized_replication.command import in_full, ledger_results
+from penalized_replication.command import in_full, claim_results
 from pathlib import Path
 
-results = ledger_results(Path("results"))
+results = claim_results(Path("results"))
 print(*in_full(next(result for result in results if result.id == "{claim}")), sep="\\n\\n")
 """
 

@@ -114,7 +114,7 @@ def test_the_figure_is_drawn_and_the_claim_needs_its_digest(fresh: Project, tmp_
     assert figures <= project.files(results)
     caption = (project.folder / results / "figures/regret_by_arms.md").read_text(encoding="utf-8")
     assert "means of 8 replicates" in caption
-    ledger = (project.folder / results / "claims/claims.md").read_text(encoding="utf-8")
-    assert "</a>B01 |" in ledger
+    claims = (project.folder / results / "claims/claims.md").read_text(encoding="utf-8")
+    assert "</a>B01 |" in claims
     simulated = {Path(path).parent.name for path in project.files(f"{results}/replicates")}
     assert simulated == {"seventh"}

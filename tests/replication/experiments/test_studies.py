@@ -1,4 +1,4 @@
-"""Studies behind the theorems: their cases, instances and random numbers; readings."""
+"""Studies behind the theorems: their cases, instances and random numbers; interpretations."""
 
 from typing import Any, get_args
 
@@ -17,8 +17,8 @@ from penalized_replication.experiments.base import (
     Case,
     Context,
     Experiment,
+    Interpretations,
     PolicyRun,
-    Readings,
     case_of,
 )
 from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
@@ -29,7 +29,7 @@ from penalized_replication.storage.replicates import Outcome
 from scenario_checks import check_cases
 from smoke_run import config_with
 
-CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
+CONTEXT = Context(1, Interpretations(), 0, 4, str(BUNDLED_COUNTS))
 
 
 def cases_of(study: str, context: Context = CONTEXT) -> dict[str, Case]:
@@ -59,7 +59,7 @@ def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     short, long = simulate_experiment(STUDIES["log_laws"], section, CONTEXT)
     # Were the rewards the same, the longer run would be the shorter one and a pull more.
     assert (np.abs(long.pulls - short.pulls).sum(axis=1) > 1).sum() >= 2
-    # A setting of the paper has them in common (reading R5).
+    # A setting of the paper has them in common (interpretation R5).
     common = EXPERIMENTS["setting_1"].section.model_validate(
         {**PAPER["setting_1"], "horizons": [300, 301], "policies": ["ucb1"]}
     )
@@ -96,9 +96,9 @@ def test_crossover_cases() -> None:
 
 
 def test_crossover_means_once_and_without_fixed_cases() -> None:
-    once = cases_of("crossover", Context(1, Readings(means="once"), 0, 4))
+    once = cases_of("crossover", Context(1, Interpretations(means="once"), 0, 4))
     assert once["K5_tau0.2"].means.shape == (5,)
-    assert "means" in STUDIES["crossover"].readings
+    assert "means" in STUDIES["crossover"].interpretations
     cells = STUDIES["crossover"].cases(changed("crossover", cases={}), CONTEXT)
     assert {case.fairness.size for case in cells} == {5, 20}
 
@@ -132,7 +132,7 @@ def test_lfg_fairness() -> None:
     assert [run.policy for run in case.runs] == ["lfg"] * 3 + [PAPER_POLICY]
     assert [run.tuning for run in lfg] == [1.0, 10.0, 100.0]
     assert (np.asarray(hard.penalties) > np.ptp(case.means)).all()
-    (other,) = cases_of("lfg_fairness", Context(1, Readings(lfg="original"), 0, 4)).values()
+    (other,) = cases_of("lfg_fairness", Context(1, Interpretations(lfg="original"), 0, 4)).values()
     assert {run.policy for run in other.runs} == {"lfg", PAPER_POLICY}
     assert other.runs[0].rule is not case.runs[0].rule
 
@@ -185,19 +185,21 @@ def test_least_margins_are_within_the_theorems() -> None:
                 assert met[0] == (more > 0)
 
 
-# --- Readings: those that change an experiment are declared, else the default's would be taken
+# --- Interpretations that change an experiment are declared, else the default's would be taken
 
 TINY = config_with({})
 OTHERS = {
-    name: Readings.model_validate({name: value})
-    for name, field in Readings.model_fields.items()
+    name: Interpretations.model_validate({name: value})
+    for name, field in Interpretations.model_fields.items()
     for value in get_args(field.annotation)
     if value != field.default
 }
 
 
-def simulated(name: str, readings: Readings = TINY.readings, threads: int = 1) -> list[Outcome]:
-    context = Context(3, readings, 0, 3, str(BUNDLED_COUNTS))
+def simulated(
+    name: str, interpretations: Interpretations = TINY.interpretations, threads: int = 1
+) -> list[Outcome]:
+    context = Context(3, interpretations, 0, 3, str(BUNDLED_COUNTS))
     section = TINY.section(name)
     return list(simulate_experiment(EXPERIMENTS[name], section, context, threads=threads))
 
@@ -213,8 +215,8 @@ def differ(outcomes: list[Outcome], others: list[Outcome]) -> bool:
 def test_an_experiment_declares_the_readings_that_change_it(name: str) -> None:
     before = simulated(name)
     changed = {r for r, other in OTHERS.items() if differ(simulated(name, other), before)}
-    # In short runs another reading may lead to the same pulls.
-    assert changed <= set(EXPERIMENTS[name].readings)
+    # In short runs another interpretation may lead to the same pulls.
+    assert changed <= set(EXPERIMENTS[name].interpretations)
 
 
 def test_threads_share_the_runs() -> None:
@@ -236,4 +238,4 @@ def test_the_workflow_refuses_before_a_job() -> None:
     case = Case("a", means, np.full(2, 0.1), Gaussian(1.0), (run,))
     experiment = Experiment("e", "e", object, lambda *_: [case], ())
     with pytest.raises(BanditError, match="policy kl_ucb needs rewards in"):
-        experiment.all_cases(None, Context(0, Readings(), 0, 1))
+        experiment.all_cases(None, Context(0, Interpretations(), 0, 1))

@@ -29,7 +29,7 @@ def tables_for(smoke_run: Project, tmp_path: Path) -> TablesOf:
         results, folder = smoke_run.folder / "results", tmp_path / figure
         paths = {n: results / path for n, path in tables_of(EVERY_FIGURE[figure]).items()}
         if EVERY_FIGURE[figure].scenarios:
-            paths["verdicts"] = ROOT / "docs/published/readings.csv"
+            paths["verdicts"] = ROOT / "docs/published/interpretations.csv"
         return {name: str(shutil.copy(path, folder)) for name, path in paths.items()}
 
     return copied

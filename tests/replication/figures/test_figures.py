@@ -77,9 +77,9 @@ def test_captions(tables_for: TablesOf, figure: str) -> None:
     assert claims <= CLAIMS.keys()
     # A figure that the page shows with claims names some of them.
     assert claims or not EVERY_FIGURE[figure].claims
-    assert "Readings" not in text
+    assert "Interpretations" not in text
     changed = caption(figure, tables, lfg="original")
-    assert changed == f"{text} **Readings switched from their defaults: lfg: original.**"
+    assert changed == f"{text} **Interpretations switched from their defaults: lfg: original.**"
 
 
 @pytest.mark.parametrize("figure", [name for name, about in EVERY_FIGURE.items() if about.topics])

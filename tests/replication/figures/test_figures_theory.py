@@ -1,4 +1,4 @@
-"""Figures of the theory and of the ledger."""
+"""Figures of the theory and of the claims table."""
 
 import math
 from typing import get_args
@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from figure_helpers import TablesOf, caption, draw, edit, set_parts, words
+from figure_helpers import TablesOf, caption, draw, edit, set_comparisons, words
 from outcome_factories import outcome
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_replication.claims.base import Verdict
-from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.base import Interpretations
 from penalized_replication.figures import theory_crossover
 from penalized_replication.figures.base import bandit_of
 from penalized_replication.figures.regret_decomposition import PARTS, decomposed, parts_of
-from penalized_replication.figures.sensitivity import READINGS, SHADES
+from penalized_replication.figures.sensitivity import INTERPRETATIONS, SHADES
 from penalized_replication.figures.theory_log_t import LEAST, MEETS, ratios
 from penalized_replication.pages.render import written
 from penalized_replication.summaries.tables import summarize
@@ -81,15 +81,15 @@ def test_crossings_are_marked(tables_for: TablesOf) -> None:
         (3000.0, 0.0, math.inf, "undecided", "is overtaken"),
         (math.nan, 1e6, math.inf, "undecided", "not yet"),
     )
-    parts = [
+    comparisons = [
         {"estimate": at, "low": low, "high": high, "status": status, "reason": ""}
         | {"values": {"change": change, "last": 1_000_000}}
         for at, low, high, status, change in found
     ]
-    set_parts(tables["crossover_claims"], "C34", *parts)
+    set_comparisons(tables["crossover_claims"], "C34", *comparisons)
     # C36 is another claim: its ratios are of mean regret at the end.
     ends = [{"label": f"bandit {x}", "values": {"ratio": x, "last": 1000}} for x in (0.1, 2.44, 3)]
-    set_parts(tables["crossover_claims"], "C36", {}, parts[0], *ends)
+    set_comparisons(tables["crossover_claims"], "C36", {}, comparisons[0], *ends)
     drawing = draw("theory_crossover", tables)
     said = words(drawing)
     assert "(a) K = 5, τ = 0.2\n" in said
@@ -110,21 +110,21 @@ def test_where_the_paper_stops(tables_for: TablesOf, monkeypatch: pytest.MonkeyP
     horizons = pd.read_csv(tables["crossover"])["horizon"]
     monkeypatch.setattr(theory_crossover, "FIGURE_1_ENDS", horizons.median())
     for case, stops in {"K5_tau0.2": True, "setting_2_case_2": False}.items():
-        part = {"status": "holds", "estimate": 1e3, "case": case}
-        set_parts(tables["crossover_claims"], "C34", part)
+        comparison = {"status": "holds", "estimate": 1e3, "case": case}
+        set_comparisons(tables["crossover_claims"], "C34", comparison)
         example = theory_crossover.draw(tables, column=True)
         assert ("the paper\nstops here" in words(example)) is stops, case
 
 
 def verdicts() -> pd.DataFrame:
-    """Return a table in which three verdicts change, one of them in how many parts fail."""
-    log, lfg = ("log_of", "readings.log_of: n-1"), ("lfg", "readings.lfg: original")
+    """Return a table in which three verdicts change, one of them in how many comparisons fail."""
+    log, lfg = ("log_of", "interpretations.log_of: n-1"), ("lfg", "interpretations.lfg: original")
     found = [
-        (*log, "C01", "reproduced", "reproduced", False),
-        (*log, "C02", "undecided", "reproduced", True),
-        (*log, "C03", "partly", "partly", True),
-        (*lfg, "C03", "not reproduced", "partly", True),
-        (*lfg, "C04", "not reproduced", "not reproduced", False),
+        (*log, "C01", "holds", "holds", False),
+        (*log, "C02", "undecided", "holds", True),
+        (*log, "C03", "holds in part", "holds in part", True),
+        (*lfg, "C03", "fails", "holds in part", True),
+        (*lfg, "C04", "fails", "fails", False),
     ]
     columns = ["scenario", "changes", "id", "verdict", "paper_verdict", "changed"]
     return pd.DataFrame(found, columns=columns).assign(fail=2)
@@ -138,17 +138,18 @@ def test_verdicts_that_change(tables_for: TablesOf) -> None:
     heads = [label.get_text() for label in axes.get_xticklabels()]
     assert heads == ["default", "log(n − 1)\nin the index", "LFG as first\npublished"]
     cells = [text.get_text() for text in axes.texts]
-    assert cells == ["reproduced", "undecided", "partly", "partly, 2 fail", "not reproduced"]
+    assert cells == ["holds", "undecided", "holds in part", "holds in part, 2 fail", "fails"]
     text = caption("sensitivity", tables)
     assert "at a time, each simulated with all replicates: log(n − 1) in the index (R1) and" in text
-    assert "Another verdict, or parts that fail which held, in 3 of 5 pairs" in text
-    assert "of claim and alternative reading: C02 and C03." in text
+    assert "Another verdict, or comparisons that fail which held, in 3 of 5 pairs" in text
+    assert "of claim and alternative interpretation: C02 and C03." in text
 
 
-def test_every_reading_has_words_and_every_verdict_a_colour() -> None:
-    usual, fields = Readings().model_dump(), Readings.model_fields.items()
+def test_every_interpretation_has_words_and_every_verdict_a_colour() -> None:
+    usual, fields = Interpretations().model_dump(), Interpretations.model_fields.items()
     values = ((name, value) for name, field in fields for value in get_args(field.annotation))
-    assert set(READINGS) == {f"readings.{n}: {value}" for n, value in values if usual[n] != value}
+    others = {f"interpretations.{n}: {value}" for n, value in values if usual[n] != value}
+    assert set(INTERPRETATIONS) == others
     assert list(SHADES) == list(get_args(Verdict))
     # In the colours of the page.
     css = written("page.css").lower()

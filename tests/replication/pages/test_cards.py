@@ -1,4 +1,4 @@
-"""The first screen: cards made from the ledger, the crossover, and the table of predictions."""
+"""The first screen: cards made from claims, the crossover, and the table of predictions."""
 
 import math
 from dataclasses import replace
@@ -11,13 +11,13 @@ from config_helpers import ROOT
 from pages_helpers import PAPERS
 from penalized_replication.claims import claim
 from penalized_replication.claims.base import DECLARED
-from penalized_replication.claims.parts import Part, below, unknown, within
+from penalized_replication.claims.comparisons import Comparison, Interval
 from penalized_replication.claims.results import read_results
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.pages.cards import cards, finding, headline
 from penalized_replication.pages.scenes import scenes
 from penalized_replication.pages.verdicts import ClaimView, predictions, views
-from rule_helpers import result
+from rule_helpers import below, result, unknown, within
 
 
 def claims(**verdicts: str) -> list[ClaimView]:
@@ -32,9 +32,13 @@ def sentences(**verdicts: str) -> list[str]:
     ]
 
 
-def test_cards_say_what_the_ledger_says() -> None:
+def test_cards_say_what_the_claims_table_says() -> None:
     assert sentences(
-        C07="reproduced", C01="identity", C28="partly", C11="consistent", C02="not reproduced"
+        C07="holds",
+        C01="holds by algebra",
+        C28="holds in part",
+        C11="not contradicted",
+        C02="fails",
     ) == [
         "2 of 5 claims of the paper hold (1 measured, 1 by algebra): that | C07 | C01 | .",
         "1 claim holds only in part: that | C28 | ; 1 agrees with bounds at least a factor 2 away.",
@@ -45,7 +49,7 @@ def test_cards_say_what_the_ledger_says() -> None:
 def test_the_finding_counts_what_fails() -> None:
     results = [
         replace(result(name, verdict=verdict), asked_by="the paper")
-        for name, verdict in {"C07": "reproduced", "C02": "not reproduced"}.items()
+        for name, verdict in {"C07": "holds", "C02": "fails"}.items()
     ]
     assert finding(results) == "Of 2 statements of the paper 1 fails in the arXiv text."
     config = "Under this config 1 of 2 claims of the paper hold."
@@ -53,7 +57,7 @@ def test_the_finding_counts_what_fails() -> None:
 
 
 def test_cards_of_another_config_say_so() -> None:
-    one_of_each = claims(C07="reproduced", C28="partly", C02="not reproduced")
+    one_of_each = claims(C07="holds", C28="holds in part", C02="fails")
     assert [card["lead"] for card in cards(one_of_each, other_config=True)] == [
         "Under this config 1 of 3 claims of the paper holds: that",
         "Under this config 1 claim holds only in part: that",
@@ -64,7 +68,7 @@ def test_cards_of_another_config_say_so() -> None:
 
 
 def test_where_nothing_fails_or_nothing_holds() -> None:
-    holds, limits, fails = sentences(C07="reproduced", C24="reproduced")
+    holds, limits, fails = sentences(C07="holds", C24="holds")
     assert holds == "2 of 2 claims of the paper hold: that | C07 | C24 | ."
     assert limits == "No claim holds only in part | ."
     assert fails == "No claim of the paper fails | ."
@@ -75,11 +79,11 @@ def test_where_nothing_fails_or_nothing_holds() -> None:
 
 
 def test_a_card_names_few_claims_and_the_most_telling_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    (holds, *_) = cards(claims(**dict.fromkeys(PAPERS, "reproduced")))
+    (holds, *_) = cards(claims(**dict.fromkeys(PAPERS, "holds")))
     assert [name for name, _ in holds["named"]] == ["C07", "C24"]
     # One that is not in the list comes last; one in the list that is removed leaves no gap.
     monkeypatch.setitem(DECLARED, "C17", replace(claim("C17"), plain="regret is as proved"))
-    two = dict.fromkeys(("C07", "C17"), "reproduced")
+    two = dict.fromkeys(("C07", "C17"), "holds")
     assert [name for name, _ in cards(claims(**two))[0]["named"]] == ["C07", "C17"]
     # With equal fractions Theorem 4.1 gives each arm its share.
     assert "unequal shares, too, no arm lacks a pull" in claim("C02").plain
@@ -89,13 +93,13 @@ def test_every_claim_of_the_paper_has_plain_words() -> None:
     assert [name for name in PAPERS if not claim(name).plain] == []
 
 
-def overtaking(label: str, *interval: float, **values: float) -> Part:
+def overtaking(label: str, *interval: float, **values: float) -> Comparison:
     fields: dict[str, Any] = {"label": label, "values": {"unworthy": 4 / 30, **values}}
     return below(interval, math.inf, **fields) if interval else unknown("", **fields)  # type: ignore[arg-type]
 
 
 def test_scenes() -> None:
-    parts = [
+    comparisons = [
         overtaking("K = 5, τ = 0.2"),
         overtaking("MovieLens, m₀ = 2,500", 323_543.0, 323_543.0, 323_543.0),
         overtaking("Setting 2, case 1", 16_077.0, 15_892.0, 16_263.0),
@@ -103,7 +107,7 @@ def test_scenes() -> None:
     published = read_results(ROOT / "docs/published/claims.json")
     rest = [result for result in published if result.id not in {"C34", "C36"}]
     committing = result("C36", *(overtaking("movies", ratio=x, last=1000) for x in (0.1, 2.44)))
-    late, why, owed = scenes([*rest, result("C34", *parts), committing])
+    late, why, owed = scenes([*rest, result("C34", *comparisons), committing])
     assert "on 2 of 3 kinds of bandits, on 1 of these clearly beyond T = 16,000" in late.text
     assert "in 13 % of the replicates of MovieLens, m₀ = 2,500, UCB1 stays ahead" in late.more
     assert "At T = 1,000 the hard threshold has 2.4 (movies) times the mean regret" in late.more
@@ -113,17 +117,17 @@ def test_scenes() -> None:
     # The margin, and so the bandit, differs with T; on one bandit the shortfall is bounded.
     assert "in another bandit, each at the theorem's margin. On a fixed bandit" in owed.text
     # Without a crossing there is no such scene, and the title is the paper's.
-    for results in ([], [result("C34")], [result("C34", parts[0])]):
+    for results in ([], [result("C34")], [result("C34", comparisons[0])]):
         assert [scene.slug for scene in scenes(results)] == ["why"]
         assert headline(results).startswith("On Penalization")
 
 
-def law(label: str, interval: tuple[float, float, float], asymptote: float = math.nan) -> Part:
+def law(label: str, interval: Interval, asymptote: float = math.nan) -> Comparison:
     fields = {"label": label, "measured": 25.64, "predicted": 24.69, "asymptote": asymptote}
     return within(interval, 0.95, 1.05, 1.0, **fields)
 
 
-def test_predictions_are_those_of_the_part_that_is_furthest_off() -> None:
+def test_predictions_are_those_of_the_comparison_that_is_furthest_off() -> None:
     near = law("near", (1.0, 1.0, 1.0), 26.67)
     far = law("K = 5, τ = 0.2", (1.04, 1.03, 1.05), 26.67)
     (row,) = predictions([result("C07", near, far, quantity="mean regret"), result("C08")])

@@ -1,4 +1,4 @@
-"""The forest plot of a claim's parts: worst first, each with its margin to its limit."""
+"""The forest plot of a claim's comparisons: worst first, each with its margin to its limit."""
 
 import math
 import re
@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+import rule_helpers as made
 from pages_helpers import Reader
-from penalized_replication.claims import parts as made
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.pages.forest import (
     LINEAR,
     WIDEST,
@@ -23,8 +24,11 @@ from rule_helpers import first
 NAN, INF = math.nan, math.inf
 
 
+UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
+
+
 @pytest.mark.parametrize(
-    ("part", "expected", "text"),
+    ("comparison", "expected", "text"),
     [
         (made.below((0.25, 0.2, 0.5), 1.0), (0.75, 0.5, 0.8), "75 %"),
         (made.below((84.3, 79.6, 89.0), 1.0), (-83.3, -88.0, -78.6), "−8,330 %"),
@@ -36,18 +40,18 @@ NAN, INF = math.nan, math.inf
         (made.within((1.5, 1.4, 1.6), 0.5, 1.25), (-0.2, -0.28, -0.12), "−20 %"),
         # A difference without a reference scale: of itself, and no number is given.
         (made.above((4.0, 2.0, 5.0), 0.0), (0.8, 0.4, 1.0), ""),
-        (made.exactly(True, 0.0), (NAN, NAN, NAN), ""),
+        (UNLIMITED, (NAN, NAN, NAN), ""),
         (made.unknown("no data"), (NAN, NAN, NAN), ""),
     ],
 )
-def test_margin(part: made.Part, expected: tuple[float, float, float], text: str) -> None:
-    assert margin(part) == pytest.approx(expected, nan_ok=True)
-    assert margin_text(part) == text
+def test_margin(comparison: Comparison, expected: tuple[float, float, float], text: str) -> None:
+    assert margin(comparison) == pytest.approx(expected, nan_ok=True)
+    assert margin_text(comparison) == text
 
 
 def test_margin_of_a_share_is_in_shares() -> None:
-    part = made.frequency(first(97, 100), least=0.9)
-    assert margin(part) == pytest.approx((0.07, part.low - 0.9, part.high - 0.9))
+    comparison = made.frequency(first(97, 100), least=0.9)
+    assert margin(comparison) == pytest.approx((0.07, comparison.low - 0.9, comparison.high - 0.9))
 
 
 def test_places_are_in_order_and_within_the_strip() -> None:
@@ -58,8 +62,8 @@ def test_places_are_in_order_and_within_the_strip() -> None:
     assert place(0.3) - 50 == pytest.approx(50 - place(-0.3))
 
 
-def drawn(part: made.Part) -> list[tuple[str, dict[str, str | None]]]:
-    return Reader(strip(part)).elements
+def drawn(comparison: Comparison) -> list[tuple[str, dict[str, str | None]]]:
+    return Reader(strip(comparison)).elements
 
 
 def test_a_strip_has_interval_mark_and_scale() -> None:
@@ -74,7 +78,7 @@ def test_a_strip_has_interval_mark_and_scale() -> None:
 
 def test_a_strip_without_a_number_shows_the_side_alone() -> None:
     sides = {
-        status: drawn(replace(made.exactly(True, 0.0), status=status))[-1][1]["x"]
+        status: drawn(replace(UNLIMITED, status=status))[-1][1]["x"]
         for status in ("holds", "fails", "undecided", "vacuous")
     }
     assert sides == {"holds": "97.0%", "fails": "3.0%", "undecided": "50.0%", "vacuous": "50.0%"}
@@ -83,8 +87,8 @@ def test_a_strip_without_a_number_shows_the_side_alone() -> None:
 def test_intervals_that_leave_the_strip_are_marked() -> None:
     crossing = made.within((NAN, 1e6, INF), 0, 2e5)
     far = made.above((1e5, 9e4, 2e5), 1.0)
-    for part, expected in ((crossing, ["left"]), (far, ["right", "holds"])):
-        marks = [a["href"] for tag, a in drawn(part) if tag == "use"]
+    for comparison, expected in ((crossing, ["left"]), (far, ["right", "holds"])):
+        marks = [a["href"] for tag, a in drawn(comparison) if tag == "use"]
         assert marks == ["#forest-scale", *(f"#mark-{mark}" for mark in expected)]
 
 
@@ -94,8 +98,8 @@ def test_all_that_strips_refer_to_is_defined_once() -> None:
     ids = [a["id"] for _, a in Reader(scale).elements if "id" in a]
     assert len(ids) == len(set(ids))
     for status in ("holds", "fails", "undecided", "vacuous"):
-        part = replace(made.below((2.0, -1e4, 1e4), 1.0), status=status)
-        used = {(a["href"] or "")[1:] for tag, a in drawn(part) if tag == "use"}
+        comparison = replace(made.below((2.0, -1e4, 1e4), 1.0), status=status)
+        used = {(a["href"] or "")[1:] for tag, a in drawn(comparison) if tag == "use"}
         assert used <= set(ids)
     # Shapes differ, so that colours need not differ.
     shapes = re.findall(r'<g id="mark-\w+">(.*?)</g>', scale)
@@ -104,11 +108,11 @@ def test_all_that_strips_refer_to_is_defined_once() -> None:
 
 
 def test_worst_first() -> None:
-    parts = [
-        made.irrelevant(made.below(made.exact(9.0), 1.0, case="e"), "too early"),
+    comparisons = [
+        made.below((9.0, 9.0, 9.0), 1.0, case="e", status="vacuous"),
         made.below((0.9, 0.8, 0.95), 1.0, case="c"),
         made.below((9.0, 8.0, 10.0), 1.0, case="a"),
         made.below((0.1, 0.0, 0.2), 1.0, case="d"),
         made.below((1.0, 0.5, 1.5), 1.0, case="b"),
     ]
-    assert [part.name for part in worst_first(parts)] == list("abcde")
+    assert [comparison.name for comparison in worst_first(comparisons)] == list("abcde")

@@ -15,9 +15,9 @@ from config_helpers import ROOT, load_config
 from pages_helpers import INJECTION, LISTED, PAGE, Reader, page_of, unpacked
 from penalized_bandits.common.files import digest
 from penalized_replication.claims import CLAIMS
-from penalized_replication.claims.ledger.render import headline_text, measured_text
-from penalized_replication.claims.ledger.tables import ASKED
 from penalized_replication.claims.results import ClaimResult, read_results, to_json
+from penalized_replication.claims.table.render import headline_text, measured_text
+from penalized_replication.claims.table.tables import ASKED
 from penalized_replication.extensions import PACKAGE
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.pages.index import SECTIONS
@@ -135,7 +135,7 @@ def test_entries_and_figures_name_claims_and_figures_that_exist() -> None:
     assert {name for figure in EVERY_FIGURE.values() for name in figure.claims} <= set(CLAIMS)
 
 
-def test_every_claim_with_its_verdict_and_its_parts(
+def test_every_claim_with_its_verdict_and_its_comparisons(
     page: Reader, results: list[ClaimResult], text: str
 ) -> None:
     bodies = {a["id"]: a for tag, a in page.elements if tag == "tbody" and "id" in a}
@@ -144,12 +144,12 @@ def test_every_claim_with_its_verdict_and_its_parts(
         assert bodies[result.id]["data-verdict"] == result.verdict.replace(" ", "-")
         assert formula(result.rule) in text
         assert formula(headline_text(result)) in text
-        has_parts = f"<caption>Parts of {result.id}, the worst first" in text
-        assert has_parts == bool(result.parts), result.id
-        assert all(formula(part.name) in text for part in result.parts)
+        has_comparisons = f"<caption>Comparisons of {result.id}, the worst first" in text
+        assert has_comparisons == bool(result.comparisons), result.id
+        assert all(formula(one.name) in text for one in result.comparisons)
         assert measured_text(result) in page.text
     assert {result.verdict for result in results} <= set(VERDICTS)
-    assert {part.status for result in results for part in result.parts} <= set(STATUSES)
+    assert {one.status for result in results for one in result.comparisons} <= set(STATUSES)
 
 
 def test_counts_of_verdicts(results: list[ClaimResult], text: str) -> None:
@@ -163,14 +163,14 @@ def test_counts_of_verdicts(results: list[ClaimResult], text: str) -> None:
         assert shown == [str(number) for number in numbers if number]
 
 
-def test_published_verdicts_under_alternative_readings(page: Reader, text: str) -> None:
-    table = pd.read_csv(ROOT / "docs/published/readings.csv")
+def test_published_verdicts_under_alternative_interpretations(page: Reader, text: str) -> None:
+    table = pd.read_csv(ROOT / "docs/published/interpretations.csv")
     changed = int(table["changed"].sum())
     pairs = f"{len(table)} pairs of claim and choice, as published"
     assert f"{pairs}; in {changed} of them the verdict" in page.text
     assert text.count("<strong>changes</strong>") == changed
     unaffected = set(LISTED) - set(table["id"])
-    assert text.count("No reading affects this claim.") == len(unaffected)
+    assert text.count("No interpretation affects this claim.") == len(unaffected)
 
 
 def test_how_it_was_made(page: Reader, text: str) -> None:
@@ -270,10 +270,10 @@ def test_hostile_titles(smoke_run: Project, tmp_path: Path) -> None:
 
 
 def test_hostile_claims(smoke_run: Project, tmp_path: Path, results: list[ClaimResult]) -> None:
-    first = next(result for result in results if result.parts)
-    part = replace(first.parts[0], label=INJECTION, detail=INJECTION)
+    first = next(result for result in results if result.comparisons)
+    comparison = replace(first.comparisons[0], label=INJECTION, detail=INJECTION)
     texts = dict.fromkeys(("statement", "rule", "note", "quantity", "where", "evidence"), INJECTION)
-    changed = replace(first, parts=(part,), **texts)
+    changed = replace(first, comparisons=(comparison,), **texts)
     rest = [changed if result is first else result for result in results]
     (tmp_path / "claims.json").write_text(to_json(rest), encoding="utf-8")
     read = Reader(unpacked(page_of(smoke_run, claims=str(tmp_path / "claims.json"))))

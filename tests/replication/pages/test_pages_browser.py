@@ -77,14 +77,14 @@ def test_filter_by_text(page: Any) -> None:
 @pytest.mark.sample
 def test_filter_by_verdict(page: Any) -> None:
     verdicts = page.eval_on_selector_all(ROWS, VERDICTS)
-    page.get_by_label("not reproduced").uncheck()
-    kept = [c for c, v in zip(LISTED, verdicts, strict=True) if v != "not-reproduced"]
+    page.get_by_role("checkbox", name="fails").uncheck()
+    kept = [c for c, v in zip(LISTED, verdicts, strict=True) if v != "fails"]
     assert visible_claims(page) == kept
-    page.locator("a.count.reproduced").first.click()
-    kept = [c for c, v in zip(LISTED, verdicts, strict=True) if v == "reproduced"]
+    page.locator("a.count.holds").first.click()
+    kept = [c for c, v in zip(LISTED, verdicts, strict=True) if v == "holds"]
     assert visible_claims(page) == kept
     # A link to a claim that is filtered away shows it again, with its details.
-    hidden = next(c for c, v in zip(LISTED, verdicts, strict=True) if v != "reproduced")
+    hidden = next(c for c, v in zip(LISTED, verdicts, strict=True) if v != "holds")
     page.locator(f".chips a[href='#{hidden}']").click()
     page.wait_for_selector(f"#{hidden} details[open]")
     assert visible_claims(page) == LISTED

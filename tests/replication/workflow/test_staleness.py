@@ -53,9 +53,9 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
-    "claims/ledger/rules.csv": (4, ("Decide", PLAYGROUND, *PAGES)),
+    "claims/rules.csv": (4, ("Decide", PLAYGROUND, *PAGES)),
     "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
-    "claims/ledger/verdicts.py": (1, PAGES[1:]),
+    "claims/table/scenarios.py": (1, PAGES[1:]),
     "experiments/paper/setting_4.py": (
         9,
         ("Simulate setting_4 ", "Summarise setting_4", *BEHIND_CLAIMS),
@@ -130,8 +130,8 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
     project = smoke_run.copy(tmp_path / "project")
     again = ["get_ratings", "playground", "run_notebook"]
     again += ["results/replicates/setting_4/1of1.parquet"]
-    project.set_scenarios({"readings": {"longer": {"setting_4": {"horizon": 301}}}})
+    project.set_scenarios({"interpretations": {"longer": {"setting_4": {"horizon": 301}}}})
     targets = ["all", "results/notebooks/intermediate_results.html"]
-    rules = traced(project, *targets, "results/scenarios/readings.csv", again=again)
+    rules = traced(project, *targets, "results/scenarios/interpretations.csv", again=again)
     assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}
     assert rules >= {"compare_verdicts", "decide_claims"}

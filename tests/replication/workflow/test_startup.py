@@ -82,7 +82,7 @@ ABSENT = {
     # What the rules import, which each start of Snakemake reads.
     **dict.fromkeys(re.findall(r"(?m)^ *from penalized_(\S+) import", RULES), HEAVY),
     **dict.fromkeys(("replication.workflow.job", "bandits.live"), HEAVY),
-    "replication.claims.ledger.verdicts": "pandas",
+    "replication.claims.table.scenarios": "pandas",
     "replication.storage.replicates": "pandas",
     "replication.experiments.simulate": "pandas",
     "bandits.statistics.estimates": "scipy.stats",
@@ -234,17 +234,17 @@ def test_too_little_memory_is_said_in_a_sentence(
 
 def test_the_end_names_what_this_run_made_and_ends_no_run(tmp_path: Path) -> None:
     names = ["scenarios/lfg/claims/claims.md", "figures/figure_4.png"]
-    ledger, figure = (tmp_path / name for name in names)
-    for path in (ledger.with_suffix(".json"), ledger, figure):
+    claims, figure = (tmp_path / name for name in names)
+    for path in (claims.with_suffix(".json"), claims, figure):
         write_text(path, to_json([result("C01", config=PAPERS)]))
     os.utime(figure, (1e9, 1e9))
     assert [*closing_lines(tmp_path, 1e11)] == []
     assert [*closing_lines(tmp_path, 1.5e9)] == [
-        f"Made: {ledger}",
-        "The paper's claims: 1 not measured.",
+        f"Made: {claims}",
+        "The paper's claims: not measured 1.",
     ]
-    ledger.with_suffix(".json").unlink()
-    assert [*closing_lines(tmp_path, 0)] == [f"Made: {ledger}", f"Made: {figure}"]
+    claims.with_suffix(".json").unlink()
+    assert [*closing_lines(tmp_path, 0)] == [f"Made: {claims}", f"Made: {figure}"]
     for number in range(9):
         write_text(tmp_path / f"figures/{number}.png", "")
     assert [*closing_lines(tmp_path, 0)][-1] == f"and 2 files more in {tmp_path}"

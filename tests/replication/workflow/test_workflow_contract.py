@@ -68,7 +68,7 @@ def test_frontiers(smoke_run: Project, experiment: str) -> None:
         assert curve["expected_reward"].is_monotonic_increasing
 
 
-def test_the_ledger(smoke_run: Project) -> None:
+def test_the_claims_table(smoke_run: Project) -> None:
     folder = smoke_run.folder / "results/claims"
     table = table_in(smoke_run, "claims/claims")
     contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
@@ -78,15 +78,17 @@ def test_the_ledger(smoke_run: Project) -> None:
     assert table[["where", "statement", "rule", "evidence"]].notna().all().all()
     assert (table["quantity"].notna() == (table["verdict"] != "not measured")).all()
     counted = table[["hold", "fail", "negligible", "undecided", "vacuous"]].sum(axis=1)
-    assert (counted == table["parts"]).all()
-    parts = table_in(smoke_run, "claims/parts").groupby("id", sort=False).size()
-    counted = table[table["parts"] > 0]
-    assert parts.to_dict() == dict(zip(counted["id"], counted["parts"], strict=True))
+    assert (counted == table["comparisons"]).all()
+    comparisons = table_in(smoke_run, "claims/comparisons").groupby("id", sort=False).size()
+    counted = table[table["comparisons"] > 0]
+    assert comparisons.to_dict() == dict(zip(counted["id"], counted["comparisons"], strict=True))
     text = (folder / "claims.md").read_text(encoding="utf-8")
     made = smoke_run.files()
     for row in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
-        line = next(line for line in text.splitlines() if f">{row['id']} | {row['where']}" in line)
-        assert f" | **{row['verdict']}** | " in line
+        said = f" | {row['where']} | {row['statement']} | **{row['verdict']}** | "
+        if row["verdict"] == "holds by algebra":
+            said = f" ({row['where']}): {row['statement']}"
+        assert f"</a>{row['id']}{said}" in text
         # What is said to be the evidence is there.
         assert any(file.startswith(row["evidence"]) for file in made), row["evidence"]
 
@@ -112,8 +114,8 @@ def test_results_readme_names_all_that_is_made(smoke_run: Project) -> None:
     for metric in set(summary["metric"]):
         assert f"| `{metric}` |" in text, metric
     replicates = pd.read_parquet(smoke_run.folder / "results/replicates/setting_4/1of1.parquet")
-    ledger = [table_in(smoke_run, f"claims/{name}") for name in ("claims", "parts")]
-    beside = pd.read_csv(ROOT / "docs/published/readings.csv")
-    for table in (summary, replicates, *ledger, beside):
+    claims = [table_in(smoke_run, f"claims/{name}") for name in ("claims", "comparisons")]
+    beside = pd.read_csv(ROOT / "docs/published/interpretations.csv")
+    for table in (summary, replicates, *claims, beside):
         for column in table.columns:
             assert f"`{column}`" in text, column

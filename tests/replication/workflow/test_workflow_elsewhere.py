@@ -30,12 +30,12 @@ module bandits:
 use rule * from bandits {names}
 """
 SETS = {
-    "readings": {"lfg": {"readings": {"lfg": "original"}}},
+    "interpretations": {"lfg": {"interpretations": {"lfg": "original"}}},
     "own": {"mine": {"setting_4": {"horizon": 200}}},
 }
 RENAMED = "as bandits_*"
 PREFIX = "prefix: 'paper'"
-TARGETS = ["bandits_readings", "paper/results/scenarios/mine/figures/figure_4.png"]
+TARGETS = ["bandits_interpretations", "paper/results/scenarios/mine/figures/figure_4.png"]
 OWN = """
 rule own:
     input: "paper/results/figures/figure_4.png", "paper/results/figures/figure_4_column.svg"
@@ -120,7 +120,7 @@ def test_with_directory_on_one_core_and_in_uneven_parts_the_results_are_the_same
 
 def test_as_a_module_the_results_are_the_same(smoke_run: Project, as_module: Path) -> None:
     assert checksums(as_module / "paper") == checksums(smoke_run.folder)
-    for name in ("readings.csv", "lfg/claims/claims.md", "mine/figures/figure_4.md"):
+    for name in ("interpretations.csv", "lfg/claims/claims.md", "mine/figures/figure_4.md"):
         assert (as_module / "paper/results/scenarios" / name).stat().st_size > 0, name
     for name in ("notebooks/tour.html", "notebooks/tour.ipynb"):
         assert (as_module / "paper/results" / name).stat().st_size > 0, name

@@ -14,13 +14,13 @@ from workflow_helpers import Project, contents, simulations
 
 pytestmark = pytest.mark.slow
 
-READINGS = {
-    "setting_4_rewards": {"readings": {"setting_4_rewards": "bernoulli"}},
-    "movielens_rewards": {"readings": {"movielens_rewards": "fraction"}},
+INTERPRETATIONS = {
+    "setting_4_rewards": {"interpretations": {"setting_4_rewards": "bernoulli"}},
+    "movielens_rewards": {"interpretations": {"movielens_rewards": "fraction"}},
 }
 MINE = {"setting_3": {"m0": [2000]}, "only": ["setting_3"]}
-SETS = {"readings": READINGS, "own": {"mine": MINE}}
-TARGETS = ["readings", "results/scenarios/mine/figures/figure_3.png"]
+SETS = {"interpretations": INTERPRETATIONS, "own": {"mine": MINE}}
+TARGETS = ["interpretations", "results/scenarios/mine/figures/figure_3.png"]
 
 
 class Made(NamedTuple):
@@ -72,13 +72,14 @@ def test_only_what_a_scenario_changes_is_simulated(made: Made) -> None:
 
 
 @pytest.mark.sample
-def test_verdicts_of_readings_are_beside_the_papers(made: Made) -> None:
-    table = pd.read_csv(made.project.folder / "results/scenarios/readings.csv")
+def test_verdicts_of_interpretations_are_beside_the_papers(made: Made) -> None:
+    table = pd.read_csv(made.project.folder / "results/scenarios/interpretations.csv")
     ids = {name: rows["id"].to_list() for name, rows in table.groupby("scenario", sort=False)}
-    expected = {n: made.files.claims(f"scenarios/{n}/") for n in READINGS}
+    expected = {n: made.files.claims(f"scenarios/{n}/") for n in INTERPRETATIONS}
     assert ids == expected
     assert {*table["changes"]} == {
-        f"readings.{name}: {value['readings'][name]}" for name, value in READINGS.items()
+        f"interpretations.{name}: {value['interpretations'][name]}"
+        for name, value in INTERPRETATIONS.items()
     }
     paper = {row["id"]: row["verdict"] for row in made.json("claims/claims.json")}
     assert table["paper_verdict"].to_list() == [paper[claim] for claim in table["id"]]
@@ -91,11 +92,11 @@ def test_again_there_is_nothing_to_do(made: Made) -> None:
     assert made.project.stale() == set()
 
 
-def test_the_readings_are_drawn_and_the_end_names_the_files(made: Made) -> None:
+def test_the_interpretations_are_drawn_and_the_end_names_the_files(made: Made) -> None:
     assert figure_of("sensitivity") <= made.project.files()
     caption = (made.project.folder / "results/figures/sensitivity.md").read_text("utf-8")
     assert "Not the paper's config" in caption
-    assert "Made: results/scenarios/readings.csv\n" in made.text
+    assert "Made: results/scenarios/interpretations.csv\n" in made.text
     assert "results/index.html" not in made.text
 
 

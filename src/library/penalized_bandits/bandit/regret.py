@@ -3,7 +3,7 @@
 All take counts N_k(T) of shape (..., K), arrays or lists, replicates and checkpoints in front, and
 the :class:`Instance` that they were made on: where its means or penalty rates vary by replicate,
 counts are (R, ..., K), a row of the instance for each of theirs.  T is the sum of the counts.
-Regret is measured on mean rewards (pseudo-regret) and on tau_k T not rounded (reading R12).
+Regret is measured on mean rewards (pseudo-regret) and on tau_k T not rounded (interpretation R12).
 """
 
 import numpy as np

@@ -129,7 +129,7 @@ class FittedFamily(ByValue, RewardFamily):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gaussian(FittedFamily):
-    """N(mean, sd^2), not clipped to [0, 1] (reading R3).
+    """N(mean, sd^2), not clipped to [0, 1] (interpretation R3).
 
     >>> Gaussian(sd=0.2).noise
     0.2

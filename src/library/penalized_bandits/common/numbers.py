@@ -16,7 +16,7 @@ NOTHING = 1e-9
 
 
 def _finite(value: Any) -> float | None:
-    """Return a number of the ledger, whose JSON writes infinities as text."""
+    """Return a number of the claims, whose JSON writes infinities as text."""
     if value is None or value == "":
         return None
     number = float(value)

@@ -28,7 +28,7 @@ class Rules(NamedTuple):
     exploration: float
     """The constant c in the radius sqrt(c log n / N)."""
     log_shift: int
-    """0 for log n in round n, 1 for log(n - 1) (reading R1)."""
+    """0 for log n in round n, 1 for log(n - 1) (interpretation R1)."""
     tuning: float
 
 

@@ -132,7 +132,7 @@ def simulate_part(
 
     - ``stream``: random numbers of the replicates; row i of varying means or penalties belongs to
       replicate ``stream.first_replicate + i``;
-    - ``log_of``: log n in round n, as eq. (11) has it, or log(n - 1), as Algorithm 1 (reading R1);
+    - ``log_of``: log n in round n, as eq. (11) has it, or log(n - 1), as Algorithm 1 (R1);
     - ``progress``: called now and then with the number of pulls done since its last call;
     - ``engine``: one of :func:`loops_for` the policy, or ``"plain"``; by default the fastest.
     """

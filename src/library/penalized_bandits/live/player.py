@@ -74,7 +74,7 @@ class Player(Catalogue):
         Master seed of the policy's own random numbers, where it draws any: the same seed, the
         same arms.
     log_of
-        Whether the exploration radius has log n or log(n - 1) (reading R1).
+        Whether the exploration radius has log n or log(n - 1) (interpretation R1).
     accrual
         Whether the floor of a sleeping arm grows ``"always"`` or only while it is ``"available"``.
     patience

@@ -164,7 +164,7 @@ class Policy:
 
     In each round the arm with the largest ``urgency`` is pulled, if any arm is
     urgent; else the arm with the largest ``index``.  Ties go to the lowest arm number
-    (reading R2).  A policy with ``choose`` names the arm itself.
+    (interpretation R2).  A policy with ``choose`` names the arm itself.
 
     Formulas are functions, partial or not, or methods of an object, compiled if it is a NamedTuple.
 
@@ -212,7 +212,7 @@ class Policy:
     exploration: float | Callable[[float], float] = 2.0
     """The constant c in the radius sqrt(c log n / N), or a function of sigma where rewards are
     sigma-sub-Gaussian: such a rule knows the noise, which the others do not.  0 for a rule that
-    looks at no radius, which then is the same whatever the logarithm is of (reading R1)."""
+    looks at no radius, which then is the same whatever the logarithm is of (interpretation R1)."""
     draws: bool | Literal["uniform", "floors"] = False
     """Whether it draws random numbers of its own (``Arm.noise``): normal ones, zeros if
     ``exploration`` is 0, or ``"uniform"`` ones, from which ``policies/samples.py`` makes others.

@@ -81,7 +81,7 @@ class Round(NamedTuple):
     exploration: float
     """The constant c of the policy's ``exploration``."""
     log: float
-    """log n, or log(n - 1) under the other reading R1."""
+    """log n, or log(n - 1) under the other interpretation R1."""
     noise: FloatArray
     """The number of each arm (``Arm.noise``), for policies that draw; else zeros."""
     memory: FloatArray

@@ -20,10 +20,10 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
-    Reading,
+    Interpretation,
     by_arm,
+    check_interpretation,
     check_price,
-    check_reading,
     check_single,
     fractions,
     free_share,
@@ -31,7 +31,7 @@ from penalized_bandits.theory.inputs import (
     ratio,
 )
 
-INFORMATION: dict[Reading, float] = {"proved": 2.0, "stated": 0.5}
+INFORMATION: dict[Interpretation, float] = {"proved": 2.0, "stated": 0.5}
 """C of Theorem 4.8 for Gaussian rewards of variance 1: see :func:`lower_bound_4_8`."""
 
 
@@ -77,7 +77,7 @@ def non_critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> Fl
 
 
 def gap_dependent_bound(
-    bandit: Instance, horizon: float | ArrayLike, *, reading: Reading = "stated"
+    bandit: Instance, horizon: float | ArrayLike, *, interpretation: Interpretation = "stated"
 ) -> FloatArray:
     """Theorem 4.2 d, eq. (12) without O(K): the regret bound, shape (...), reward.
 
@@ -94,13 +94,13 @@ def gap_dependent_bound(
     """
     check_single(bandit)
     check_price(bandit)
-    check_reading(reading)
+    check_interpretation(interpretation)
     rounds = by_arm(horizon)
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
     margin = np.maximum(-bandit.margins, 0.0)
     of_gap = ratio(8 * log, gap)
-    if reading == "stated":
+    if interpretation == "stated":
         non_critical = np.maximum(np.minimum(ratio(8 * log, margin), margin * level), of_gap)
         critical = np.maximum(of_gap - level, 0.0)
     else:
@@ -170,7 +170,7 @@ def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
 
 
 def lower_bound_4_8(
-    fairness: ArrayLike, horizon: float | ArrayLike, *, reading: Reading = "proved"
+    fairness: ArrayLike, horizon: float | ArrayLike, *, interpretation: Interpretation = "proved"
 ) -> FloatArray:
     """Theorem 4.8: lower bound of the worse of two instances, any policy, shape (...), reward.
 
@@ -192,7 +192,7 @@ def lower_bound_4_8(
     by sqrt(2).
     """
     tau = fractions(fairness)
-    check_reading(reading)
+    check_interpretation(interpretation)
     rounds = horizons(horizon)
-    gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))
+    gap = np.sqrt((tau.size - 1) / (INFORMATION[interpretation] * rounds))
     return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))

@@ -11,7 +11,7 @@ from penalized_bandits.bandit.rewards import Deterministic, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
-Reading: TypeAlias = Literal["stated", "proved"]
+Interpretation: TypeAlias = Literal["stated", "proved"]
 """The paper's theorem as stated, or as its proof supports it, where the two differ."""
 
 LONGEST = 1e100
@@ -67,10 +67,12 @@ def by_arm(horizon: float | ArrayLike) -> FloatArray:
     return horizons(horizon)[..., None]
 
 
-def check_reading(reading: Reading) -> None:
-    """Raise BanditError unless the reading is "stated" or "proved"."""
-    if reading not in ("stated", "proved"):
-        raise BanditError(f"reading is {reading!r:.80}: it must be 'stated' or 'proved'")
+def check_interpretation(interpretation: Interpretation) -> None:
+    """Raise BanditError unless the interpretation is "stated" or "proved"."""
+    if interpretation not in ("stated", "proved"):
+        raise BanditError(
+            f"interpretation is {interpretation!r:.80}: it must be 'stated' or 'proved'"
+        )
 
 
 def check_price(bandit: Instance) -> None:

@@ -1,8 +1,8 @@
 """The claims of the paper, as the replication checks them, and those of extensions.
 
 ``claims/<folder>/<module>.py`` holds the claim itself: statement, deciding rule and how it is
-measured.  The register of rules says where each is (``ledger/register.py``); the modules are
-imported when claims are checked, so that reading it does not pay for scipy.
+measured.  ``rules.csv``, the preregistration, says where each is; the modules are imported when
+claims are checked, so that reading it does not pay for scipy.
 """
 
 import csv
@@ -18,7 +18,7 @@ from penalized_replication.common.errors import ClaimError
 if TYPE_CHECKING:
     from penalized_replication.claims.base import Claim
 
-REGISTER = Path(__file__).parent / "ledger/rules.csv"
+REGISTER = Path(__file__).with_name("rules.csv")
 OURS = "penalized_replication"
 
 
@@ -38,14 +38,14 @@ class Entry:
 
 
 def entries_of(register: Path, package: str) -> dict[str, Entry]:
-    """Return the claims of a register of rules, which is that of a package, by id."""
+    """Return the claims of the preregistration of a package, by id."""
     found: dict[str, Entry] = {}
     for row in csv.DictReader(register.read_text(encoding="utf-8").splitlines()):
         # A claim's first line says where it is; those of later wordings do not.
         if row["module"]:
             experiments = tuple((row["experiments"] or "").split())
             module = f"{package}.claims.{row['module']}"
-            topic = row["job"] or experiments[0]
+            topic = row["topic"] or experiments[0]
             found[row["id"]] = Entry(row["id"], module, experiments, topic, package)
     return found
 
@@ -90,7 +90,7 @@ def claims_on(experiments: Collection[str], topic: str | None = None) -> list[En
 
 
 def if_declared(text: str) -> str:
-    """Return a text that names claims; nothing if one of them is not in the register."""
+    """Return a text that names claims; nothing if one of them is not declared."""
     return text if set(re.findall(r"\b[CES]\d\d[A-Z]?\b", text)) <= CLAIMS.keys() else ""
 
 

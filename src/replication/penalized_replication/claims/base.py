@@ -1,28 +1,37 @@
 """Claims: a statement, the rule that decides it, a function that measures it, and the evidence."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from penalized_replication.claims.parts import LEVEL, Part
+from penalized_replication.claims.comparisons import Comparison, Measured
+from penalized_replication.claims.rules import Rule, digest_of
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.storage.replicates import Outcome, read_replicates
 
 Verdict = Literal[
-    "reproduced", "consistent", "partly", "not reproduced", "undecided", "identity", "not measured"
+    "holds",
+    "not contradicted",
+    "holds in part",
+    "fails",
+    "undecided",
+    "holds by algebra",
+    "descriptive",
+    "no verdict",
+    "not measured",
 ]
-Kind = Literal["pattern", "theorem", "bound", "identity"]
-Measured = Iterator[Part | dict[str, Any]]
-"""Parts, and facts: numbers for the claim's note and for figures."""
+Kind = Literal["empirical", "theorem", "bound", "algebra"]
 Measure = Callable[..., Measured]
 """It takes `Evidence`, and arguments."""
 
 FAR = 2.0
 """A bound is far away if even twice the measured value would keep it."""
+NO_EVIDENCE = 1000.0
+"""Times the measured value from which on a bound that is kept is no evidence for it."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +41,15 @@ class Claim:
     id: str
     statement: str
     """In our words."""
-    rule: str
-    """When a part holds and when it fails: declared before data are read."""
-    quantity: str
-    """What the estimates are, with their unit."""
+    rules: Mapping[str, Rule]
+    """The rule that decides each quantity, declared before data are read; of a claim with one rule
+    its key is empty."""
     measure: Measure = field(repr=False)
     where: str = "not in the paper"
     """Where the paper makes it."""
-    kind: Kind = "pattern"
-    """``theorem``: one counterexample refutes it.  ``bound``: a theorem whose parts are ratios
-    to its bound.  ``identity``: only an error in the code could make a part fail."""
+    kind: Kind = "empirical"
+    """``theorem``: one counterexample refutes it.  ``bound``: a theorem whose comparisons are
+    ratios to its bound.  ``algebra``: only an error in the code could make a comparison fail."""
     ours: bool = False
     """Whether the question is ours, though the claim is among the paper's."""
     evidence: str = ""
@@ -54,8 +62,35 @@ class Claim:
     reproduction page does not name the claim."""
     repeats: str = ""
     """Id of a claim that is decided on the same numbers; tallies count that one alone."""
-    mended: bool = False
-    """Whether the statement was repaired before it was judged, as it has no meaning as printed."""
+    corrected: bool = False
+    """Whether we corrected the statement, as it has no meaning as printed."""
+    unjudged: str = ""
+    """Why the claim gets no verdict in its favour."""
+
+    @property
+    def rule(self) -> str:
+        """The rules for reading."""
+        return " ".join(rule.sentence for rule in self.rules.values())
+
+    @property
+    def quantity(self) -> str:
+        """What the estimates are, with their unit."""
+        return "; ".join(dict.fromkeys(rule.quantity for rule in self.rules.values()))
+
+    @property
+    def digest(self) -> str:
+        """The digest of the statement, of all parameters of its rules, and of how they decide."""
+        far = f"{FAR:g} {NO_EVIDENCE:g}" if self.kind == "bound" else ""
+        return digest_of(f"{self.statement}\n{self.kind} {far} {self.unjudged}", self.rules)
+
+    def verdict(self, comparisons: Sequence[Comparison]) -> Verdict:
+        """Return the verdict that follows from its comparisons."""
+        if comparisons and not any(rule.can_fail for rule in self.rules.values()):
+            return "descriptive"
+        verdict = verdict_of(comparisons, self.kind)
+        # A counterexample refutes all the same.
+        against = verdict in ("fails", "holds in part", "not measured")
+        return "no verdict" if self.unjudged and not against else verdict
 
 
 DECLARED: dict[str, Claim] = {}
@@ -63,71 +98,70 @@ DECLARED: dict[str, Claim] = {}
 
 
 def claim(
-    identifier: str, *, arguments: Mapping[str, Any] | None = None, **fields: Any
+    identifier: str,
+    rule: Rule | Mapping[str, Rule],
+    *,
+    arguments: Mapping[str, Any] | None = None,
+    **fields: Any,
 ) -> Callable[[Measure], Measure]:
     """Declare the claim that the decorated function measures; the fields are those of `Claim`.
 
     With ``arguments``, beside the evidence, one function measures several claims.
     """
+    rules = {"": rule} if isinstance(rule, Rule) else rule
 
     def declare(measure: Measure) -> Measure:
         own = partial(measure, **(arguments or {}))
-        DECLARED[identifier] = Claim(identifier, measure=own, **fields)
+        DECLARED[identifier] = Claim(identifier, rules=rules, measure=own, **fields)
         return measure
 
     return declare
 
 
-def bound_ratio_of(parts: Sequence[Part]) -> float:
-    """Return the least ratio of bound to measured value over the parts that hold."""
-    ratios = (p.bound_ratio for p in parts if p.status == "holds")
+def bound_ratio_of(comparisons: Sequence[Comparison]) -> float:
+    """Return the least ratio of bound to measured value over the comparisons that hold."""
+    ratios = (one.bound_ratio for one in comparisons if one.status == "holds")
     return min((ratio for ratio in ratios if not math.isnan(ratio)), default=math.nan)
 
 
-def verdict_of(parts: Sequence[Part], kind: Kind = "pattern") -> Verdict:
-    """Return the verdict that follows from the statuses of the parts.
+def verdict_of(comparisons: Sequence[Comparison], kind: Kind = "empirical") -> Verdict:
+    """Return the verdict that follows from the statuses of the comparisons.
 
-    It depends on which statuses there are, never on their numbers: splitting an easy part in
-    two changes nothing.  Vacuous parts do not count, and a negligible part is not one that holds.
+    It depends on which statuses there are, never on their numbers: splitting an easy comparison
+    in two changes nothing.  Vacuous ones do not count, and a negligible one does not hold.
 
-    - ``not measured``: there are no parts;
-    - ``not reproduced``: some part fails and none holds; or, of a theorem, a bound or an
-      identity, any part fails: one counterexample refutes it;
-    - ``partly``: parts hold, others fail, are undecided or negligible;
+    - ``not measured``: there are no comparisons;
+    - ``fails``: some comparison fails and none holds; or, of a theorem, a bound or algebra, any
+      fails: one counterexample refutes it;
+    - ``holds in part``: some hold, others fail, are undecided or negligible;
     - ``undecided``: none holds and none fails;
-    - where all parts hold: ``identity`` if nothing else was possible, ``consistent`` if the
-      nearest bound is at least ``FAR`` times the measured value, else ``reproduced``.
+    - where all hold: ``holds by algebra`` if nothing else was possible, of a bound
+      ``not contradicted`` if it is at least ``FAR`` times the measured value, ``no verdict`` if it
+      is `NO_EVIDENCE` times that or more; else ``holds``.
     """
-    if not parts:
+    if not comparisons:
         return "not measured"
-    statuses = {part.status for part in parts}
-    if "fails" in statuses and ("holds" not in statuses or kind != "pattern"):
-        return "not reproduced"
+    statuses = {one.status for one in comparisons}
+    if "fails" in statuses and ("holds" not in statuses or kind != "empirical"):
+        return "fails"
     if "holds" not in statuses:
         return "undecided"
     if statuses & {"fails", "undecided", "negligible"}:
-        return "partly"
-    if kind == "identity":
-        return "identity"
-    ratio = bound_ratio_of(parts)
+        return "holds in part"
+    if kind == "algebra":
+        return "holds by algebra"
+    ratio = bound_ratio_of(comparisons)
+    if kind != "bound" or ratio < FAR:
+        return "holds"
+    if ratio >= NO_EVIDENCE:
+        return "no verdict"
     # Where nothing but 0 is measured twice the value keeps the bound too.
-    nothing = math.isnan(ratio) and any(p.estimate <= 0 for p in parts if p.status == "holds")
-    return "consistent" if kind == "bound" and (nothing or ratio >= FAR) else "reproduced"
-
-
-def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:
-    """Return outcomes by a key, in order."""
-    groups: dict[Any, list[Outcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(key(outcome), []).append(outcome)
-    return groups
+    nothing = any(one.estimate <= 0 for one in comparisons if one.status == "holds")
+    return "not contradicted" if ratio >= FAR or nothing else "holds"
 
 
 class Evidence:
     """Replicates of some experiments, read when first asked for, and their sections."""
-
-    level: float = LEVEL
-    """Of all tests of a claim together; a confirmation divides it between its seeds."""
 
     def __init__(
         self,

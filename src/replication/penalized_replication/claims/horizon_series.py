@@ -1,6 +1,6 @@
 """Quantities of outcomes, and horizon series: one policy on one bandit at increasing horizons."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -11,8 +11,7 @@ from penalized_bandits.bandit.regret import penalized_regret, shortfall
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.base import grouped
-from penalized_replication.claims.parts import Fields
+from penalized_replication.claims.comparisons import Place
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
 
@@ -22,6 +21,14 @@ and another regime holds."""
 SURE = 0.9
 """Probability above which arms are kept fair."""
 HALF = 0.5
+
+
+def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:
+    """Return outcomes by a key, in order."""
+    groups: dict[Any, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(key(outcome), []).append(outcome)
+    return groups
 
 
 def bandit_at(outcome: Outcome) -> Instance:
@@ -105,9 +112,18 @@ class HorizonSeries:
         """The reward law."""
         return self.last.info.rewards
 
-    def about(self, **fields: Any) -> Fields:
-        """Return the fields of a part that is about the series, and more of them."""
-        return fields | {"case": self.instance, "label": self.label, "policy": self.policy}
+    def place(
+        self,
+        quantity: str = "",
+        *,
+        rival: str = "",
+        arm: int | None = None,
+        horizon: int | None = None,
+    ) -> Place:
+        """Return the place of a comparison that is about the series."""
+        case, label, policy = self.instance, self.label, self.policy
+        about = {"case": case, "label": label, "policy": policy, "rival": rival}
+        return Place(quantity=quantity, arm=arm, horizon=horizon, **about)
 
     def regrets(self) -> list[FloatArray]:
         """Return the penalized regret of each replicate, (R,) for each horizon."""

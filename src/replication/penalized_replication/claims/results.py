@@ -1,4 +1,4 @@
-"""The result of a claim: measured on replicates, decided by its parts, with texts in the ledger."""
+"""The result of a claim: measured, compared by its rules, with the texts of the claims table."""
 
 import dataclasses
 import json
@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from penalized_replication.claims import claim, entry_of
-from penalized_replication.claims.base import Evidence, bound_ratio_of, verdict_of
-from penalized_replication.claims.parts import Part, against, unknown
+from penalized_replication.claims.base import Evidence, bound_ratio_of
+from penalized_replication.claims.comparisons import Comparison, Measurement, against
 from penalized_replication.claims.power import power_of
+from penalized_replication.claims.rules.base import decided
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.storage.files import read_json
 
@@ -34,7 +35,7 @@ class ClaimResult:
     """The result of one claim."""
 
     id: str
-    parts: tuple[Part, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Numbers for the note and for figures."""
     missing: str = ""
@@ -44,13 +45,13 @@ class ClaimResult:
     detection: tuple[float, ...] = ()
     """Probability of noticing a violation by each of `power.FACTORS`; NaN where undefined."""
     weakest: int | None = None
-    """Index of the part with the least power."""
+    """Index of the comparison with the least power."""
     where: str = ""
     statement: str = ""
     rule: str = ""
     quantity: str = ""
     evidence: str = ""
-    readings: str = ""
+    interpretations: str = ""
     asked_by: str = ""
     low_power: str = ""
     note: str = ""
@@ -62,29 +63,34 @@ class ClaimResult:
     config: str = ""
     """Which config the verdict is of."""
     confirmed: str = ""
-    """Result of the confirmation, of an extended claim."""
+    """Result of the confirmation."""
+    path: str = ""
+    """Verdicts under each wording of the rule, the first one first."""
     repeats: str = ""
-    mended: bool = False
+    corrected: bool = False
 
     @property
-    def headline(self) -> Part:
-        """The part whose numbers stand in the ledger: what speaks most against the claim."""
-        return max(self.parts, key=against) if self.parts else unknown("")
+    def headline(self) -> Comparison:
+        """What speaks most against the claim: its numbers stand in the claims table."""
+        nothing = Comparison(estimate=math.nan, low=math.nan, high=math.nan, status="undecided")
+        return max(self.comparisons, key=against, default=nothing)
 
     @property
-    def best_part(self) -> Part | None:
-        """The part that holds with the largest margin, or the nearest to it."""
-        return min(self.parts, key=lambda p: (against(p)[0] or 5, against(p)[1]), default=None)
+    def best_comparison(self) -> Comparison | None:
+        """The comparison that holds with the largest margin, or the nearest to it."""
+        return min(
+            self.comparisons, key=lambda p: (against(p)[0] or 5, against(p)[1]), default=None
+        )
 
     @property
     def statuses(self) -> Counter[str]:
-        """Number of parts by status."""
-        return Counter(part.status for part in self.parts)
+        """Number of comparisons by status."""
+        return Counter(comparison.status for comparison in self.comparisons)
 
     @property
     def bound_ratio(self) -> float:
         """Ratio of the nearest bound to the measured value; NaN if undefined."""
-        return bound_ratio_of(self.parts)
+        return bound_ratio_of(self.comparisons)
 
     @property
     def detection_by_column(self) -> dict[str, float]:
@@ -93,82 +99,92 @@ class ClaimResult:
         return dict(zip(DETECTION, values, strict=True))
 
     def row(self) -> dict[str, Any]:
-        """Return the row of the ledger's table; `results/README.md` explains its columns."""
+        """Return the row of the claims table; `results/README.md` explains its columns."""
         shown, count = self.headline, self.statuses
         return (
             _fields(self, "id where statement rule")
             | {"estimate": shown.estimate, "ci_low": shown.low, "ci_high": shown.high}
             | _fields(self, "verdict evidence quantity")
-            | {"headline": shown.name, "parts": len(self.parts)}
+            | {"headline": shown.name, "comparisons": len(self.comparisons)}
             | {"hold": count["holds"], "fail": count["fails"]}
             | {status: count[status] for status in ("negligible", "undecided", "vacuous")}
-            | _fields(self, "readings note asked_by best bound_ratio")
+            | _fields(self, "interpretations note asked_by best bound_ratio")
             | self.detection_by_column
-            | _fields(self, "declared changed")
+            | _fields(self, "declared changed path")
             | {"effect": shown.effect}
             | _fields(self, "violation low_power digest config")
             | ({"confirmed": self.confirmed} if self.confirmed else {})
         )
 
-    def part_rows(self) -> list[dict[str, Any]]:
-        """Return a row of the table of parts for each part."""
+    def comparison_rows(self) -> list[dict[str, Any]]:
+        """Return a row of the table of comparisons for each."""
         return [
-            {"id": self.id, "part": part.name}
-            | _fields(part, "quantity case policy rival arm horizon estimate")
-            | {"ci_low": part.low, "ci_high": part.high}
-            | _fields(part, "limit status measured predicted asymptote detail")
-            | _fields(part, "least most reference_scale trials")
-            for part in self.parts
+            {"id": self.id, "comparison": one.name}
+            | _fields(one, "quantity case policy rival arm horizon estimate")
+            | {"ci_low": one.low, "ci_high": one.high}
+            | _fields(one, "limit status measured predicted asymptote detail")
+            | _fields(one, "least most reference_scale trials")
+            for one in self.comparisons
         ]
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields; of a result with its texts, the row of the table comes first."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        values["parts"] = [part.to_json() for part in self.parts]
+        values["comparisons"] = [comparison.to_json() for comparison in self.comparisons]
         if not self.statement:
             return {n: v for n, v in values.items() if n == "id" or v not in ("", None, (), {}, [])}
         row = self.row()
-        return row | {"n_parts": row["parts"]} | values
+        return row | {"n_comparisons": row["comparisons"]} | values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "ClaimResult":
         """Return the result that `to_json` wrote."""
         own = {f.name: values[f.name] for f in dataclasses.fields(cls) if f.name in values}
         own |= {
-            "parts": tuple(Part.from_json(part) for part in own.get("parts", ())),
+            "comparisons": tuple(map(Comparison.from_json, own.get("comparisons", ()))),
             "detection": tuple(math.nan if x is None else x for x in own.get("detection", ())),
         }
         return cls(**own)
 
 
-def measure(identifier: str, evidence: Evidence) -> ClaimResult:
-    """Measure a claim; where the config provides too little data, the result says what is missing.
+def measure(identifier: str, evidence: Evidence, shared: int = 1) -> ClaimResult:
+    """Measure a claim and compare by its rules, whose level is divided by ``shared``.
 
-    Raises ClaimError if two parts have the same fields.
+    Where the config provides too little data, the result says what is missing.  Raises ClaimError
+    if two comparisons have the same place.
     """
-    parts: dict[Any, Part] = {}
-    facts: dict[str, Any] = {}
+    declared, facts = claim(identifier), dict[str, Any]()
+    measurements: dict[str, list[Measurement]] = {key: [] for key in declared.rules}
     experiments = ", ".join(entry_of(identifier).experiments)
     missing = f"no case of {experiments} meets the statement's conditions"
     try:
-        for item in claim(identifier).measure(evidence):
-            if isinstance(item, Part):
-                if item.key in parts:
-                    raise ClaimError(f"{identifier} has two parts {item.key}")
-                parts[item.key] = item
+        for item in declared.measure(evidence):
+            if isinstance(item, Measurement):
+                key = item.place.quantity if item.rule is None else item.rule
+                key = "" if list(measurements) == [""] else key
+                if key not in measurements:
+                    raise ClaimError(f"{identifier} measures {key!r}, for which it has no rule")
+                measurements[key].append(item)
             else:
                 facts |= item
     except NotMeasuredError as error:
-        parts, missing = {}, f"{error} (it is measured on {experiments})"
-    if not parts:
+        return ClaimResult(identifier, missing=f"{error} (it is measured on {experiments})")
+    comparisons: dict[Any, Comparison] = {}
+    for key, rule in declared.rules.items():
+        for comparison in decided(rule, measurements[key], shared):
+            if comparison.key in comparisons:
+                raise ClaimError(f"{identifier} has two comparisons {comparison.key}")
+            comparisons[comparison.key] = comparison
+        facts = rule.facts(measurements[key]) | facts
+    if not comparisons:
         return ClaimResult(identifier, missing=missing)
-    return ClaimResult(identifier, tuple(parts.values()), facts)
+    return ClaimResult(identifier, tuple(comparisons.values()), facts)
 
 
 def decide(result: ClaimResult) -> ClaimResult:
     """Return a measured result with its verdict, and the power of its rule."""
-    verdict = verdict_of(result.parts, claim(result.id).kind)
-    detection, weakest = power_of(result.parts)
+    verdict = claim(result.id).verdict(result.comparisons)
+    detection, weakest = power_of(result.comparisons)
     return replace(result, verdict=verdict, detection=detection, weakest=weakest)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from penalized_replication.common.section import leaves
 from penalized_replication.config.files import read
 from penalized_replication.config.model import BaseConfig
-from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.base import Interpretations
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 
@@ -28,9 +28,9 @@ def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[s
 
 
 def read_papers(path: Path) -> dict[str, Any]:
-    """Read the replication's own config, with the defaults of readings and experiments."""
+    """Read the replication's own config, with the defaults of interpretations and experiments."""
     values = read(path)
-    values["readings"] = Readings(**values.get("readings", {})).model_dump()
+    values["interpretations"] = Interpretations(**values.get("interpretations", {})).model_dump()
     for name in values.keys() & EXPERIMENTS.keys():
         section = EXPERIMENTS[name].section.model_validate(values[name])
         values[name] = section.model_dump(mode="json")
@@ -41,7 +41,7 @@ def changes(config: BaseConfig, papers: Mapping[str, Any]) -> dict[str, Any]:
     """Return what differs of what verdicts depend on; the config may lack an experiment."""
     # An archive has the ratings of a download; of a table only its owner knows where it lies.
     source, values = config.movielens.source, config.model_dump(mode="json")
-    used = {name: values[name] for name in ("seed", "readings", *config.experiments)}
+    used = {name: values[name] for name in ("seed", "interpretations", *config.experiments)}
     used["movielens"] = {"source": "auto" if source == "archive" else source}
     used["new_bandits"] = config.new_bandits
     defaults = {"movielens": {}, "new_bandits": False}

@@ -16,7 +16,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section, brief
 from penalized_replication.datasets.section import MovieLens
-from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.base import Interpretations
 from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
 from penalized_replication.experiments.own_policies import register
 from penalized_replication.extensions import load
@@ -64,8 +64,8 @@ class BaseConfig(Section):
     """Master seed of all random numbers."""
     movielens: MovieLens = MovieLens()
     """Ratings of movies, and where they come from."""
-    readings: Readings = Readings()
-    """Readings of what the paper leaves open or contradicts itself on."""
+    interpretations: Interpretations = Interpretations()
+    """Interpretations of what the paper leaves open or contradicts itself on."""
     simulation: Simulation = Simulation()
     """Division of the work into jobs."""
     pages: Pages = Pages()

@@ -15,7 +15,7 @@ from penalized_replication.common.errors import DatasetError
 
 Scale = Literal["unit", "fraction"]
 SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
-"""Reading R8 in words."""
+"""Interpretation R8 in words."""
 BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
 """Counts of the movies with more than 300 ratings in MovieLens 1M."""
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
@@ -42,7 +42,7 @@ class RatingCounts:
         return int(self.table["n_ratings"].sum())
 
     def n_above(self, m0: int) -> int:
-        """Return the number of items with more than ``m0`` ratings (reading R9)."""
+        """Return the number of items with more than ``m0`` ratings (interpretation R9)."""
         return int((self.table["n_ratings"] > m0).sum())
 
     def more_than(self, m0: int) -> "RatingCounts":
@@ -84,7 +84,7 @@ def counts_of(
 def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -> Categorical:
     """Return the reward distributions of the items with more than ``m0`` ratings, in their order.
 
-    Rewards (reading R8): ``"unit"`` maps the levels to [0, 1], which is (rating - 1)/4 for
+    Rewards (interpretation R8): ``"unit"`` maps the levels to [0, 1], which is (rating - 1)/4 for
     MovieLens 1M; ``"fraction"`` divides by the highest level, which is rating/5.
     """
     kept = counts.more_than(m0).table

@@ -22,8 +22,8 @@ from penalized_replication.experiments import keys
 from penalized_replication.storage.cases import CaseInfo
 
 
-class Readings(Section):
-    """Choices that the paper leaves open and a user may switch (⇄ in the list of readings)."""
+class Interpretations(Section):
+    """Choices that the paper leaves open and a user may switch (⇄ in the list of them)."""
 
     log_of: Literal["n", "n-1"] = "n"
     """R1: log n in round n, or log(n − 1)."""
@@ -44,7 +44,7 @@ class PolicyRun:
     policy: str
     """Id in the tables."""
     rule: Policy
-    """The rule that is simulated for it under the readings in force."""
+    """The rule that is simulated for it under the interpretations in force."""
     checkpoints: tuple[int, ...]
     tuning: float | None = None
     """The policy's own parameter, as the simulator takes it."""
@@ -101,7 +101,7 @@ class Context:
     """Inputs of the cases of a job besides the section of the experiment."""
 
     seed: int
-    readings: Readings
+    interpretations: Interpretations
     first_replicate: int
     replicates: int
     """Replicates of this job (a part of the experiment's where they are split)."""
@@ -119,8 +119,8 @@ class Experiment:
     """Model of its part of the config."""
     cases: Callable[[Any, Context], Iterable[Case]]
     """Its cases in order, from its section of the config and the context."""
-    readings: tuple[str, ...]
-    """Readings that its results depend on."""
+    interpretations: tuple[str, ...]
+    """Interpretations that its results depend on."""
     needs_ratings: bool = False
     has_frontier: bool = False
     """Whether an oracle frontier is drawn beside its trade-off curves."""
@@ -141,7 +141,7 @@ class Experiment:
 
 
 def declare(
-    identifier: str, *, title: str, readings: tuple[str, ...], **fields: Any
+    identifier: str, *, title: str, interpretations: tuple[str, ...], **fields: Any
 ) -> Callable[[Callable[[Any, Context], Iterable[Case]]], Experiment]:
     """Declare the experiment whose cases the decorated function yields.
 
@@ -151,7 +151,7 @@ def declare(
 
     def made(cases: Callable[[Any, Context], Iterable[Case]]) -> Experiment:
         section, *_ = cases.__annotations__.values()
-        return Experiment(identifier, title, section, cases, readings, **fields)
+        return Experiment(identifier, title, section, cases, interpretations, **fields)
 
     return made
 
@@ -177,9 +177,9 @@ def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
     return first, replicates * part // parts - first
 
 
-def rule_of(policy: str, readings: Readings) -> Policy:
-    """Return the rule that is simulated for a policy under the readings in force."""
-    if policy == "lfg" and readings.lfg == "original":
+def rule_of(policy: str, interpretations: Interpretations) -> Policy:
+    """Return the rule that is simulated for a policy under the interpretations in force."""
+    if policy == "lfg" and interpretations.lfg == "original":
         return POLICIES["lfg_original"]
     return POLICIES[policy]
 
@@ -190,7 +190,7 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     from penalized_bandits.engine.streams import Stream
 
     names = (*stream, "means")
-    if context.readings.means == "once":
+    if context.interpretations.means == "once":
         return Stream(context.seed, names).uniforms(1, n_arms)[0]
     means = Stream(context.seed, names, context.first_replicate)
     return means.uniforms(context.replicates, n_arms)
@@ -248,11 +248,11 @@ def regret_runs(
     """
     runs: list[PolicyRun] = []
     for policy in policies:
-        rule = rule_of(policy, context.readings)
+        rule = rule_of(policy, context.interpretations)
         seen = horizons if rule.tuning is None else tuned_horizons or horizons
         tunings = {t: rule.published_tuning(penalties.shape[-1], t) for t in seen}
         # One run serves all horizons with the same tuning: rewards are common, so a
-        # longer run begins with the shorter one (reading R5).
+        # longer run begins with the shorter one (interpretation R5).
         for tuning in dict.fromkeys(tunings.values()):
             shared = tuple(t for t, value in tunings.items() if value == tuning)
             runs.append(PolicyRun(policy, rule, shared, tuning, penalties=penalties))
@@ -277,9 +277,9 @@ def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
 ) -> tuple[PolicyRun, ...]:
     """Return the runs of policies without a tuning at penalty rates that all arms share."""
-    seen, readings = tuple(horizons), context.readings
+    seen, interpretations = tuple(horizons), context.interpretations
     return tuple(
-        PolicyRun(policy, rule_of(policy, readings), seen, penalties=rate, tuning_shown=rate)
+        PolicyRun(policy, rule_of(policy, interpretations), seen, penalties=rate, tuning_shown=rate)
         for policy, rate in product(policies, rates)
     )
 
@@ -296,7 +296,7 @@ def tradeoff_runs(
     level = tau / n_arms * horizon
     runs: list[PolicyRun] = []
     for policy in section.policies:
-        rule = rule_of(policy, context.readings)
+        rule = rule_of(policy, context.interpretations)
         if rule.tuning is not None and rule.tuning.tradeoff is not None:
             # Where the range is a point (a level of 0, a horizon of 1) one run says all.
             values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))

@@ -32,7 +32,7 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     """
     assert context.rating_counts is not None  # noqa: S101
     path = Path(context.rating_counts)
-    # Reading a config must not pay for pandas.
+    # Interpretation a config must not pay for pandas.
     from penalized_replication.datasets import counts as ratings
 
     counts, record = ratings.read_counts_csv(path), _record(path)
@@ -43,7 +43,7 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
             f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "
             "an experiment of the config itself, not to a scenario alone"
         )
-    rewards = ratings.reward_distributions(counts, m0, context.readings.movielens_rewards)
+    rewards = ratings.reward_distributions(counts, m0, context.interpretations.movielens_rewards)
     n_arms = rewards.means.size
     fairness = np.full(n_arms, tau / n_arms)
     label = f"m₀ = {format_number(m0)}"

@@ -51,7 +51,7 @@ def _outcomes(
         stream=Stream(context.seed, (experiment, case.id), context.first_replicate),
         tuning=run.tuning,
         checkpoints=run.checkpoints,
-        log_of=context.readings.log_of,
+        log_of=context.interpretations.log_of,
         progress=progress,
         engine="lanes" if small and run.rule.choose is None else None,
     )

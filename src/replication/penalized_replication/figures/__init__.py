@@ -118,7 +118,9 @@ EVERY_FIGURE: dict[str, Figure] = FIGURES | by_id(
         claims=("C34", "C51"),
     ),
     Figure(
-        "sensitivity", "verdicts of the claims under each alternative reading", scenarios="readings"
+        "sensitivity",
+        "verdicts of the claims under each alternative interpretation",
+        scenarios="interpretations",
     ),
 )
-"""With those of the theory and of the ledger, which the paper does not have, and of extensions."""
+"""With those of the theory and of the claims, which the paper lacks, and of extensions."""

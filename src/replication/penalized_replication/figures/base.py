@@ -99,5 +99,5 @@ def bandit_of(rows: pd.DataFrame) -> Instance:
 
 
 def claim_of(tables: Tables, name: str, claim: str) -> ClaimResult:
-    """Return a measured claim from a figure's file of them; without parts if it is not there."""
+    """Return a measured claim from a figure's file of them; an empty one if it is not there."""
     return by_id(read_results(tables[name])).get(claim, ClaimResult(claim))

@@ -1,7 +1,7 @@
 """Captions: templates filled in with what the config and the tables say.
 
 ``captions/<figure>.md.j2`` is the caption of a figure, ``default.md.j2`` that of one without.  A
-template knows the ``figure``, ``section`` and ``readings`` of the config, ``level`` of the
+template knows the ``figure``, ``section`` and ``interpretations`` of the config, ``level`` of the
 intervals, ``means`` and ``spread`` (how the means were drawn), ``replicates(table)``, and what
 `caption_values` of the figure's file returns, if it has this function.
 """
@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from penalized_bandits.common.numbers import WORDS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import if_declared
-from penalized_replication.experiments.base import Readings
+from penalized_replication.experiments.base import Interpretations
 from penalized_replication.extensions import HOMES
 from penalized_replication.figures import Figure
 from penalized_replication.figures.base import Tables, module_of, summary_of
@@ -44,7 +44,11 @@ def least_and_most(replicates: pd.Series) -> str:
 
 
 def caption_of(
-    figure: Figure, tables: Tables, section: Mapping[str, Any], readings: Readings, end: str = ""
+    figure: Figure,
+    tables: Tables,
+    section: Mapping[str, Any],
+    interpretations: Interpretations,
+    end: str = "",
 ) -> str:
     """Return the caption of a figure as one line of Markdown, with a sentence at its end.
 
@@ -57,19 +61,19 @@ def caption_of(
     made = Environment(loader=loader, undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": "{:,}".format, "joined": joined, "labels": labels_of}
     made.filters |= {"if_declared": if_declared, "least_and_most": least_and_most}
-    once = readings.means == "once"
+    once = interpretations.means == "once"
     text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(
         figure=figure,
         section=section,
-        readings=readings,
+        interpretations=interpretations,
         level=WORDS,
         means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
         spread="" if once else " and drawn means",
         replicates=lambda name="summary": least_and_most(summary_of(tables, name)["n_replicates"]),
         **getattr(module_of(figure), "caption_values", lambda _: {})(tables),
     )
-    usual = Readings().model_dump()
-    switched = ", ".join(f"{name}: {x}" for name, x in readings if x != usual[name])
-    changed = f"**Readings switched from their defaults: {switched}.**" if switched else ""
+    usual = Interpretations().model_dump()
+    switched = ", ".join(f"{name}: {x}" for name, x in interpretations if x != usual[name])
+    changed = f"**Interpretations switched from their defaults: {switched}.**" if switched else ""
     text = f"{text} {changed} {end}"
     return re.sub("[ \n]+", " ", text).strip()

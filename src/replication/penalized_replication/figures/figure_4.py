@@ -1,6 +1,7 @@
 """Figure 4: pulls of an arm against its inverse squared gap, Setting 4."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from penalized_bandits.common.numbers import WORDS
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
-from penalized_replication.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
-from penalized_replication.claims.parts import Part, unknown
+from penalized_replication.claims.comparisons import Comparison
+from penalized_replication.claims.paper.figure_4 import TOLERANCE
 from penalized_replication.figures.base import Tables, bandit_of, claim_of, select, summary_of
 from penalized_replication.figures.panels import CaseGrid, Drawing, draw_means, plain_ticks, say
 from penalized_replication.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
@@ -22,18 +23,17 @@ _PREDICTED |= {"marker": "_", "markersize": 12, "markeredgewidth": 1.2}
 _LIMIT: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 0.8}
 ROWS = {"noncritical": "C29", "critical": "C30"}
 """Groups of cases, a row each, and the claims on them."""
+_NOTHING = Comparison(estimate=math.nan, low=math.nan, high=math.nan, status="undecided")
 
 
-def _words(exponent: Part, line: Part, *, short: bool) -> str:
+def _words(exponent: Comparison, *, short: bool) -> str:
     if math.isnan(exponent.estimate):
         return f"too few arms{'' if short else ' off the level'}" if exponent.reason else ""
-    ends = f"{exponent.low:.3f}, {exponent.high:.3f}"
-    if short:
-        return f"slope in\n[{ends}]\nR² {line.estimate:.2f}"
-    return f"{WORDS} interval [{ends}]\nR² through the origin {line.estimate:.2f}"
+    ends = f"[{exponent.low:.3f}, {exponent.high:.3f}]"
+    return f"slope in\n{ends}" if short else f"{WORDS} interval {ends}"
 
 
-def _slope(exponent: Part) -> str:
+def _slope(exponent: Comparison) -> str:
     """Return the slope for a title, and that of proportion if the interval excludes it."""
     if math.isnan(exponent.estimate):
         return ""
@@ -59,12 +59,12 @@ def arms_of(table: pd.DataFrame, *, critical: bool) -> pd.DataFrame:
 
 
 def _draw_panel(
-    axes: Axes, arms: pd.DataFrame, laws: tuple[Part, Part], policy: str, *, few: bool
+    axes: Axes, arms: pd.DataFrame, exponent: Comparison, policy: str, *, few: bool
 ) -> None:
     if arms.empty:
         say(axes, 0.5, 0.5, "no such arms")
         return
-    look, (exponent, _) = look_of(policy), laws
+    look = look_of(policy)
     edge = np.array([arms["x"].min() / 1.4, arms["x"].max() * 1.4])
     if policy == PAPER_POLICY:  # the prediction is of its rule
         axes.plot(edge, PULLS * math.log(arms["horizon"].iloc[0]) * edge, **_LIMIT)
@@ -82,7 +82,7 @@ def _draw_panel(
         line = exponent.values["factor"] * span**exponent.estimate
         axes.plot(span, line, color="black", linewidth=1.2)
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-    words = _words(*laws, short=few)
+    words = _words(exponent, short=few)
     say(axes, 0.98, 0.04, words, ha="right", fontsize=6.5, bbox=box, zorder=6)
     axes.set(xscale="log", yscale="log", xlim=edge)
     plain_ticks(axes.xaxis, few=few)
@@ -109,12 +109,11 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         critical, claim = group == "critical", claim_of(tables, "setting_4_claims", ROWS[group])
         kind = "critical" if critical else "non-critical"
         panels = [arms_of(select(table, case=case), critical=critical) for case in row]
+        exponents = {one.case: one for one in claim.comparisons if policy == PAPER_POLICY}
         for number, (axes, case, arms) in enumerate(zip(line, row, panels, strict=False), 1):
-            parts = {part.quantity: part for part in claim.parts if part.case == case}
-            own = parts if policy == PAPER_POLICY else {}
-            laws = own.get(EXPONENT, unknown("")), own.get(LINE, unknown(""))
-            _draw_panel(axes, arms, laws, policy, few=column)
-            grid.title(axes, f"{kind} {number}{_slope(laws[0])}", fontsize=6 if column else 7.5)
+            exponent = exponents.get(case, _NOTHING)
+            _draw_panel(axes, arms, exponent, policy, few=column)
+            grid.title(axes, f"{kind} {number}{_slope(exponent)}", fontsize=6 if column else 7.5)
             axes.set_xlabel("1/Δ²" if critical else "1/(Δ − A)²")
         shown = pd.concat(panels)
         if not shown.empty:
@@ -135,11 +134,20 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 
 def caption_values(tables: Tables) -> dict[str, Any]:
-    """Return the policy, the ends of the slopes, and the limits of the claims on the rows."""
-    policies = [_policy_of(summary_of(tables))]
+    """Return the policy, the tolerance, and the ends of slopes and of R² through the origin."""
     claims = (claim_of(tables, "setting_4_claims", claim) for claim in ROWS.values())
-    parts = [part for claim in claims for part in claim.parts if part.quantity == EXPONENT]
-    slopes = sorted(part.estimate for part in parts if not math.isnan(part.estimate))
-    ends = [f"{slope:.2f}" for slope in (*slopes[:1], *slopes[-1:])]
-    limits = {"tolerance": TOLERANCE, "straight": STRAIGHT}
-    return {"policies": policies, "slopes": ends, **limits}
+    exponents = [one for claim in claims for one in claim.comparisons]
+    slopes = [one.estimate for one in exponents if not math.isnan(one.estimate)]
+    lines = [one.values for one in exponents if "r_squared" in one.values]
+    return {
+        "policies": [_policy_of(summary_of(tables))],
+        "tolerance": TOLERANCE,
+        "slopes": _ends(slopes, 2),
+        "r_squared": _ends([line["r_squared"] for line in lines], 3),
+        "of_square_root": _ends([line["of_square_root"] for line in lines], 3),
+    }
+
+
+def _ends(values: Sequence[float], digits: int) -> list[str]:
+    ordered = sorted(values)
+    return [f"{value:.{digits}f}" for value in (*ordered[:1], *ordered[-1:])]

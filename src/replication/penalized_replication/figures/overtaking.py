@@ -2,7 +2,7 @@
 
 import math
 
-from penalized_replication.claims.parts import Part
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult
 
 CLAIM, COMMITTING = "C34", "C36"
@@ -11,10 +11,10 @@ FINDING = "Fair shares pay off, later than the paper shows"
 """The headline, where the curves cross at longer horizons than the paper's."""
 
 
-def crossings(claim: ClaimResult | None) -> list[Part]:
-    """Return the parts of the claim on overtaking UCB1 that have a horizon, in order."""
-    parts = claim.parts if claim is not None else ()
-    return [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
+def crossings(claim: ClaimResult | None) -> list[Comparison]:
+    """Return the comparisons of the claim on UCB1 that have a horizon, in order."""
+    every = claim.comparisons if claim is not None else ()
+    return [one for one in every if one.status == "holds" and not math.isnan(one.estimate)]
 
 
 def is_drawn(case: str) -> bool:
@@ -24,11 +24,11 @@ def is_drawn(case: str) -> bool:
 
 def behind(claim: ClaimResult | None) -> str:
     """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
-    every = claim.parts if claim is not None else ()
-    parts = [part for part in every if part.values.get("ratio", 0) > 1]
-    ratios = " and ".join(f"{p.values['ratio']:.1f} ({p.label})" for p in parts)
+    every = claim.comparisons if claim is not None else ()
+    lost = [one for one in every if one.values.get("ratio", 0) > 1]
+    ratios = " and ".join(f"{x.values['ratio']:.1f} ({x.label})" for x in lost)
     rest = f"{ratios} times the mean regret of explore-then-commit, which knows T."
-    return f"At T = {parts[0].values['last']:,} the hard threshold has {rest}" if parts else ""
+    return f"At T = {lost[0].values['last']:,} the hard threshold has {rest}" if lost else ""
 
 
 def rounded(value: float) -> str:

@@ -90,7 +90,7 @@ def caption_values(tables: Tables) -> Values:
             last = select(parts, policy=policy).sort_values("horizon")[list(PARTS)].tail(1)
             last = last[last.max(axis=1) >= LEAST]
             found.setdefault(policy, set()).update(map(str, last.idxmax(axis=1)))
-    measured = bool(claim_of(tables, "crossover_claims", CLAIM).parts)
+    measured = bool(claim_of(tables, "crossover_claims", CLAIM).comparisons)
     return {
         "measured": measured,
         "pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1},
@@ -109,7 +109,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
         return empty.figure
     claim = claim_of(tables, "crossover_claims", CLAIM)
-    crossed = {part.case: part for part in claim.parts}
+    crossed = {shown.case: shown for shown in claim.comparisons}
     panels = [[(case, why) for case in cases] for why in (False, True)]
     panels = [[row[0] for row in panels]] if column else panels
     form: Values = {"margin": 0.75, "column": column, "turned": False}

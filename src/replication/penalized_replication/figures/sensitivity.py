@@ -1,41 +1,43 @@
-"""Claims whose verdict changes with an alternative reading of the paper."""
+"""Claims whose verdict changes with an alternative interpretation of the paper."""
 
 import pandas as pd
 import seaborn as sns
 
-from penalized_replication.claims.ledger.verdicts import NEEDED
+from penalized_replication.claims.table.scenarios import NEEDED
 from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.panels import CaseGrid, say
 from penalized_replication.storage.tables import read_table
 
-READINGS = {
-    "readings.log_of: n-1": ("R1", "log(n − 1)\nin the index"),
-    "readings.means: once": ("R4", "means drawn\nonce"),
-    "readings.movielens_rewards: fraction": ("R8", "movie reward:\nrating/highest"),
-    "readings.setting_4_rewards: bernoulli": ("R10", "Setting 4:\nBernoulli rewards"),
-    "readings.lfg: original": ("R13", "LFG as first\npublished"),
+INTERPRETATIONS = {
+    "interpretations.log_of: n-1": ("R1", "log(n − 1)\nin the index"),
+    "interpretations.means: once": ("R4", "means drawn\nonce"),
+    "interpretations.movielens_rewards: fraction": ("R8", "movie reward:\nrating/highest"),
+    "interpretations.setting_4_rewards: bernoulli": ("R10", "Setting 4:\nBernoulli rewards"),
+    "interpretations.lfg: original": ("R13", "LFG as first\npublished"),
 }
-"""Numbers of the readings in the config's list, and what their alternatives mean."""
+"""Numbers of the interpretations in the config's list, and what their alternatives mean."""
 SHADES = {
-    "reproduced": "#0B5D43",
-    "consistent": "#0A4F82",
-    "partly": "#6D4A00",
-    "not reproduced": "#8F3300",
-    **dict.fromkeys(("undecided", "identity", "not measured"), "#474C53"),
+    "holds": "#0B5D43",
+    "not contradicted": "#0A4F82",
+    "holds in part": "#6D4A00",
+    "fails": "#8F3300",
+    **dict.fromkeys(
+        ("undecided", "holds by algebra", "descriptive", "no verdict", "not measured"), "#474C53"
+    ),
 }
 """Colours of verdicts on the page; their words are in the cells."""
 
 
 def _named(changes: str) -> tuple[str, str]:
     """Return number and words of what a scenario changes; of a user's own, as it is."""
-    return READINGS.get(changes, ("", changes))
+    return INTERPRETATIONS.get(changes, ("", changes))
 
 
 def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return verdicts by default and reading, and their words, of claims for which one changes.
+    """Return verdicts by interpretation, and their words, of claims for which one changes.
 
     Both have a row for each claim.  Verdicts are NaN where a claim does not depend on the
-    reading; words are empty there and where nothing changes.
+    interpretation; words are empty there and where nothing changes.
     """
     shown = table[table["id"].isin(table["id"][table["changed"]])]
     failing = (", " + shown["fail"].astype(str) + " fail").where(
@@ -52,7 +54,7 @@ def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
-    """Draw a row for each claim and a column for each reading; in one column the reverse."""
+    """Draw a row for each claim and a column for each interpretation; in one column the reverse."""
     found, words = changed_verdicts(read_table(tables["verdicts"], needed=(*NEEDED, "fail")))
     if column:
         found, words = found.T, words.T
@@ -73,12 +75,14 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 
 def caption_values(tables: Tables) -> Values:
-    """Return the alternative readings, the pairs counted, and the claims with another verdict."""
+    """Return the alternatives, the pairs counted, and the claims with another verdict."""
     table = read_table(tables["verdicts"], needed=(*NEEDED, "fail"))
     found = map(_named, table["changes"].unique())
     changed = table[table["changed"]]
     return {
-        "readings_shown": [f"{' '.join(words.split())} ({number})" for number, words in found],
+        "interpretations_shown": [
+            f"{' '.join(words.split())} ({number})" for number, words in found
+        ],
         "pairs": len(table),
         "n_changed": len(changed),
         "changed": sorted(set(changed["id"])),

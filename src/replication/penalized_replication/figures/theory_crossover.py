@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims.parts import Part
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.figures import EVERY_FIGURE, base, overtaking, panels, tables_of
 from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
 from penalized_replication.figures.style import COLUMN_WIDTH, GREY, SHADE, look_of, use_style
@@ -24,47 +24,47 @@ PAGE_SHAPE = (1200, 630)
 """Pixels of the form of one column as a picture, as links to a page are shown with."""
 
 
-def mark(axes: Axes, part: Part | None) -> None:
+def mark(axes: Axes, crossing: Comparison | None) -> None:
     """Mark where the hard threshold overtakes, with its interval; write it below the title."""
-    if part is None:
+    if crossing is None:
         return
-    if not math.isnan(part.estimate):
+    if not math.isnan(crossing.estimate):
         left, right = axes.get_xlim()
-        low, high = max(part.low, left), min(part.high, right)
+        low, high = max(crossing.low, left), min(crossing.high, right)
         axes.axvspan(low, high, color=BAND, linewidth=0, zorder=0.6)
         colour = look_of(PAPER_POLICY).colour
-        axes.axvline(part.estimate, color=colour, linewidth=1.0, zorder=1.5)
+        axes.axvline(crossing.estimate, color=colour, linewidth=1.0, zorder=1.5)
     place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     place |= {"va": "top", "fontsize": 6, "linespacing": 1.25}
-    note = axes.annotate(_in_words(part), (0, 1), (0, 11.8), **place)
+    note = axes.annotate(_in_words(crossing), (0, 1), (0, 11.8), **place)
     # The title makes room above; to the right it may go on over the gap between panels.
     note.set_in_layout(False)
 
 
-def _in_words(part: Part) -> str:
+def _in_words(crossing: Comparison) -> str:
     """Return where the hard threshold overtakes, in words."""
-    if math.isnan(part.estimate):
-        if part.reason:
-            return part.reason
-        if part.status == "holds":
-            return f"always ahead from T = {rounded(part.high)}"
-        return f"not yet by T = {rounded(part.low)}"
-    known = part.low > 0 and math.isfinite(part.high)
-    interval = f" [{rounded(part.low)}, {rounded(part.high)}]" if known else ""
-    change = "" if part.status == "holds" else f", {part.values['change']}"
-    return f"T = {rounded(part.estimate)}{interval}{change}"
+    if math.isnan(crossing.estimate):
+        if crossing.reason:
+            return crossing.reason
+        if crossing.status == "holds":
+            return f"always ahead from T = {rounded(crossing.high)}"
+        return f"not yet by T = {rounded(crossing.low)}"
+    known = crossing.low > 0 and math.isfinite(crossing.high)
+    interval = f" [{rounded(crossing.low)}, {rounded(crossing.high)}]" if known else ""
+    change = "" if crossing.status == "holds" else f", {crossing.values['change']}"
+    return f"T = {rounded(crossing.estimate)}{interval}{change}"
 
 
 def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     """Draw a panel for each cell; in one column the example alone, with the finding as title."""
     table = base.summary_of(tables, *STUDIES, metric="penalized_regret")
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
-    parts = {part.case: part for part in claim.parts}
+    crossed = {one.case: one for one in claim.comparisons}
     cases = [*table["case"].unique()]
     if column:
         # The first that crosses stands for all.
-        first = next((part.case for part in overtaking.crossings(claim)), cases[0])
-        return _example(base.select(table, case=first), parts.get(first))
+        first = next((crossing.case for crossing in overtaking.crossings(claim)), cases[0])
+        return _example(base.select(table, case=first), crossed.get(first))
     grid = panels.CaseGrid(panels.chunks(cases, 4), 1.95, margin=0.6, sharex=True)
     for axes, case in grid:
         rows = base.select(table, case=case)
@@ -72,7 +72,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
         panels.log_axes(axes, sorted(table["horizon"].unique()))
         shade(axes)
         grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
-        mark(axes, parts.get(case))
+        mark(axes, crossed.get(case))
     grid.label(y="Penalized regret R(T)")
     grid.label_once("Horizon T (rounds)")
     patches = [
@@ -90,7 +90,7 @@ def shade(axes: Axes, colour: str = SHADE) -> float:
     return ends
 
 
-def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
+def _example(table: pd.DataFrame, crossing: Comparison | None) -> base.Drawing:
     """Draw the two curves of one cell with their names, and where they cross."""
     size = (COLUMN_WIDTH, COLUMN_WIDTH * PAGE_SHAPE[1] / PAGE_SHAPE[0])
     figure, axes = plt.subplots(figsize=size, layout="constrained")
@@ -110,14 +110,15 @@ def _example(table: pd.DataFrame, part: Part | None) -> base.Drawing:
         axes.annotate(words, place, (-3, -3), ha="right", va="top", color=GREY, **beside)
     about = f"mean of {table['n_replicates'].max()} replicates, {table['label'].iloc[0]}"
     title = "Penalized regret against the horizon"
-    if part is not None and part.status == "holds" and not math.isnan(part.estimate):
-        title = overtaking.FINDING if part.estimate > FIGURE_1_ENDS else title
+    if crossing is not None and crossing.status == "holds" and not math.isnan(crossing.estimate):
+        title = overtaking.FINDING if crossing.estimate > FIGURE_1_ENDS else title
         logs = np.log(curves[RIVAL][["horizon", "mean"]].to_numpy(float))
-        lost = math.exp(np.interp(math.log(part.estimate), logs[:, 0], logs[:, 1]))
-        axes.plot([part.low, part.high], [lost, lost], color=BAND, linewidth=4, zorder=2)
-        axes.plot(part.estimate, lost, "o", color="w", markeredgecolor=GREY, markersize=5, zorder=9)
-        words = f"the fair policy overtakes\nat T = {rounded(part.estimate)}"
-        axes.annotate(words, (part.estimate, lost), (3, -7), va="top", **beside)
+        at, interval = crossing.estimate, [crossing.low, crossing.high]
+        lost = math.exp(np.interp(math.log(at), logs[:, 0], logs[:, 1]))
+        axes.plot(interval, [lost, lost], color=BAND, linewidth=4, zorder=2)
+        axes.plot(at, lost, "o", color="w", markeredgecolor=GREY, markersize=5, zorder=9)
+        words = f"the fair policy overtakes\nat T = {rounded(at)}"
+        axes.annotate(words, (at, lost), (3, -7), va="top", **beside)
     figure.suptitle(title, x=0.01, ha="left", fontsize=9, weight="bold")
     axes.set_title(f"Less is better; {about}", loc="left", fontsize=6.5)
     axes.set_xlabel("Horizon T (rounds)", fontsize=6.5)
@@ -137,9 +138,9 @@ def save_preview(results: Path, target: Path) -> None:
 def caption_values(tables: base.Tables) -> base.Values:
     """Return the least and the largest horizon of a crossing; none if there are none."""
     claim = base.claim_of(tables, "crossover_claims", CLAIM)
-    horizons = [part.estimate for part in overtaking.crossings(claim)]
+    horizons = [crossing.estimate for crossing in overtaking.crossings(claim)]
     return {
-        "measured": bool(claim.parts),
+        "measured": bool(claim.comparisons),
         "behind": overtaking.behind(base.claim_of(tables, "crossover_claims", COMMITTING)),
         "crossed": [*dict.fromkeys(rounded(f(horizons)) for f in (min, max))] if horizons else [],
     }

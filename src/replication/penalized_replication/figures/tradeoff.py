@@ -9,13 +9,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims.parts import NEGLIGIBLE
 from penalized_replication.claims.results import read_results
+from penalized_replication.claims.rules import MoreAtEveryLevel
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
 from penalized_replication.figures.panels import Mosaic, chunks, policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.tables import read_table
 
+NEGLIGIBLE = MoreAtEveryLevel.negligible
+"""Share of the frontier's range of reward, by default of the rule."""
 TAIL = 0.05
 """Runs of a policy whose unfairness is within this share of the panel's width of its least."""
 COLUMNS = 2

@@ -15,7 +15,8 @@ NOTEBOOKS: dict[str, Notebook] = {
     "tour": Notebook("A tour: what a penalty does"),
     "intermediate_results": Notebook(
         "Inside the results: replicates, summaries, claims",
-        "summaries/setting_1.csv claims/claims.csv claims/parts.csv movielens/provenance.json",
+        "summaries/setting_1.csv claims/claims.csv claims/comparisons.csv "
+        "movielens/provenance.json",
         ("setting_1",),
     ),
     "own_policy": Notebook("A policy and a bandit of your own"),

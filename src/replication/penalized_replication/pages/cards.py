@@ -1,6 +1,6 @@
 """Summary boxes of the first screen: what holds, holds with limits, fails, and the crossover.
 
-The ledger decides which box a claim is in, and has every number; the plain words are the
+The claims table decides which box a claim is in, and has every number; the plain words are the
 claim's own (`Claim.plain`).
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from penalized_replication.claims import claim
-from penalized_replication.claims.ledger.tables import counted
 from penalized_replication.claims.results import ClaimResult, by_id
+from penalized_replication.claims.table.tables import counted
 from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS, FINDING, crossings
 from penalized_replication.pages.verdicts import ClaimView, count_of
 
@@ -17,8 +17,8 @@ TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")
 """Claims that the first screen names before others, the most telling first."""
 NAMED = 2
 """Claims that a card names at most."""
-HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
-FAILS = ("not reproduced",)
+HOLDS, IN_PART, WIDE = ("holds", "holds by algebra"), ("holds in part",), ("not contradicted",)
+FAILS, UNJUDGED = ("fails",), ("descriptive", "no verdict")
 SYMBOLS = {"Holds": "●", "Holds with limits": "◆", "Fails": "✕"}
 
 
@@ -32,27 +32,29 @@ def _tile(title: str, found: Sequence[str], lead: str, tail: str = "") -> dict[s
 
 
 def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[dict[str, Any]]:
-    """Return the three cards about the paper's claims, which are views of the ledger's rows.
+    """Return the three cards about the paper's claims, which are views of its rows.
 
     With ``other_config``, a run that is not of the paper's config, each begins by saying so.
     """
     claims = [claim for claim in claims if not claim.result.repeats]
-    holds, partly, wide, fails = found = [
+    holds, in_part, wide, fails = found = [
         [claim.id for claim in claims if claim.verdict.name in verdicts]
-        for verdicts in (HOLDS, PARTLY, WIDE, FAILS)
+        for verdicts in (HOLDS, IN_PART, WIDE, FAILS)
     ]
-    rest = len(claims) - sum(map(len, found))
-    computed = sum(claim.verdict.name == "identity" for claim in claims)
+    unjudged = sum(claim.verdict.name in UNJUDGED for claim in claims)
+    rest = len(claims) - sum(map(len, found)) - unjudged
+    computed = sum(claim.verdict.name == "holds by algebra" for claim in claims)
     split = f" ({len(holds) - computed} measured, {computed} by algebra)" if computed else ""
     listed = f"{len(holds)} of {count_of(len(claims), 'claim')}"
     first = f"{listed} of the paper hold{'s' * (len(holds) == 1)}{split}"
     first = first if holds else "No claim holds whole"
-    second = f"{count_of(len(partly), 'claim')} hold{'s' * (len(partly) == 1)} only in part"
-    second = second if partly else "No claim holds only in part"
+    second = f"{count_of(len(in_part), 'claim')} hold{'s' * (len(in_part) == 1)} only in part"
+    second = second if in_part else "No claim holds only in part"
     agree = f"{len(wide)} agree{'s' * (len(wide) == 1)}"
     tails = [f"{agree} with bounds at least a factor 2 away"] if wide else []
+    tails += [f"{unjudged} get{'s' * (unjudged == 1)} no verdict"] if unjudged else []
     tails += [f"of {rest} too little is known"] if rest else []
-    second_tail = f"; {' and '.join(tails)}" if tails else ""
+    second_tail = f"; {', '.join(tails)}" if tails else ""
     place = "this run (only a full one can judge the text)" if other_config else "the arXiv text"
     third = f"{count_of(len(fails), 'claim')} fail{'s' * (len(fails) == 1)} in {place}"
     third = third if fails else "No claim of the paper fails"
@@ -62,7 +64,7 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[di
         )
     return [
         _tile("Holds", holds, first),
-        _tile("Holds with limits", partly, second, second_tail),
+        _tile("Holds with limits", in_part, second, second_tail),
         _tile("Fails", fails, third),
     ]
 

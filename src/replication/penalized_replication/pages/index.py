@@ -38,7 +38,7 @@ SECTIONS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("sections.yam
 def _label(figure: str) -> str:
     if figure in FIGURES:
         return figure.replace("_", " ").capitalize()
-    return "Readings" if figure == "sensitivity" else "Theory"
+    return "Interpretations" if figure == "sensitivity" else "Theory"
 
 
 def column_of(figure: str, material: Material, *, at_once: bool = False) -> Markup:
@@ -99,7 +99,7 @@ def build_page(
 
     ``address`` is where the folder of results is published, if it is.
     """
-    scale = origin.readings["movielens_rewards"]
+    scale = origin.interpretations["movielens_rewards"]
     beside, results = read_table(material.verdicts), read_results(material.claims)
     home = material.folder.parent  # from which claims name their evidence
     claims = verdicts.views(

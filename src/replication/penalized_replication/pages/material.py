@@ -11,7 +11,7 @@ FIRST = "theory_crossover"
 PUBLISHED = tuple(
     f"docs/images/sensitivity{form}" for form in (".svg", ".png", ".md", "_column.svg")
 )
-"""The published figure of verdicts under alternative readings."""
+"""The published figure of verdicts under alternative interpretations."""
 DOCS = {
     "Documentation": "docs/pages/index.md",
     "How verdicts are reached": "docs/pages/background/verdicts.md",
@@ -33,7 +33,7 @@ class Material:
     """Where the page will be written: links are relative to its folder."""
     claims: str
     verdicts: str
-    """Published verdicts under alternative readings."""
+    """Published verdicts under alternative interpretations."""
     counts: str
     ratings: str
     """Where the ratings came from."""

@@ -16,7 +16,7 @@ class Origin:
     """How the results were made."""
 
     seed: int
-    readings: dict[str, str]
+    interpretations: dict[str, str]
     experiments: list[dict[str, Any]]
     """Of each setting or study ``id``, ``title``, ``replicates``, ``horizons``, and ``fewer``:
     its replicates in the replication's own config, where these are more."""
@@ -50,7 +50,7 @@ class Origin:
 
 def origin_of(
     seed: int,
-    readings: Mapping[str, str],
+    interpretations: Mapping[str, str],
     sections: Mapping[str, Mapping[str, Any]],
     changes: Mapping[str, Any],
     papers: Mapping[str, int],
@@ -68,4 +68,4 @@ def origin_of(
         theirs = papers.get(name, 0)
         runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
     lacking = [name for name in papers if name not in sections]
-    return Origin(seed, dict(sorted(readings.items())), runs, lacking, dict(changes))
+    return Origin(seed, dict(sorted(interpretations.items())), runs, lacking, dict(changes))

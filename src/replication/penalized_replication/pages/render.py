@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from penalized_bandits.common.numbers import WORDS, estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.ledger.render import facts_of
+from penalized_replication.claims.table.render import facts_of
 from penalized_replication.experiments.base import name_of
 from penalized_replication.pages.forest import margin_text, place, strip, worst_first
 

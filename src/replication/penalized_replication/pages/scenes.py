@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from penalized_bandits.common.numbers import format_number, percent
-from penalized_replication.claims.parts import Part
+from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult, by_id
 from penalized_replication.figures import overtaking
 from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
@@ -17,7 +17,7 @@ FIRST, LAST = 1e3, 1e6
 
 
 class Scene(NamedTuple):
-    """What one scene shows: its ``run`` is a target of the workflow, its ``claim`` in the ledger.
+    """What one scene shows: its ``run`` is a target of the workflow, its ``claim`` is in the table.
 
     Rows are label, place or length from 0 to 1, and number; without them a figure is the picture.
     """
@@ -37,23 +37,27 @@ def place(horizon: float) -> float:
 
 
 def scenes(results: Sequence[ClaimResult]) -> list[Scene]:
-    """Return the scenes whose numbers are in the run's ledger."""
+    """Return the scenes whose numbers are in the run's claims table."""
     known, found = by_id(results), []
-    parts = {name: result.parts for name, result in known.items()}
+    comparisons = {name: result.comparisons for name, result in known.items()}
     if crossed := overtaking.crossings(known.get(CLAIM)):
-        found.append(_late(crossed, len(parts[CLAIM]), overtaking.behind(known.get(COMMITTING))))
+        found.append(
+            _late(crossed, len(comparisons[CLAIM]), overtaking.behind(known.get(COMMITTING)))
+        )
     text = (
         "The fair policy pays for exploring, which grows like log T, UCB1 for the missing pulls "
         "of arms that are worth their share, which grows like T."
     )
     more = "UCB1 explores less, so that it leads at first. The two parts add up to the loss."
     found.append(Scene("why", "Why", text, more, "regret_decomposition"))
-    short = [part for part in parts.get(SHARES, ()) if part.values.get("shares")]
+    short = [
+        comparison for comparison in comparisons.get(SHARES, ()) if comparison.values.get("shares")
+    ]
     return [*found, _owed(short[0])] if short else found
 
 
-def _late(crossed: Sequence[Part], kinds: int, rest: str) -> Scene:
-    beyond = sum(part.low > FIGURE_1_ENDS for part in crossed)
+def _late(crossed: Sequence[Comparison], kinds: int, rest: str) -> Scene:
+    beyond = sum(comparison.low > FIGURE_1_ENDS for comparison in crossed)
     first = crossed[0]
     text = (
         "UCB1, which ignores the shares, loses less at first; on average the fair policy overtakes "
@@ -64,23 +68,26 @@ def _late(crossed: Sequence[Part], kinds: int, rest: str) -> Scene:
         f"Where no arm is worth its share (0 < Δ < A), in {percent(first.values['unworthy'])} of "
         f"the replicates of {first.label}, UCB1 stays ahead. {rest}"
     )
-    order = sorted(crossed, key=lambda part: part.estimate)
-    rows = [(part.label, place(part.estimate), rounded(part.estimate)) for part in order]
+    order = sorted(crossed, key=lambda comparison: comparison.estimate)
+    rows = [
+        (comparison.label, place(comparison.estimate), rounded(comparison.estimate))
+        for comparison in order
+    ]
     return Scene("late", "A late win", text, more, "theory_crossover", CLAIM, rows)
 
 
-def _owed(part: Part) -> Scene:
-    owed, shares = part.values["fairness"], part.values["shares"]
+def _owed(comparison: Comparison) -> Scene:
+    owed, shares = comparison.values["fairness"], comparison.values["shares"]
     both = {"owed": owed, "given": shares[-1]}
     text = (
         f"With unequal shares Theorem 4.1 can fail: an arm that is owed {percent(owed)} of the "
-        f"pulls gets {percent(shares[0])} at T = {format_number(part.values['first'])}, and "
-        f"{percent(shares[-1])} at T = {format_number(part.horizon)} in another bandit, each at "
-        "the theorem's margin. On a fixed bandit an arm can stay a few pulls short for ever."
+        f"pulls gets {percent(shares[0])} at T = {format_number(comparison.values['first'])}, and "
+        f"{percent(shares[-1])} at T = {format_number(comparison.horizon)} in another bandit, each "
+        "at the theorem's margin. On a fixed bandit an arm can stay a few pulls short for ever."
     )
     more = (
         "It promises each arm its share if its penalty rate is high enough. The bandits are made "
-        f"for this ({part.label}). On a fixed bandit with equal shares the theorem holds."
+        f"for this ({comparison.label}). On a fixed bandit with equal shares the theorem holds."
     )
     title = ", ".join(f"{name} {percent(share)}" for name, share in both.items()).capitalize()
     rows = [(name, share, percent(share)) for name, share in both.items()]

@@ -51,7 +51,7 @@ GUIDE = Preset(
 
 def cases_of(config: BaseConfig, name: str) -> list[Case]:
     """Return the cases of an experiment, with the means of some replicates."""
-    context = Context(config.seed, config.readings, 0, 20, str(ratings.BUNDLED_COUNTS))
+    context = Context(config.seed, config.interpretations, 0, 20, str(ratings.BUNDLED_COUNTS))
     return [*experiment(name).all_cases(config.section(name), context)]
 
 
@@ -136,7 +136,9 @@ def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     found = {}
     for m0 in config.section("setting_3").m0:
         if counts.n_above(m0) <= MOST_ARMS:
-            given = ratings.reward_distributions(counts, m0, config.readings.movielens_rewards)
+            given = ratings.reward_distributions(
+                counts, m0, config.interpretations.movielens_rewards
+            )
             found[f"m0_{m0}"] = {
                 "titles": counts.more_than(m0).table["title"].tolist(),
                 "support": given.support.tolist(),

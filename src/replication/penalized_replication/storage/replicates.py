@@ -128,7 +128,7 @@ def write_replicates(
 ) -> None:
     """Write outcomes to a Parquet file, whole or not at all.
 
-    ``metadata`` (JSON: seed, readings, section of the config) is kept in the file's schema.
+    ``metadata`` (JSON: seed, interpretations, section of the config) is kept in the file's schema.
     """
     text = json.dumps(metadata, sort_keys=True)
     schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
@@ -164,17 +164,17 @@ def _open(path: Path | str) -> pq.ParquetFile:
 
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
-    """Return the metadata of a table of replicates: seed, readings, section of the config."""
+    """Return the metadata of a table of replicates: seed, interpretations, config section."""
     file = _open(path)
     with _naming(path):
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
 
 def made_with(
-    experiment: str, seed: int, readings: Mapping[str, str], section: Mapping[str, Any]
+    experiment: str, seed: int, interpretations: Mapping[str, str], section: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the metadata of an experiment's replicates: what they are made with."""
-    found = {"setting": experiment, "seed": seed, "readings": dict(readings)}
+    found = {"setting": experiment, "seed": seed, "interpretations": dict(interpretations)}
     return found | {"section": dict(section), "replicates": section["replicates"]}
 
 

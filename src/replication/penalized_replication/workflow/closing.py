@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from penalized_replication.claims.ledger.tables import groups, tally
 from penalized_replication.claims.results import read_results, warning
+from penalized_replication.claims.table.tables import groups, tally
 from penalized_replication.storage.files import read_json
 
 SHOWN = (
@@ -16,7 +16,7 @@ MOST = 9
 
 
 def closing_lines(results: Path, since: float) -> Iterator[str]:
-    """Yield what a run that began at a time made, a line each; of ledgers with what came out."""
+    """Yield what a run that began at a time made, a line each; of claims with what came out."""
     found = dict.fromkeys(path for pattern in SHOWN for path in sorted(results.glob(pattern)))
     made = [path for path in found if path.stat().st_mtime >= since]
     for path in made[:MOST]:
@@ -30,9 +30,9 @@ def closing_lines(results: Path, since: float) -> Iterator[str]:
 
 
 def _about(path: Path) -> Iterator[str]:
-    """Yield the warning on the config of a ledger, if it is not the paper's, and its tallies."""
-    ledger = path.with_suffix(".json")
-    if path.name == "claims.md" and ledger.is_file():
-        found = read_results(ledger)
+    """Yield the warning on the config of claims, if it is not the paper's, and their tallies."""
+    results = path.with_suffix(".json")
+    if path.name == "claims.md" and results.is_file():
+        found = read_results(results)
         yield from filter(None, {warning(result.config) for result in found})
         yield from (f"{title}: {tally(claims)}." for title, claims in groups(found))

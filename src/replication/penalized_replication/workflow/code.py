@@ -143,7 +143,7 @@ class Code:
         found |= {self._folder / f"notebooks/{name}.ipynb" for name in plugins.get("notebooks", ())}
         # Scripts may come from a host: then no folder of this machine has them.
         closure = _closure(frozenset(filter(Path.is_file, found)))
-        if PACKAGE / "claims/ledger/render.py" in closure:
+        if PACKAGE / "claims/table/render.py" in closure:
             # It reads what extensions have besides.
             closure = sorted({*closure, *notes_of(entry.package for entry in entries)})
         return closure

@@ -37,8 +37,8 @@ def notebook_files(notebook: str) -> list[str]:
 
 
 def claims_files(folder: str = "") -> list[str]:
-    """Return the ledger of a scenario."""
-    names = ("claims.csv", "claims.json", "claims.md", "parts.csv")
+    """Return the claims of a scenario."""
+    names = ("claims.csv", "claims.json", "claims.md", "comparisons.csv")
     return [f"results/{folder}claims/{name}" for name in names]
 
 

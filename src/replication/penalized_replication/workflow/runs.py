@@ -33,9 +33,11 @@ class Run:
         return self.config.section(self.name)
 
     @cached_property
-    def readings(self) -> dict[str, str]:
-        """The readings in force that it depends on."""
-        return self.config.readings.model_dump(include={*experiment(self.name).readings})
+    def interpretations(self) -> dict[str, str]:
+        """The interpretations in force that it depends on."""
+        return self.config.interpretations.model_dump(
+            include={*experiment(self.name).interpretations}
+        )
 
     @cached_property
     def keys(self) -> dict[str, Any]:
@@ -70,7 +72,7 @@ class Run:
 
     def equals(self, other: "Run") -> bool:
         """Whether another config makes the same replicates."""
-        ours, theirs = ((r.config.seed, r.readings, r.section, r.own) for r in (self, other))
+        ours, theirs = ((r.config.seed, r.interpretations, r.section, r.own) for r in (self, other))
         return ours == theirs
 
 
@@ -86,10 +88,10 @@ def ratings_params(config: BaseConfig) -> dict[str, Any]:
     return {"movielens": movielens, "files": files, "least": min([BUNDLED_ABOVE, *thresholds])}
 
 
-def readings_of(config: BaseConfig, experiments: Iterable[str]) -> dict[str, str]:
-    """Return the readings in force that some experiments depend on; all where there are none."""
-    behind = {key for name in experiments for key in experiment(name).readings}
-    return config.readings.model_dump(include=behind or None)
+def interpretations_of(config: BaseConfig, experiments: Iterable[str]) -> dict[str, str]:
+    """Return the interpretations that some experiments depend on; all where there are none."""
+    behind = {key for name in experiments for key in experiment(name).interpretations}
+    return config.interpretations.model_dump(include=behind or None)
 
 
 class Runs:

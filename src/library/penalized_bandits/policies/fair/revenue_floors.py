@@ -39,7 +39,7 @@ def look(memory: FloatArray, k: int, n: int, mean: float, floor: float, exponent
     """Find what the numbers of arm k lie between from round n on."""
     until = n + 8 + n // 64
     log, rate = math.log(max(n - 1, 1)), exponent / memory[OBSERVED, k]
-    # Whatever the logarithm is of (reading R1): from log(n - 1) to log(until).
+    # Whatever the logarithm is of (interpretation R1): from log(n - 1) to log(until).
     level, later = rate * log, rate * math.log(until)
     low, high = bracket(mean, level, later, memory[HIGH, k])
     memory[LOW, k], memory[HIGH, k] = low, high

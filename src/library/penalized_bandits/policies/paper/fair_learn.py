@@ -5,7 +5,7 @@
     else: the arm with the largest m_k(n-1) + sqrt(2 log n / N_k(n-1))
 
 Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then on
-(reading R14).  Source: Patil et al., JMLR 22, 2021; as restated in section 3.
+(interpretation R14).  Source: Patil et al., JMLR 22, 2021; as restated in section 3.
 """
 
 import numpy as np

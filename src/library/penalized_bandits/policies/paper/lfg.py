@@ -3,7 +3,7 @@
     pull the arm with the largest  Q_k(n) + eta_0 w_k min(m_k(n-1) + sqrt(2 log n / N_k(n-1)), 1)
     Q_k(n) = max(Q_k(n-1) + tau_k - 1{k pulled}, 0),    w_k = 1
 
-The paper leaves the start and the order open (reading R13).  ``POLICY`` is the default:
+The paper leaves the start and the order open (interpretation R13).  ``POLICY`` is the default:
 one pull of each arm first, queues updated after the pull.  ``ORIGINAL`` follows Li, Liu
 and Ji (arXiv 1901.04891): the queue is updated before the choice, with the pull of the
 round before, so that it begins at tau_k; no forced first pulls (an arm never pulled has

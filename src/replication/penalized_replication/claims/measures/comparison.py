@@ -75,7 +75,7 @@ def resampled_curves(ours: Curve, theirs: Curve) -> list[FloatArray]:
     return np.split(np.vstack([rows.mean(axis=0), resampled_means(rows)]), ends, axis=1)
 
 
-class Comparison(NamedTuple):
+class CurveDifference(NamedTuple):
     """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
 
     levels: FloatArray
@@ -84,14 +84,19 @@ class Comparison(NamedTuple):
     p_greater: FloatArray
     p_less: FloatArray
 
+    @property
+    def worst(self) -> int:
+        """Index of the level with the least difference."""
+        return int(np.argmin(self.interval[0]))
 
-def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
+
+def curve_difference(ours: Curve, theirs: Curve, levels: FloatArray) -> CurveDifference:
     """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
     difference, n = ours.at(levels) - theirs.at(levels), len(ours.reward)
     if n == 1:
         ones = np.ones_like(difference)
         interval = np.stack([difference, -np.inf * ones, np.inf * ones])
-        return Comparison(levels, interval, ones, ones)
+        return CurveDifference(levels, interval, ones, ones)
     x, y, other_x, other_y = resampled_curves(ours, theirs)
     resampled = (interpolated(x, y, levels) - interpolated(other_x, other_y, levels))[1:]
     # The bootstrap's variance is that of n - 1 in the place of n.
@@ -104,4 +109,4 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray) -> Comparison:
     exact = (error == 0) & (scaled == 0)
     p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
     interval = np.stack([difference, difference - half, difference + half])
-    return Comparison(levels, interval, *p_values)
+    return CurveDifference(levels, interval, *p_values)

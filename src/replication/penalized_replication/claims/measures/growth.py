@@ -6,10 +6,10 @@ import numpy as np
 
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.statistics.estimates import NORMAL
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_replication.claims import parts
 from penalized_replication.claims.base import Evidence
+from penalized_replication.claims.comparisons import Interval
 from penalized_replication.claims.horizon_series import (
     HorizonSeries,
     bandit_at,
@@ -17,9 +17,6 @@ from penalized_replication.claims.horizon_series import (
     deficits_of,
 )
 from penalized_replication.storage.replicates import Outcome
-
-CONSTANT = 10.0
-"""Pulls allowed for O(1), or reward an arm for O(K)."""
 
 
 def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSeries]:
@@ -37,35 +34,16 @@ def meets_4_2(outcome: Outcome) -> bool:
     return all(one.all() for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
 
 
-def always_vacuous(fields: parts.Fields) -> parts.Part:
-    """Return the part on a bound that says nothing at any horizon."""
-    part = parts.unknown("", **fields)
-    return parts.irrelevant(part, "at no horizon is the bound below what holds anyway")
-
-
-def largest_ratio(
-    samples: Sequence[FloatArray],
+def beside_bound(
+    series: HorizonSeries,
+    values: Sequence[FloatArray],
     bounds: FloatArray,
-    horizons: Sequence[int],
-    fields: parts.Fields,
     informative: BoolArray | None = None,
-) -> parts.Part:
-    """Return the part on a mean that stays below a bound, at the horizon nearest to it.
-
-    The estimate is the largest ratio of mean to bound over the horizons at which the bound is
-    informative, by default all; intervals are Bonferroni-corrected for that choice.
-    """
-    kept = [i for i in range(len(samples)) if informative is None or informative[i]]
-    if not kept:
-        return always_vacuous(fields)
-    ratios = []
-    for i in kept:
-        interval = mean_estimate(samples[i], level=1 - parts.LEVEL / len(kept)).interval
-        ratios.append((*(x / bounds[i] if bounds[i] > 0 else np.inf for x in interval), i))
-    value, low, high, nearest = max(ratios)
-    # The horizon is no field: it is chosen by the data, and a part keeps its key in other data.
-    values = {"nearest_horizon": horizons[nearest]}
-    return parts.below((value, low, high), 1.0, **fields, values=values)
+) -> dict[int, tuple[FloatArray, float]]:
+    """Return the data of `BelowBound`: values (R,) and bound at each horizon, or those given."""
+    kept = np.ones(len(series), dtype=bool) if informative is None else informative
+    each = zip(series.horizons, values, bounds, kept, strict=True)
+    return {t: (x, float(bound)) for t, x, bound, keep in each if keep}
 
 
 def own_regrets(outcome: Outcome) -> FloatArray:
@@ -97,3 +75,19 @@ def limit_series(evidence: Evidence, limit: str) -> list[HorizonSeries]:
     cases = evidence.section("deterministic").cases
     near = {f"least_margin_{name}" for name, given in cases.items() if given.limit == limit}
     return [one for one in constructions(evidence) if one.instance in near]
+
+
+def exponent(first: FloatArray, last: FloatArray, times: float) -> Interval | None:
+    """Return the exponent of a mean in T, of values (R,) at two horizons ``times`` apart.
+
+    The interval is by the delta method, the replicates at the two taken as independent (which
+    widens it where they share random numbers).  None where a mean is not positive, or the horizons
+    are the same.
+    """
+    if times == 1 or min(first.mean(), last.mean()) <= 0:
+        return None
+    value, half = float(np.log(last.mean() / first.mean()) / np.log(times)), np.inf
+    if min(first.size, last.size) > 1:
+        errors = [v.std(ddof=1) / np.sqrt(v.size) / v.mean() for v in (first, last)]
+        half = NORMAL * float(np.hypot(*errors) / np.log(times))
+    return value, value - half, value + half

@@ -1,23 +1,21 @@
 """The hard threshold, the soft one, UCB1 and explore-then-commit at increasing horizons."""
 
-import math
-from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import ArrayLike
 
-from penalized_bandits.common.numbers import TAILS
-from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics import estimates
 from penalized_bandits.theory.limits import linear_constant, log_constant
-from penalized_replication.claims import horizon_series
-from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
-from penalized_replication.claims.measures import fluid_law
-from penalized_replication.claims.parts import LEVEL, Part, Status, about, frequency, unknown
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import Measured, Measurement, place_of
+from penalized_replication.claims.horizon_series import (
+    HALF,
+    SETTLED,
+    all_served,
+    by_instance,
+    regret_of,
+)
+from penalized_replication.claims.measures.crossing import PairedRegrets
+from penalized_replication.claims.measures.fluid_law import FluidComparison, regret_comparison
+from penalized_replication.claims.rules import AsPredicted, Below, LastSign
 
 SOFT = "soft_threshold_ucb"
 
@@ -30,23 +28,25 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
 
 @claim(
     "C19",
+    AsPredicted(
+        of="mean regret",
+        over="In each cell with an arm of 0 < Δ_k < A_k, for the soft and for the hard threshold, "
+        f"bandit by bandit, from T = {SETTLED:,} on",
+    ),
     where='section 5, "On hard threshold"',
     statement="A soft threshold does not have nearly optimal penalized regret, and the hard one "
     "has: wherever some arm has 0 < Δ_k < A_k it is linear in T for the one, log T for the other.",
-    rule="In each cell of the studies with such an arm, from T = 10,000 on, mean regret over its "
-    "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
-    f"hard one, bandit by bandit: {fluid_law.RULE}",
-    quantity="mean regret over its fluid prediction",
     plain="a bonus that fades near the share costs in proportion to time, the full one a logarithm",
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
-    hard: list[fluid_law.FluidComparison] = []
+    hard: list[FluidComparison] = []
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
             (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))
             late = series.since()
             if not len(late):
-                yield unknown(f"no horizon from {SETTLED} on", **series.about(quantity=quantity))
+                reason = f"no horizon from {SETTLED} on"
+                yield Measurement(None, series.place(quantity)).undecided(reason)
                 continue
             last = late.last
             if not linear_constant(last.bandits).any():
@@ -58,30 +58,35 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
                 alike = (last.means == late.bandit.means).all()
                 scale = 1 / np.log(late.rounds)
                 limit = float(log_constant(late.bandit)) if alike else np.nan
-            comparison = fluid_law.regret_comparison(late, quantity=quantity)
-            yield fluid_law.agreement(comparison, scale, limit)
+            data = regret_comparison(late, scale=scale, logarithmic=policy == PAPER_POLICY)
+            yield Measurement(data, late.place(quantity), asymptote=limit)
             if policy == PAPER_POLICY:
-                hard.append(comparison)
-    # The power of T by which each regret grows from its first horizon to its last.
+                hard.append(data)
+    yield {"exponents": _exponents(hard)}
+
+
+def _exponents(each: list[FluidComparison]) -> list[float]:
+    """Return the powers of T by which regrets grow from the first horizon to the last."""
     exponents: list[float] = []
-    for one in hard:
-        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
-        if len(one.horizons) > 1 and min(first, last) > 0:
-            times = one.horizons[-1] / one.horizons[0]
+    for data in each:
+        first, last = float(data.measured[0].mean()), float(data.measured[-1].mean())
+        if len(data.horizons) > 1 and min(first, last) > 0:
+            times = data.horizons[-1] / data.horizons[0]
             exponents.append(float(np.log(last / first) / np.log(times)))
-    yield {"exponents": exponents, **fluid_law.rival_facts(hard)}
+    return exponents
 
 
 @claim(
     "C51",
+    Below(
+        HALF,
+        of="probability that the soft threshold gives all of them ⌊τ_k T⌋ pulls",
+        over="In each cell at the largest horizon, over the suboptimal arms with A_k − Δ_k ≥ "
+        "√(32 log T/(τ_k T)), as in Theorem 4.1, and the replicates that have such arms",
+    ),
     where='section 5, "On hard threshold"',
     statement="A soft threshold is not asymptotically fair: arms whose penalty rates are above "
     "their gaps stay short of their levels.",
-    rule="In each cell at the largest horizon, over the suboptimal arms with A_k − Δ_k ≥ "
-    "√(32 log T/(τ_k T)), the condition of Theorem 4.1, and the replicates that have such arms: "
-    "holds if the Wilson interval of the probability that all of them have ⌊τ_k T⌋ pulls lies "
-    f"below {HALF:g}, fails if above. A cell without such arms says nothing.",
-    quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
     plain="a bonus that fades as an arm nears its share leaves arms short for ever",
 )
 def soft_is_not_fair(evidence: Evidence) -> Measured:
@@ -99,151 +104,59 @@ def soft_is_not_fair(evidence: Evidence) -> Measured:
         limit = (gap / bandits.penalties)[arms].mean()
         values = {"lacks": float(lacks), "asymptote": float(limit)}
         some = arms.any(axis=1)
-        fair = horizon_series.all_served(outcome, arms)[some]
-        yield frequency(fair, most=HALF, **about(outcome), values=values)
+        yield Measurement(all_served(outcome, arms)[some], place_of(outcome), values=values)
         ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)
-        hard.append(float(horizon_series.all_served(ours, arms)[some].mean()))
+        hard.append(float(all_served(ours, arms)[some].mean()))
     yield {"hard": min(hard, default=np.nan)}
 
 
-class Crossing(NamedTuple):
-    """The last change of sign of a paired difference."""
-
-    sign: int
-    """The last clear sign, 0 if there is none."""
-    crossed: bool
-    """Whether an earlier clear sign is another."""
-    horizon: estimates.Estimate
-    """The horizon of the crossing.  Its ends are 0 or infinite where that many resamples have
-    none.  Where there is no crossing the value is NaN and the interval what remains, for one from
-    negative to positive: up to the first horizon with a clear sign, or from the last one."""
-
-
-def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
-    """Return where a path takes a sign for good: 0 if at once, infinity if it ends otherwise."""
-    other = np.flatnonzero(sign * path <= 0)
-    if other.size == 0:
-        return 0.0
-    before = int(other[-1])
-    if before == path.size - 1:
-        return math.inf
-    step = -path[before] / (path[before + 1] - path[before])
-    logs = np.log(times[before : before + 2])
-    return float(np.exp(logs[0] + step * (logs[1] - logs[0])))
-
-
-def clear_signs(values: FloatArray) -> IntArray:
-    """Return the sign of each column's mean (R, C), 0 where it is not clear, shape (C,)."""
-    zero = np.zeros(len(values))
-    tests = [estimates.paired_difference(column, zero) for column in values.T]
-    p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
-    signs = np.sign([test.difference.value for test in tests])
-    return np.where(estimates.holm(p_values) <= LEVEL, signs, 0).astype(np.int64)
-
-
-def crossing(horizons: ArrayLike, theirs: FloatArray, ours: FloatArray) -> Crossing:
-    """Find the horizon at which paired regrets (R, C), at T_1 < ... < T_C, change their order.
-
-    Signs of ``theirs`` less ``ours`` are clear where a two-sided t-test, Holm-adjusted over
-    checkpoints, says so.  The last crossing, in either direction, lies between the last two
-    checkpoints of different clear sign with none between them.  Its horizon is where the ratio of
-    mean regrets, up to the second of these, crosses 1 for the last time, a power of T between
-    checkpoints; its interval is from a bootstrap of replicates (percentiles).
-    """
-    times, n = np.array(horizons, dtype=np.float64), len(theirs)
-    signs = clear_signs(theirs - ours)
-    clear = np.flatnonzero(signs)
-    if clear.size == 0:
-        return Crossing(0, False, estimates.Estimate(math.nan, 0.0, math.inf, n))
-    changes, sign = np.flatnonzero(np.diff(signs[clear])), int(signs[clear[-1]])
-    if changes.size == 0:
-        low, high = (0.0, times[clear[0]]) if sign > 0 else (times[clear[-1]], math.inf)
-        return Crossing(sign, False, estimates.Estimate(math.nan, float(low), float(high), n))
-    end = int(clear[changes[-1] + 1])
-    both = np.hstack([theirs[:, : end + 1], ours[:, : end + 1]])
-    means = np.vstack([both.mean(axis=0), estimates.resampled_means(both)])
-    logs = np.log(np.maximum(means, np.finfo(np.float64).tiny))
-    paths = logs[:, : end + 1] - logs[:, end + 1 :]
-    value, *found = (_last_change(times, path, sign) for path in paths)
-    # Between two resamples the mean of a number and infinity is neither: take one of them.
-    low = np.quantile(found, TAILS[0], method="lower")
-    high = np.quantile(found, TAILS[1], method="higher")
-    return Crossing(sign, True, estimates.Estimate(value, float(low), float(high), n))
-
-
-LAST_SIGN = (
-    "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
-    "difference (t-test, Holm over horizons) favours the hard threshold. Else it is undecided: "
-    "what has not happened by then may happen later, so that no part fails. The estimate is the "
-    "horizon of the change, with its bootstrap interval."
-)
-
-
-def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
-    """Return the part on the horizon from which the hard threshold has less regret: `LAST_SIGN`."""
+def _paired(evidence: Evidence, study: str, case: str, rival: str) -> PairedRegrets:
     of_both = (evidence.outcomes(study, case=case, policy=p) for p in (rival, PAPER_POLICY))
     theirs, ours = ({run.horizon: run for run in runs} for runs in of_both)
     horizons = sorted(set(ours) & set(theirs))
-    fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
-    if len(horizons) < 3:
-        return unknown("too few horizons", **fields)
-    regrets = [np.stack([regret_of(runs[t]) for t in horizons], axis=1) for runs in (theirs, ours)]
-    sign, crossed, change_at = crossing(horizons, *regrets)
-    if sign == 0:
-        return unknown("no clear difference at any horizon", **fields)
-    ahead, behind = ("overtakes", "is overtaken") if crossed else ("always ahead", "not yet")
-    change = ahead if sign > 0 else behind
-    last = theirs[horizons[-1]]
-    # Of the replicates the share in which no arm has 0 < Delta < A.
-    unworthy = float(np.mean(linear_constant(last.bandits) == 0))
-    values = {"change": change, "first": horizons[0], "last": horizons[-1], "unworthy": unworthy}
-    values["ratio"] = float(regrets[1][:, -1].mean() / regrets[0][:, -1].mean())
-    # The last horizon is no bound: how far from it they cross says nothing.
-    fields |= {"limit": float(horizons[-1]), "values": values}
-    value, low, high = change_at.interval
-    status: Status = "holds" if sign > 0 else "undecided"
-    return Part(estimate=value, low=low, high=high, status=status, **fields)
+    pair = [np.stack([regret_of(runs[t]) for t in horizons], axis=1) for runs in (theirs, ours)]
+    unworthy = np.mean(linear_constant(theirs[horizons[-1]].bandits) == 0)
+    return PairedRegrets(horizons, pair[0], pair[1], float(unworthy))
 
 
-overtakes = partial(
-    claim,
-    quantity="horizon at which the hard threshold overtakes, and has less penalized regret from "
-    "there (rounds)",
-    ours=True,
-    low_power="no part can fail: what has not happened by the last horizon may happen later",
-)
+def _from_some_horizon(rival: str, over: str, *, within: bool) -> LastSign:
+    of = f"horizon from which the hard threshold has less penalized regret than {rival} (rounds)"
+    return LastSign(of=of, over=over, within=within)
 
 
-@overtakes(
+@claim(
     "C34",
-    arguments={"rival": "ucb1"},
+    _from_some_horizon(
+        "UCB1",
+        "In each cell; in those of Setting 1 by its replicates, which are more, where the change "
+        "is within their horizons",
+        within=False,
+    ),
+    arguments={"rival": "ucb1", "more": "setting_1"},
     where="not in the paper; follows from Theorem 4.2",
     statement="From some horizon on the hard threshold has smaller penalized regret than UCB1, "
     "which ignores fairness.",
-    rule=f"{LAST_SIGN} In the cells of Setting 1 it is from the replicates there, which are more, "
-    "where the change is within their horizons.",
+    ours=True,
+    low_power="no comparison can fail: what has not happened by the last horizon may happen later",
     plain="in the long run it loses less than UCB1, which ignores the shares",
 )
-@overtakes(
+@claim(
     "C36",
+    _from_some_horizon("explore-then-commit", "In each cell", within=True),
     arguments={"rival": "explore_then_commit"},
     where="section 5; not shown in the paper",
-    statement="From some horizon on the hard threshold has smaller penalized regret than "
-    "explore-then-commit.",
-    rule=LAST_SIGN,
+    statement="From some horizon on, within the horizons of these runs, the hard threshold has "
+    "smaller penalized regret than explore-then-commit.",
+    ours=True,
     plain="in the long run it loses less than exploring first and committing then",
 )
-def overtaking_in_each_cell(evidence: Evidence, rival: str) -> Measured:
-    """Yield the part on the horizon from which the hard threshold has less regret than a rival."""
-    there = evidence.section("setting_1").policies if rival == "ucb1" else ()
-    shared = evidence.cases("setting_1") if {rival, PAPER_POLICY} <= {*there} else []
+def overtaking(evidence: Evidence, rival: str, more: str = "") -> Measured:
+    """Yield regrets of a rival and the hard threshold, with those of a study of more replicates."""
+    both = {rival, PAPER_POLICY} <= {*(evidence.section(more).policies if more else ())}
+    shared = evidence.cases(more) if both else []
     for study, case in crossover_cells(evidence):
-        part = overtaking(evidence, study, case, rival)
+        data = [_paired(evidence, study, case, rival)]
         if case in shared:
-            more = overtaking(evidence, "setting_1", case, rival)
-            if part.status == more.status == "holds" and not math.isnan(more.estimate):
-                # The horizon from more replicates, beside the cell's own.
-                found = {"estimate": more.estimate, "low": more.low, "high": more.high}
-                longer = {"longer": [part.estimate, part.low, part.high]}
-                part = replace(part, **found, values={**more.values, **longer})
-        yield part
+            data.append(_paired(evidence, more, case, rival))
+        ours = evidence.outcomes(study, case=case, policy=PAPER_POLICY)[0]
+        yield Measurement(data, place_of(ours, rival=rival, horizon=False))

@@ -1,7 +1,7 @@
 """Figure 2: unfairness of each arm along the scale η, and the sets of fair arms (section 5)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
@@ -11,23 +11,20 @@ import numpy as np
 from penalized_bandits.common.numbers import TAILS, percent
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate, paired_difference, resampled_means
+from penalized_bandits.statistics.estimates import resampled_means
 from penalized_bandits.theory.fluid import break_points
-from penalized_replication.claims import parts
-from penalized_replication.claims.base import Evidence, Measured, claim
-from penalized_replication.claims.horizon_series import bandit_at, whole_levels
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import Measured, Measurement, Place, place_of
+from penalized_replication.claims.horizon_series import HALF, bandit_at, whole_levels
+from penalized_replication.claims.rules import Above, Below, More, Within
 from penalized_replication.storage.replicates import Outcome
 
 SETTING = "setting_2"
 ROUNDING = 1e-9
-IN_ORDER = 0.9
-"""Share of replicates that must turn two arms unfair in the order of their gaps."""
 ORDER = "share of replicates in which it turns unfair before the next"
 RISES = "largest rise of unfairness with A (pulls)"
-RISE = 0.01
-"""Rise of the mean path that is let pass, as a share of the fairness level."""
-MAJORITY = 0.5
-"""An arm is unfair where it lacks a whole pull in more than this share of replicates."""
+LEAVING, FALL = "leaving the set", "largest fall of P(fair) of an arm"
+GROWTH = "growth of the set"
 RIVALS = ("fair_learn", "lfg")
 
 
@@ -44,11 +41,10 @@ class Paths:
     short: FloatArray
     """Whole pulls below the fairness level: (floor(tau_k T) - N_k)_+, shape (m, R, K)."""
 
-    def about(self, arm: int | None = None, **fields: Any) -> parts.Fields:
-        """Return the fields of a part that is about the case, or one of its arms (from 0)."""
-        case, policy = self.first.info, self.first.policy
-        fields |= {"case": case.id, "label": case.label, "policy": policy}
-        return fields if arm is None else fields | {"arm": int(arm) + 1}
+    def place(self, arm: int | None = None, *, quantity: str = "", rival: str = "") -> Place:
+        """Return the place of a comparison about the case, or one of its arms (from 0)."""
+        arm = None if arm is None else int(arm) + 1
+        return place_of(self.first, quantity=quantity, rival=rival, arm=arm, horizon=False)
 
     @property
     def unfair(self) -> BoolArray:
@@ -78,10 +74,9 @@ class Paths:
         Midway between the largest eta at which it is unfair and the next; half a step beyond
         the end of the grid if it is fair, or unfair, at every eta.
         """
-        middles = (self.scale[1:] + self.scale[:-1]) / 2
-        first, last = (self.scale[1] - self.scale[0]) / 2, (self.scale[-1] - self.scale[-2]) / 2
-        edges = np.concatenate([[self.scale[0] - first], middles, [self.scale[-1] + last]])
-        return edges[self.last_unfair + 1]
+        first, last = 2 * self.scale[0] - self.scale[1], 2 * self.scale[-1] - self.scale[-2]
+        longer = np.concatenate([[first], self.scale, [last]])
+        return ((longer[1:] + longer[:-1]) / 2)[self.last_unfair + 1]
 
 
 def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
@@ -112,36 +107,35 @@ def resampled_rises(values: FloatArray) -> FloatArray:
 
 
 def _order(paths: Paths) -> Measured:
+    step = np.diff(paths.scale).max()
     for small, large in pairwise(np.unique(paths.gaps[paths.suboptimal]).tolist()):
         later, earlier = paths.gaps == small, paths.gaps == large
-        fields = paths.about(int(np.argmax(earlier)), quantity=ORDER)
-        fields["values"] = {"small": small, "large": large}
-        if large - small < (step := np.diff(paths.scale).max()) - ROUNDING:
-            yield parts.unknown(f"gaps nearer than the grid's step {step:g}", **fields)
-            continue
+        place = paths.place(int(np.argmax(earlier)), quantity=ORDER)
         latest = paths.last_unfair[:, later].max(axis=1)
         first = paths.last_unfair[:, earlier].min(axis=1)
         # Both fair, or both unfair, on the whole grid: their order is not visible.
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
-        if visible.all():
-            yield parts.frequency(first > latest, least=IN_ORDER, **fields)
-            continue
-        reason = f"neither changes on the grid in {percent(1 - visible.mean())} of replicates"
-        yield parts.unknown(reason, **fields)
+        reason = ""
+        if large - small < step - ROUNDING:
+            reason = f"gaps nearer than the grid's step {step:g}"
+        elif not visible.all():
+            reason = f"neither changes on the grid in {percent(1 - visible.mean())} of replicates"
+        made = Measurement(first > latest, place, values={"small": small, "large": large})
+        yield made.undecided(reason) if reason else made
 
 
-def _falls(paths: Paths) -> Measured:
-    found, rises = largest_rise(paths.short.mean(axis=1).T), resampled_rises(paths.short)
+def _rises(paths: Paths) -> Measured:
+    rises, resampled = largest_rise(paths.short.mean(axis=1).T), resampled_rises(paths.short)
+    levels = paths.first.fairness * paths.first.horizon
     for arm in paths.suboptimal:
-        fields = paths.about(arm, quantity=RISES, values={"gap": float(paths.gaps[arm])})
+        place, values = paths.place(arm, quantity=RISES), {"gap": float(paths.gaps[arm])}
+        interval = rises[arm], *np.quantile(resampled[:, arm], TAILS)
+        made = Measurement(interval, place, unit=float(levels[arm]), values=values)
         if paths.short.shape[1] < 2:
-            yield parts.unknown("one replicate", **fields)
-            continue
-        low, high = np.quantile(rises[:, arm], TAILS)
-        most = RISE * float(paths.first.fairness[arm] * paths.first.horizon)
-        part = parts.below((float(found[arm]), low, high), most, **fields)
-        fair = not paths.unfair[:, :, arm].any()
-        yield parts.irrelevant(part, "fair at every η in every replicate") if fair else part
+            yield made.undecided("one replicate")
+        else:
+            fair = not paths.unfair[:, :, arm].any()
+            yield made.silent("fair at every η in every replicate") if fair else made
 
 
 def _concordance(paths: Paths) -> float:
@@ -161,183 +155,186 @@ def _concordance(paths: Paths) -> float:
 
 @claim(
     "C26",
+    {
+        ORDER: Above(
+            0.9,
+            of="share of replicates in which the larger one's arm turns unfair at a larger η",
+            over="For each two neighbouring gaps that differ by a step of the grid or more",
+        ),
+        RISES: Below(
+            0.01,
+            of="largest rise of its mean unfairness with A (pulls)",
+            over="For each suboptimal arm that is unfair at some η",
+            times="τ_k T",
+        ),
+    },
     where="Figure 2",
     statement="Under the hard threshold arms turn unfair one by one as the common penalty rate A "
     "falls, the one with the largest gap first.",
-    rule="Order: the share of replicates in which the larger of two neighbouring gaps turns "
-    f"unfair at a strictly larger η is above {IN_ORDER:g} (Wilson interval); undecided if the gaps "
-    "differ by less than a grid step. Path, for each suboptimal arm: the mean unfairness nowhere "
-    f"rises with A by more than {100 * RISE:g} % of τ_k T (isotonic fit, bootstrap interval). "
-    "Each holds, or fails, if its whole 95 % interval is on one side of the limit.",
-    quantity="order: share of replicates in which the arm with the larger of two neighbouring gaps "
-    "turns unfair first; paths: largest rise of unfairness with A, in pulls",
     plain="arms give up their shares one by one as the penalty falls",
 )
 def one_by_one(evidence: Evidence) -> Measured:
     cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
     for paths in cases:
         yield from _order(paths)
-    for paths in cases:
-        yield from _falls(paths)
+        yield from _rises(paths)
     yield {"concordances": {paths.first.info.label: _concordance(paths) for paths in cases}}
 
 
 @claim(
     "C26P",
+    Within(
+        of="mean η at which it turns unfair (midway between the largest at which it lacks a whole "
+        "pull and the next)",
+        over="For each suboptimal arm",
+        most=0.5,
+        times="the grid step",
+        around="the fluid prediction",
+        rounding=ROUNDING,
+    ),
     where="not in the paper; behind Figure 2",
     statement="Under the hard threshold an arm turns unfair where the fluid prediction has it, "
     "which tends to A = Δ_k as T grows.",
-    rule="For each suboptimal arm: holds if the mean break point (midway between the largest η at "
-    "which the arm lacks a whole pull and the next) is within half a grid step of the fluid "
-    "prediction with its 95 % t-interval, fails if outside.",
-    quantity="scale η at which an arm turns unfair",
     ours=True,
     plain="an arm gives up its share where the penalty falls to about its gap",
 )
 def predicted_break_points(evidence: Evidence) -> Measured:
     offsets: list[float] = []
     for paths in all_paths(evidence, PAPER_POLICY):
-        first = paths.first
-        predicted = break_points(first.means[0], first.fairness, float(first.horizon))
-        tolerance = np.diff(paths.scale).max() / 2 + ROUNDING
+        predicted = break_points(paths.first.means[0], paths.first.fairness, paths.first.horizon)
         for arm in paths.suboptimal:
-            fluid, gap = float(predicted[arm]), float(paths.gaps[arm])
-            measured = mean_estimate(paths.break_points[:, arm])
-            offsets.append(measured.value - gap)
-            numbers = {"measured": measured.value, "predicted": fluid, "asymptote": gap}
-            limits = fluid - tolerance, fluid + tolerance, fluid
-            yield parts.within(measured.interval, *limits, **paths.about(arm), **numbers)
+            points, fluid = paths.break_points[:, arm], float(predicted[arm])
+            measured, gap = float(points.mean()), float(paths.gaps[arm])
+            offsets.append(measured - gap)
+            about: dict[str, Any] = {"measured": measured, "predicted": fluid, "asymptote": gap}
+            about |= {"origin": fluid, "unit": float(np.diff(paths.scale).max())}
+            yield Measurement(points, paths.place(arm), **about)
     yield {"offsets": [min(offsets), max(offsets)] if offsets else []}
+
+
+def _fair_until(paths: Paths, place: int) -> dict[str, float | None]:
+    """Return the arms (from 1) fair at a place, and the largest eta at which each is not."""
+    unfair_at = paths.unfair.mean(axis=1) > HALF
+    fair = [arm for arm in paths.suboptimal if not unfair_at[place, arm]]
+    return {str(k + 1): max(paths.scale[unfair_at[:, k]].tolist(), default=None) for k in fair}
 
 
 @claim(
     "C27",
+    Above(
+        HALF,
+        of="share of replicates in which the arm lacks a whole pull of ⌊τ_k T⌋",
+        over="For each policy, case and suboptimal arm, at the largest η below 1, where the tuning "
+        "is a pull or more",
+    ),
     where="Figure 2",
     statement="Under Flearn and LFG all suboptimal arms turn unfair at once, as soon as the scale "
     "η is below 1.",
-    rule="For each policy, case and suboptimal arm, at the largest η below 1: holds if the arm "
-    "lacks at least one whole pull of floor(τ_k T) in more than half of the replicates, fails if "
-    "in fewer than half, by the whole 95 % Wilson interval; undecided where the tuning is below "
-    "one pull.",
-    quantity="share of replicates in which an arm lacks a whole pull, for the arm of which it is "
-    "least",
     plain="the earlier policies give up all shares at once as the penalty falls",
 )
 def all_at_once(evidence: Evidence) -> Measured:
-    lasting, eta = [], 1.0
+    lasting, eta, hard = [], 1.0, dict[str, int]()
     for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
-        first, place = paths.first, int(np.flatnonzero(paths.scale < 1)[-1])
-        eta = float(paths.scale[place])
-        unfair_at = paths.unfair.mean(axis=1) > MAJORITY
-        # Arms (from 1) fair at this place, and the largest eta at which each is not, or None.
-        until: dict[str, float | None] = {}
+        first, at = paths.first, int(np.flatnonzero(paths.scale < 1)[-1])
+        lacks, levels = paths.short[at].mean(axis=0), first.fairness * first.horizon
+        eta = float(paths.scale[at])
         for arm in paths.suboptimal:
-            if not unfair_at[place, arm]:
-                unfair = paths.scale[unfair_at[:, arm]]
-                until[str(arm + 1)] = float(unfair[-1]) if unfair.size else None
-            lacks = float(paths.short[place, :, arm].mean())
-            level = float(first.fairness[arm] * first.horizon)
-            values = {"eta": eta, "lacks": lacks, "level": level}
-            fields = paths.about(arm, values=values)
-            if paths.tuning[place] < 1:
-                yield parts.unknown("the tuning is below one pull: rounding only", **fields)
-            else:
-                yield parts.frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
-        if until:
+            values = {"eta": eta, "lacks": float(lacks[arm]), "level": float(levels[arm])}
+            made = Measurement(paths.unfair[at, :, arm], paths.place(arm), values=values)
+            rounding = "the tuning is below one pull: rounding only"
+            yield made.undecided(rounding) if paths.tuning[at] < 1 else made
+        if until := _fair_until(paths, at):
             lasting.append({"label": first.info.label, "policy": first.policy, "until": until})
-    hard = {}
-    if PAPER_POLICY in evidence.section(SETTING).policies:
-        for paths in all_paths(evidence, PAPER_POLICY):
-            unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
-            hard[paths.first.info.label] = int((unfair > MAJORITY).sum())
+    ran = PAPER_POLICY in evidence.section(SETTING).policies
+    for paths in all_paths(evidence, PAPER_POLICY) if ran else ():
+        unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
+        hard[paths.first.info.label] = int((unfair > HALF).sum())
     yield {"eta": eta, "lasting": lasting, "hard": hard}
 
 
 @claim(
     "C52",
+    More(
+        of="share at which it is fair, hard threshold minus rival,",
+        over="Of the whole scale η, for each case, suboptimal arm and rival",
+        scale="the scale",
+    ),
     where="Figure 2, caption",
     statement="The hard threshold keeps each suboptimal arm fair over a wider range of its scale "
     "than Flearn and LFG do over theirs.",
-    rule="For each case, suboptimal arm and rival: holds if the mean paired difference of the "
-    "shares of the grid of η at which the arm is fair is above 0, fails if below, at "
-    "Holm-adjusted one-sided p < 0.05 over all parts. Negligible, and so neither, where the 95 % "
-    f"interval is within {100 * parts.NEGLIGIBLE:g} % of the scale.",
-    quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
     plain="it keeps each arm's share over more of its penalty scale than rivals do over theirs",
 )
 def wider_range(evidence: Evidence) -> Measured:
-    found = []
     for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
         theirs = paths_of(evidence, paths.first.info.id, rival)
         for arm in paths.suboptimal:
-            fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
-            pair = paired_difference(*fair)
-            fields = paths.about(arm, rival=rival, p_holds=pair.p_greater, p_fails=pair.p_less)
-            found.append(parts.above(pair.difference.interval, 0.0, 1.0, **fields))
-    yield from map(parts.unless_negligible, parts.by_p_values(found))
+            pair = tuple((~each.unfair[:, :, arm]).mean(axis=0) for each in (paths, theirs))
+            yield Measurement(pair, paths.place(arm, rival=rival), scale=1.0)
 
 
-REVERSED = 0.05
-"""Share of replicates, or fall of a probability, that is let pass."""
+def _leaving(paths: Paths) -> Measured:
+    lost = ~paths.unfair[:-1] & paths.unfair[1:]
+    for arm in paths.suboptimal:
+        unfair = paths.unfair[:, :, arm]
+        made = Measurement(lost[:, :, arm].any(axis=0), paths.place(arm, quantity=LEAVING))
+        same = unfair.all() or not unfair.any()
+        yield made.silent("the same at every η in every replicate") if same else made
 
 
-def _fall(paths: Paths) -> parts.Part:
-    fields = paths.about(quantity="largest fall of P(fair) of an arm")
-    if paths.short.shape[1] < 2:
-        return parts.unknown("one replicate", **fields)
+def _fall(paths: Paths) -> Measurement:
     unfair = paths.unfair.astype(np.float64)
     # P(fair) falls where its negative rises.
-    fall = float(largest_rise(-(1 - unfair.mean(axis=1).T)).max())
-    rises = resampled_rises(unfair).max(axis=1)
-    low, high = np.quantile(rises, TAILS)
-    part = parts.below((fall, low, high), REVERSED, **fields)
-    return part if unfair.any() else parts.irrelevant(part, "all arms are fair at every η")
+    fall = largest_rise(-(1 - unfair.mean(axis=1).T)).max()
+    interval = fall, *np.quantile(resampled_rises(unfair).max(axis=1), TAILS)
+    made = Measurement(interval, paths.place(quantity=FALL))
+    if paths.short.shape[1] < 2:
+        return made.undecided("one replicate")
+    return made if unfair.any() else made.silent("all arms are fair at every η")
+
+
+def _growth(paths: Paths) -> Measurement:
+    fair = (~paths.unfair).sum(axis=2).astype(np.float64)
+    values = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
+    place, scale = paths.place(quantity=GROWTH), float(paths.gaps.size)
+    made = Measurement(fair[-1] - fair[0], place, scale=scale, values=values)
+    silent = "no suboptimal arm" if not paths.suboptimal.size else "all arms are fair at every η"
+    return made if paths.suboptimal.size and paths.unfair.any() else made.silent(silent)
 
 
 def _nesting(paths: Paths) -> dict[str, Any]:
-    fair = ~paths.unfair[:-1]
+    first, fair = paths.first, ~paths.unfair[:-1]
     lost = fair & paths.unfair[1:]
-    return {
-        "label": paths.first.info.label,
-        "policy": paths.first.policy,
-        "nested": float((~lost.any(axis=(0, 2))).mean()),
-        "steps": float(lost.sum() / fair.sum()) if fair.any() else 0.0,
-    }
+    nested, steps = float((~lost.any(axis=(0, 2))).mean()), float(lost.sum() / max(fair.sum(), 1))
+    return {"label": first.info.label, "policy": first.policy, "nested": nested, "steps": steps}
 
 
 @claim(
     "C32",
+    {
+        LEAVING: Below(
+            0.05,
+            of="share of replicates in which the arm is fair at some A and unfair at the next",
+            over="For each suboptimal arm that is not the same at every η",
+        ),
+        FALL: Below(
+            0.05,
+            of="largest fall of an arm's probability of being fair, as A grows,",
+            over="In each case with an arm unfair at some η",
+        ),
+        GROWTH: Above(0.0, of="number of fair arms, largest A minus least,", over="In each case"),
+    },
     where="section 5, connections to the statistical literature; Figure 2",
     statement="The set of fair arms grows with the penalty rate: no arm that is fair at some A is "
     "unfair at a larger one.",
-    rule="An arm (of each case) holds if the share of replicates in which it is fair at some A "
-    "and unfair at the next is below 0.05, fails if above (Wilson interval); an arm that never "
-    "changes counts for nothing. P(fair) holds if no arm's falls with A by 0.05 (isotonic fit, "
-    "bootstrap interval). The number of fair arms holds if it is larger at the largest A than at "
-    "the smallest (paired t-interval). All by the whole 95 % interval.",
-    quantity="share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair), "
-    "for the worst arm",
     plain="a higher penalty takes no arm's share away",
 )
 def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []
     rivals = [p for p in RIVALS if p in evidence.section(SETTING).policies]
     for paths in all_paths(evidence, PAPER_POLICY):
-        lost = ~paths.unfair[:-1] & paths.unfair[1:]
-        for arm in paths.suboptimal:
-            fields = paths.about(arm, quantity="leaving the set")
-            part = parts.frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
-            unfair = paths.unfair[:, :, arm]
-            same = unfair.all() or not unfair.any()
-            yield parts.irrelevant(part, "the same at every η in every replicate") if same else part
+        yield from _leaving(paths)
         yield _fall(paths)
-        fair = (~paths.unfair).sum(axis=2)
-        gained = paired_difference(fair[-1], fair[0]).difference
-        ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
-        fields = paths.about(quantity="growth of the set", values=ends)
-        part = parts.above(gained.interval, 0.0, paths.gaps.size, **fields)
-        part = replace(part, status="fails") if gained.high == 0 else part
-        yield part if paths.suboptimal.size else parts.irrelevant(part, "no suboptimal arm")
+        yield _growth(paths)
         ours.append(_nesting(paths))
         others += [_nesting(paths_of(evidence, paths.first.info.id, p)) for p in rivals]
     yield {"ours": ours, "others": others}

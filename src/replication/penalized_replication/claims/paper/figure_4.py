@@ -7,11 +7,17 @@ import numpy as np
 from penalized_bandits.common.numbers import CONFIDENCE, TAILS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import Estimate, mean_estimate, resampled_means
+from penalized_bandits.statistics.estimates import Estimate, resampled_means
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_replication.claims.base import Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import (
+    Measured,
+    Measurement,
+    Place,
+    place_of,
+)
 from penalized_replication.claims.horizon_series import bandit_at
-from penalized_replication.claims.parts import Fields, Part, about, above, below, unknown, within
+from penalized_replication.claims.rules import Below, Within
 from penalized_replication.storage.replicates import Outcome
 
 SETTING = "setting_4"
@@ -21,20 +27,6 @@ SAME_SIDE = 0.95
 """Share of replicates in which it must be on that side."""
 TOLERANCE = 0.1
 """Distance from 1 at which an exponent still means proportional."""
-STRAIGHT = 0.95
-"""R² of a straight line through the origin above which pulls are about proportional."""
-EXPONENT, LINE = "exponent", "R² of a line through the origin"
-"""Quantities of the parts."""
-
-RULE = (
-    "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
-    "and they themselves in at least 95 % of replicates), two parts. Exponent: that of mean pulls "
-    "as a power of {inverse} (Theil and Sen) is within 0.1 of 1. Straight line: R² of mean pulls "
-    "on a line in {inverse} through the origin, 1 − Σ(N_k − b x_k)²/Σ N_k² as usual where there is "
-    "no intercept, is above 0.95. "
-    "Each holds if its 95 % interval, a bootstrap of replicates, is on that side, fails if all of "
-    "it is on the other. Undecided with fewer than three such arms of different gaps."
-)
 
 
 class Panel(NamedTuple):
@@ -105,16 +97,37 @@ def elasticity(x: FloatArray, rows: FloatArray) -> tuple[Estimate, Estimate]:
     if n == 1:
         return over_points, Estimate(slope, -np.inf, np.inf, n)
     means = resampled_means(rows)
-    ends = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
-    low, high = np.quantile(theil_slopes(np.log(means), log_x), ends)
+    low, high = np.quantile(theil_slopes(np.log(means), log_x), TAILS)
     return over_points, Estimate(slope, float(low), float(high), n)
 
 
-def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
+def _line_through_origin(x: FloatArray, y: FloatArray) -> dict[str, float]:
+    """Return R² of y (n,) on a line in x through the origin, and numbers beside it.
+
+    R² is beside 0, as usual without an intercept; ``about_the_mean`` is beside the mean of y, and
+    ``of_square_root`` what R² would be if y were proportional to the square root of x.
+    """
+
+    def r_squared(y: FloatArray, centre: float = 0.0) -> float:
+        left = y - (x * y).sum() / (x**2).sum() * x
+        return float(1 - (left**2).sum() / ((y - centre) ** 2).sum())
+
+    off_x, off_y = x - x.mean(), y - y.mean()
+    square, product = (off_x**2).sum(), (off_x * off_y).sum()
+    return {
+        "r_squared": r_squared(y),
+        "of_square_root": r_squared(np.sqrt(x)),
+        "about_the_mean": r_squared(y, y.mean()),
+        "correlation": float(product / np.sqrt(square * (off_y**2).sum())),
+        "intercept": float(y.mean() - product / square * x.mean()),
+    }
+
+
+def _exponent(panel: Panel, side: str, place: Place) -> Measurement:
     distance = panel.distance
     if np.unique(np.round(distance, 9)).size < 3:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
-        return unknown(reason, **fields, values=panel.drawn)
+        return Measurement(None, place, values=panel.drawn).undecided(reason)
     x, mean = distance**-2.0, panel.pulls.mean(axis=0)
     points, replicates = elasticity(x, panel.pulls)
     shifted = (distance + panel.shift) ** -2.0
@@ -125,83 +138,60 @@ def _exponent(panel: Panel, side: str, fields: Fields) -> Part:
         # The power law of the figure goes through the arms as the exponent does: by the median.
         "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
     }
-    return within(replicates.interval, 1 - TOLERANCE, 1 + TOLERANCE, 1.0, **fields, values=values)
+    values |= _line_through_origin(x, mean)
+    return Measurement(replicates.interval, place, values=values)
 
 
-def straightness(x: FloatArray, rows: FloatArray, centre: float | FloatArray = 0.0) -> FloatArray:
-    """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,).
-
-    It is the usual one of a line without intercept, beside the prediction 0; with ``centre`` it is
-    beside that, such as the row's mean.
-    """
-    slope = (rows * x).sum(axis=1) / (x**2).sum()
-    left = ((rows - slope[:, None] * x) ** 2).sum(axis=1)
-    return 1 - left / ((rows - centre) ** 2).sum(axis=1)
-
-
-def _line(panel: Panel, fields: Fields) -> Part:
-    x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
-    off_x, off_mean = x - x.mean(), mean - mean.mean()
-    square, product = (off_x**2).sum(), (off_x * off_mean).sum()
-    values = {
-        "correlation": float(product / np.sqrt(square * (off_mean**2).sum())),
-        "intercept": float(mean.mean() - product / square * x.mean()),
-        "about_the_mean": float(straightness(x, mean[None], mean.mean())[0]),
-    }
-    low, high = -np.inf, np.inf
-    if len(panel.pulls) > 1:
-        drawn = resampled_means(panel.pulls)
-        low, high = np.quantile(straightness(x, drawn), TAILS)
-    value = float(straightness(x, mean[None])[0])
-    return above((value, low, high), STRAIGHT, **fields, values=values)
-
-
-QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
+def _proportional(side: str, inverse: str) -> Within:
+    return Within(
+        of=f"exponent of N_k(T) as a power of {inverse}",
+        over=f"In each panel, by Theil and Sen over the arms {side} their level τ_k T (the mean by "
+        f"more than {100 * OFF:g} %, and at least {100 * SAME_SIDE:g} % of replicates; undecided "
+        "with fewer than three different gaps), with a bootstrap of replicates",
+        least=1 - TOLERANCE,
+        most=1 + TOLERANCE,
+        centre=1.0,
+    )
 
 
 @claim(
     "C29",
+    _proportional("below", "1/(Δ_k − A_k)²"),
     arguments={"group": "noncritical", "side": "below"},
     where="Figure 4, upper row",
     statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
     "fairness level.",
-    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
-    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
     plain="pulls of arms not worth their share are proportional to 1/(Δ − A)²",
 )
 @claim(
     "C30",
+    _proportional("above", "1/Δ_k²"),
     arguments={"group": "critical", "side": "above"},
     where="Figure 4, lower row",
     statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
-    rule=RULE.format(side="above", inverse="Δ_k^−2"),
-    quantity=QUANTITY.format(inverse="1/Δ_k²"),
     plain="pulls of arms worth their share are proportional to 1/Δ²",
 )
 def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
-    """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
+    """Yield the exponent of pulls in the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
-        if outcome.info.group != group:
-            continue
-        panel = panel_of(outcome, critical=group == "critical")
-        fields = about(outcome) | {"horizon": None}
-        exponent = _exponent(panel, side, fields | {"quantity": EXPONENT})
-        yield exponent
-        if not np.isnan(exponent.estimate):
-            yield _line(panel, fields | {"quantity": LINE})
-        errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
+        if outcome.info.group == group:
+            panel = panel_of(outcome, critical=group == "critical")
+            yield _exponent(panel, side, place_of(outcome, horizon=False))
+            errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
     yield {"errors": errors, "tolerance": TOLERANCE}
 
 
 @claim(
     "C35",
+    Below(
+        0.05,
+        of="relative error of the predicted pulls",
+        over="In each panel, for the arm predicted worst",
+    ),
     where="not in the paper; behind Figure 4",
     statement="In Setting 4 the pulls can be predicted: N_k is such that the index "
     "μ_k + A_k 1(N_k < τ_k T) + √(2 log T/N_k) is the same for all arms.",
-    rule="In each panel, for the arm predicted worst: holds if the relative error lies below 5 % "
-    "with its 95 % interval, fails if above.",
-    quantity="relative error of the predicted pulls, for the arm predicted worst",
     ours=True,
     plain="in Setting 4 the pulls of each arm can be predicted",
 )
@@ -211,6 +201,5 @@ def fluid_prediction(evidence: Evidence) -> Measured:
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
         arm = int(np.argmax(errors))
         error = outcome.pulls[:, arm] / predicted[arm] - 1
-        size = mean_estimate(error * np.copysign(1.0, error.mean()))
-        fields = about(outcome) | {"arm": arm + 1, "horizon": None}
-        yield below(size.interval, 0.05, **fields)
+        size = error * np.copysign(1.0, error.mean())
+        yield Measurement(size, place_of(outcome, arm=arm + 1, horizon=False))

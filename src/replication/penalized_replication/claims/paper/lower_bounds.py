@@ -10,7 +10,7 @@ does not show it.
 """
 
 import math
-from functools import partial
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -18,14 +18,20 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory import bounds
 from penalized_bandits.theory.inputs import ratio
 from penalized_bandits.theory.limits import PULLS
-from penalized_replication.claims import parts
-from penalized_replication.claims.base import Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import (
+    Measured,
+    Measurement,
+    Place,
+    exact,
+    place_of,
+)
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import own_regrets
+from penalized_replication.claims.rules import Above
 from penalized_replication.experiments.theory.two_instances import case_of
 
 
@@ -56,22 +62,17 @@ THEOREMS = {
     "4_7": (bounds.lower_bounds_4_7, assumption_4_7),
 }
 """Bounds by arm, and whether the proof's assumption holds."""
-in_the_proofs_bandit = partial(
-    claim,
-    rule="At each horizon where the proof's assumptions hold: holds if the regret of every such "
-    "arm (nothing is random) is above its own part of the bound, fails if that of one is below. "
-    "Where they do not hold, nothing is said.",
-    quantity="least of the arms' own regrets over their parts of the lower bound",
-    kind="bound",
-)
+WHERE_ASSUMED = "At each horizon where the proof's assumptions hold, without noise"
 
 
-@in_the_proofs_bandit(
+@claim(
     "C16",
+    Above(1.0, of="least regret of an arm over its own bound", over=WHERE_ASSUMED),
     arguments={"theorem": "4_6"},
     where="Theorem 4.6",
     statement="There is a bandit, that of the proof, in which each non-critical arm "
     "costs at least log T/(Δ_k − A_k).",
+    kind="bound",
     plain="in one bandit an arm not worth its share costs at least what learning this takes",
 )
 def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> Measured:
@@ -80,10 +81,10 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
     for outcome in evidence.outcomes("deterministic", policy=PAPER_POLICY):
         if outcome.info.instance != f"theorem_{theorem}":
             continue
-        bandit, horizon = bandit_at(outcome), outcome.horizon
+        bandit, horizon, asymptote = bandit_at(outcome), outcome.horizon, math.nan
         least = bounds_of(bandit, horizon)
         label = f"{outcome.info.label}, the arm with the least ratio"
-        fields = parts.about(outcome) | parts.Fields(case=outcome.info.instance, label=label)
+        place = replace(place_of(outcome), case=outcome.info.instance, label=label)
         if of_pulls:
             ratios = outcome.pulls[0][least.arms] / least.pulls
         else:
@@ -92,24 +93,26 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
             ratios = regrets / least.regret[informative]
             # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
             limits = 1 + (least.margin * least.pulls)[informative] / least.regret[informative]
-            fields["asymptote"] = float(limits.min()) if limits.size else math.nan
+            asymptote = float(limits.min()) if limits.size else math.nan
         if not ratios.size:
-            yield parts.unknown("the bound is 0", **fields)
+            yield Measurement(None, place).undecided("the bound is 0")
             continue
-        part = parts.above(parts.exact(float(ratios.min())), 1.0, **fields)
-        assumed = assumption(bandit, horizon)
-        yield part if assumed else parts.irrelevant(part, "the proof's assumptions need a larger T")
+        ratio = Measurement(exact(float(ratios.min())), place, asymptote=asymptote)
+        reason = "the proof's assumptions need a larger T"
+        yield ratio if assumption(bandit, horizon) else ratio.silent(reason)
 
 
-@in_the_proofs_bandit(
+@claim(
     "C17",
+    Above(1.0, of="least regret of an arm over its own bound", over=WHERE_ASSUMED),
     where="Theorem 4.7",
     statement="There is a bandit, that of the proof, in which each critical arm "
     "costs at least Δ_k (log T/Δ_k² − τ_k T).",
+    kind="bound",
     plain="in one bandit an arm worth its share costs at least what learning its gap takes",
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
-    """Compare the critical arms' regret with their bound, and say what the ratio tends to."""
+    """Yield the critical arms' regret over their bound, and what the ratio tends to."""
     yield from over_bounds(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
     limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
@@ -162,14 +165,18 @@ def _expected(risk: FloatArray, odds: FloatArray, gap: float, time: float) -> Fl
 
 @claim(
     "C18",
+    Above(
+        1.0,
+        of="larger of the mean regrets in the two instances, over the bound",
+        over="For each policy and horizon, and for the least worst-case regret of any policy with "
+        "two arms, by dynamic programming",
+    ),
     where="Theorem 4.8",
     statement="For every policy the worse of two instances has regret at least "
     "(1 − Σ τ_k) √((K − 1) T/C)/(8 e).",
-    rule="For each policy and horizon: holds if the mean regret in the worse instance is above the "
-    "bound with its 95 % interval, fails if below. The same is asked of the least "
-    "worst-case regret that any policy can have with two arms, found by dynamic programming.",
-    quantity="larger of the mean regrets in the two instances, over the bound",
     kind="bound",
+    unjudged="runs of some policies are no evidence on every policy, and the best that knows both "
+    "instances is far above the bound",
     plain="on one of two similar bandits each policy loses like the square root of time",
 )
 def two_instances(evidence: Evidence) -> Measured:
@@ -179,31 +186,31 @@ def two_instances(evidence: Evidence) -> Measured:
     regret_of_any = least_regret(section.model_copy(update={"arms": 2}).gap_at(1), tau)
     least = 10 * regret_of_any / float(bounds.lower_bound_4_8(np.full(2, tau), 100))
     label = "best of all policies that know both instances, 2 arms"
-    yield parts.above(parts.exact(least), 1.0, case="least_regret", label=label)
+    yield Measurement(exact(least), Place(case="least_regret", label=label))
     stated = []
     for policy, horizon in product(section.policies, section.horizons):
         first = evidence.outcome("two_instances", case_of(horizon, None), policy, horizon)
         arm = 2 + int(np.argmin(first.pulls[:, 1:].mean(axis=0)))
         second = evidence.outcome("two_instances", case_of(horizon, arm), policy, horizon)
         # The worse of the two: at the larger of two levels, both intervals count.
-        estimates = (mean_estimate(regret_of(outcome)) for outcome in (first, second))
-        regret = max(estimates, key=lambda estimate: estimate.value)
+        regret = max((regret_of(outcome) for outcome in (first, second)), key=np.mean)
         bound = float(bounds.lower_bound_4_8(first.fairness, horizon))
-        yield parts.above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
-        bound = float(bounds.lower_bound_4_8(first.fairness, horizon, reading="stated"))
-        stated.append(regret.value / bound)
+        yield Measurement(regret / bound, Place(policy=policy, horizon=horizon))
+        bound = float(bounds.lower_bound_4_8(first.fairness, horizon, interpretation="stated"))
+        stated.append(float(regret.mean()) / bound)
     yield {"least": least, "stated": min(stated)}
 
 
 @claim(
     "C44",
+    Above(
+        1.0,
+        of="least pulls of an arm over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
+        over=WHERE_ASSUMED,
+    ),
     where="proofs of Theorems 4.6 and 4.7",
     statement="In the proofs' bandits every non-critical arm is pulled at least log T/(Δ_k − A_k)² "
     "times (4.6), every critical one at least log T/Δ_k² times (4.7).",
-    rule="At each horizon where a proof's assumptions hold: holds if every such arm (nothing is "
-    "random) has more pulls than that, fails if one has fewer. Where they do not hold, nothing "
-    "is said.",
-    quantity="least of the arms' pulls over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
     kind="bound",
     repeats="C16",
     plain="in two bandits each arm is pulled at least as often as learning its gap takes",

@@ -3,12 +3,21 @@
 import numpy as np
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import break_points
-from penalized_replication.claims.base import Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import Measured, Measurement, place_of
 from penalized_replication.claims.horizon_series import HALF, SURE, bandit_at, deficits_of
-from penalized_replication.claims.parts import Part, about, below, frequency, irrelevant
+from penalized_replication.claims.rules import Above, Below
 from penalized_replication.storage.replicates import Outcome
+
+NEAR = 0.01
+"""An arm is fair if it lacks this share of its level, or a pull, or less."""
+
+
+def _surely(arms: str) -> Above:
+    of = f"probability that {arms} are fair (to {NEAR:.0%} of their level, or one pull)"
+    over = "For each A halfway between neighbouring gaps, levels above a pull, at the last horizon"
+    return Above(SURE, of=of, over=over)
 
 
 def _outcomes(evidence: Evidence) -> list[Outcome]:
@@ -19,47 +28,36 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
 
 @claim(
     "C10",
+    _surely("all of the k best arms"),
     arguments={"which": True},
     where="remark after Theorem 4.2",
     statement="An equal penalty rate can be chosen that keeps the k best arms fair, where the "
     "next gap is larger.",
-    rule="For A halfway between neighbouring gaps, at the largest horizon: holds if the Wilson "
-    "interval of the probability that all of the k best arms are fair (to 1 % of their level, or "
-    f"one pull) lies above {SURE:g}, fails if below. Whether another arm is fair as well is in the "
-    "note.",
-    quantity="probability that all of the k best arms are fair",
     plain="one penalty for all arms can keep a wanted number of the best ones at their shares",
 )
 @claim(
     "C22",
+    _surely("K_exploit arms or more"),
     arguments={"which": False},
     where='section 5, "Practical choice", 1',
-    statement="With the rule mended so that it has a value: an A between Δ_(K_exploit) and the "
+    statement="With the rule corrected so that it has a value: an A between Δ_(K_exploit) and the "
     "next gap fully exploits K_exploit arms, that is, keeps them fair.",
-    rule="For each number of arms and A halfway between the two gaps, at the largest horizon: "
-    "holds if the Wilson interval of the probability that K_exploit arms or more are fair (to "
-    f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
-    "more is in the note.",
-    quantity="probability that K_exploit arms or more are fair",
     repeats="C10",
-    mended=True,
+    corrected=True,
     plain="one penalty for all arms can keep a wanted number of them at their shares",
 )
 def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
-    """Compare how often the best arms are fair, or as many arms, with what is as good as sure."""
-    outcomes, others, shifts = _outcomes(evidence), [], {}
-    for outcome in outcomes:
+    """Yield in which replicates the best arms are fair, or as many arms."""
+    runs, others, shifts = _outcomes(evidence), [], {}
+    for outcome in runs:
         bandit, level = bandit_at(outcome), outcome.fairness * outcome.horizon
         best, number = bandit.optimal_or_critical, int(bandit.optimal_or_critical.sum())
-        fair = outcome.pulls >= level - np.maximum(0.01 * level, 1.0)
-        if which:
-            enough = fair[:, best].all(axis=1)
-            quantity = f"{number} best arms, A = {outcome.tuning:.3g}"
-        else:
-            enough, quantity = fair.sum(axis=1) >= number, f"K_exploit = {number}"
-        part = frequency(enough, least=SURE, **about(outcome), quantity=quantity)
-        owed = level[best].max() > 1
-        yield part if owed else irrelevant(part, "levels of one pull at most")
+        fair = outcome.pulls >= level - np.maximum(NEAR * level, 1.0)
+        all_best = fair[:, best].all(axis=1), f"{number} best arms, A = {outcome.tuning:.3g}"
+        as_many = fair.sum(axis=1) >= number, f"K_exploit = {number}"
+        enough, quantity = all_best if which else as_many
+        made = Measurement(enough, place_of(outcome, quantity=quantity))
+        yield made if level[best].max() > 1 else made.silent("levels of one pull at most")
         # Other arms that are fair, and the break points by prediction.
         if (fair & ~best & (outcome.fairness > 0)).any(axis=1).mean() > HALF:
             others.append((outcome.info.label, outcome.tuning))
@@ -67,30 +65,31 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
             fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
             below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
             shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
-    horizon = outcomes[0].horizon
-    yield {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
+    yield {"horizon": runs[0].horizon, "cells": len(runs), "others": others, "shifts": shifts}
 
 
 @claim(
     "C23",
+    Below(
+        1.0,
+        of="mean unfairness Σ (τ_k T − N_k)₊ per round",
+        over="For each tolerance tol that separates two penalty rates, at the last horizon",
+        times="tol plus one pull an arm over T",
+    ),
     where='section 5, "Practical choice", 2',
-    statement="With the rule mended so that it has a value: an A that leaves arms unfair which "
+    statement="With the rule corrected so that it has a value: an A that leaves arms unfair which "
     "carry at most tol together keeps unfairness per round at most tol.",
-    rule="For each tolerance that separates two penalty rates, at the largest horizon: holds if "
-    "mean unfairness per round lies below tol plus one pull an arm with its 95 % interval, fails "
-    "if above.",
-    quantity="mean unfairness Σ (τ_k T − N_k)₊ per round",
     kind="bound",
-    mended=True,
+    ours=True,
+    corrected=True,
     plain="one penalty for all arms can keep what is missing of their shares below a tolerance",
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
-    found: dict[tuple[str, str], Part] = {}
+    least: dict[tuple[str, str], Measurement] = {}
     for outcome in _outcomes(evidence):
         tolerated = float(outcome.fairness[bandit_at(outcome).non_critical].sum())
         share = deficits_of(outcome).sum(axis=1) / outcome.horizon
-        limit = tolerated + outcome.fairness.size / outcome.horizon
-        quantity = f"tol = {tolerated:.4g}"
-        part = below(mean_estimate(share).interval, limit, **about(outcome), quantity=quantity)
-        found.setdefault((outcome.case, quantity), part)  # of rates with one tolerance the least
-    yield from found.values()
+        place, pulls = place_of(outcome, quantity=f"tol = {tolerated:.4g}"), outcome.fairness.size
+        made = Measurement(share, place, origin=tolerated, unit=pulls / outcome.horizon)
+        least.setdefault((outcome.case, place.quantity), made)  # of rates with one tolerance
+    yield from least.values()

@@ -1,57 +1,56 @@
 """Theorem 4.3, Lemma 4.4 and Observation 1: deficits, and classical fairness."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import NORMAL, mean_estimate
+from penalized_bandits.statistics.estimates import NORMAL
 from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
-from penalized_replication.claims.base import Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
 from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
-from penalized_replication.claims.measures.growth import CONSTANT, log_law_series
+from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
-from penalized_replication.claims.parts import Fields, Part, below, exact, exactly, vacuous
-
-TOLERANCE = 1.0
-"""Pulls, or reward, by which growth may exceed that of log T."""
+from penalized_replication.claims.rules import Below, BelowBound, Within
 
 
 @claim(
     "C11",
+    BelowBound(
+        of="E max_t (τ_j t − N_j(t))₊",
+        over="On each bandit with fixed τ and A, from T = 10,000 on, for the arm that speaks "
+        "most against the bound a_j log T",
+        allowance=10.0,
+        allowed="10 pulls",
+        vacuous="a_j log T exceeds τ_j T at the largest horizon, ties (a_j infinite) included",
+    ),
     where="Theorem 4.3",
     statement="E max_t (τ_j t − N_j(t))₊ ≤ a_j log T + O(1) for optimal and critical arms, with "
     "the a_j that is printed.",
-    rule="For each instance with fixed τ and A, from T = 10,000 on: the largest ratio of the mean "
-    f"to a_j log T + {CONSTANT:g}, over arms and horizons, holds if below 1 and fails if above it "
-    "with its whole interval (Bonferroni over horizons). Vacuous where a_j log T exceeds τ_j T at "
-    "the largest horizon, ties (a_j infinite) included.",
-    quantity="largest ratio of E max_t (τ t − N(t))₊ to its bound, over arms and horizons",
     kind="bound",
     plain="how far an arm worth its share falls behind at worst grows at most like a logarithm",
 )
 def largest_deficits(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
-        late = series.since()
+        late, coefficients = series.since(), theory.deficit_coefficients(series.bandit)
         if not len(late):
             continue
-        log, coefficients = np.log(late.rounds), theory.deficit_coefficients(series.bandit)
-        parts: list[Part] = []
-        for arm in np.flatnonzero(~np.isnan(coefficients)):
-            samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
+        for arm in map(int, np.flatnonzero(~np.isnan(coefficients))):
+            largest = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
             # Coefficients of ties are infinite.
-            bounds = np.minimum(coefficients[arm], 1e9) * log + CONSTANT
-            fields = series.about(arm=int(arm) + 1)
-            part = growth.largest_ratio(samples, bounds, late.horizons, fields)
-            if coefficients[arm] * log[-1] >= series.bandit.fairness[arm] * late.horizons[-1]:
-                part = vacuous(part, "a_j log T exceeds τ_j T at the largest horizon")
-            parts.append(part)
-        yield max(parts, key=lambda part: (part.status != "vacuous", part.estimate))
+            bounds = min(coefficients[arm], 1e9) * np.log(late.rounds)
+            data = growth.beside_bound(late, largest, bounds)
+            measurement = Measurement(data, series.place(arm=arm + 1), group=series.instance)
+            vacuous = bounds[-1] >= series.bandit.fairness[arm] * late.rounds[-1]
+            reason = "a_j log T exceeds τ_j T at the largest horizon"
+            yield replace(measurement, reason=reason, without="risk") if vacuous else measurement
 
 
-def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fields) -> Part:
+def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place) -> Measurement:
     first, last = samples[0], samples[-1]
     factor = float(np.log(horizons[-1]) / np.log(horizons[0]))
     value = float(last.mean() - factor * first.mean())
@@ -59,19 +58,20 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     half = NORMAL * float(np.sqrt(variance))
     means = [float(first.mean()), float(last.mean())]
     values = {"means": means, "first": horizons[0], "last": horizons[-1]}
-    return below((value, value - half, value + half), TOLERANCE, **fields, values=values)
+    return Measurement((value, value - half, value + half), place, values=values)
 
 
 @claim(
     "C37",
+    Below(
+        1.0,
+        of="how much more the mean grows than log T does from T = 10,000 on, in pulls or reward",
+        over="On each bandit with fixed τ and A and A_k > Δ_k for all arms, for the largest "
+        "deficit over arms and rounds, and for the regret",
+    ),
     where="after Theorem 4.3",
     statement="With A_k > Δ_k for all arms the method solves the classical fair bandit at a price "
     "of O(log T): the largest deficit of all arms and rounds, and the regret, are O(log T).",
-    rule="For each instance with fixed τ and A and A_k > Δ_k for all arms: the mean of the largest "
-    "deficit over arms and rounds, and the mean regret, at the largest horizon less that at the "
-    "first one from T = 10,000 on times the ratio of their logarithms: holds if below "
-    f"{TOLERANCE:g} with its 95 % interval, fails if above.",
-    quantity="how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
     plain="high penalties keep every share, at a price that grows like the logarithm of time",
 )
 def classical_fairness(evidence: Evidence) -> Measured:
@@ -81,58 +81,75 @@ def classical_fairness(evidence: Evidence) -> Measured:
         if (bandit.margins <= 0).any() or len(late) < 2 or replicates < 2:
             continue
         deficits = [outcome.max_deficit.max(axis=1) for outcome in late.outcomes]
-        fields = series.about(quantity="largest deficit of all rounds")
-        yield _growth(late.horizons, deficits, fields)
-        yield _growth(late.horizons, late.regrets(), series.about(quantity="regret"))
+        yield _growth(late.horizons, deficits, series.place("largest deficit of all rounds"))
+        yield _growth(late.horizons, late.regrets(), series.place("regret"))
+
+
+WAITED, RECURSION = "rounds waited", "recursion"
+BANDITS = (
+    f"On each bandit with fixed τ and A without ties, T = {HORIZON:,}, Bernoulli rewards, "
+    f"{REPLICATES} replicates"
+)
 
 
 @claim(
     "C45",
+    {
+        WAITED: BelowBound(
+            of="mean rounds waited",
+            over=f"{BANDITS}, for the arm that speaks most against the bound b_k log T",
+            allowance=10.0,
+            allowed="10 rounds",
+        ),
+        RECURSION: Within(
+            of="largest excess of a deficit over the recursion, in pulls",
+            over=f"{BANDITS}, over all arms and replicates",
+            most=0.0,
+            centre=0.0,
+            rounding=1e-9,
+        ),
+    },
     where="proof of Theorem 4.3",
     statement="An optimal or critical arm that is below its level waits at most b_k log T + O(1) "
     "rounds in which no arm with more μ + A is below its own, on average; and in every run its "
     "largest deficit is at most τ_k, the largest deficits of the arms with more μ + A, and the "
     "rounds that they and it wait, together.",
-    rule=f"For each instance with fixed τ and A without ties, T = {HORIZON:,}, Bernoulli rewards, "
-    f"{REPLICATES} replicates: the largest ratio over arms of the mean to b_k log T + "
-    f"{CONSTANT:g} holds if below 1 and fails if above it with its 95 % interval; the recursion "
-    "holds if no arm in no replicate breaks it.",
-    quantity="rounds that an arm waits, over their bound; largest excess of a deficit over the "
-    "recursion, pulls",
     evidence="claims/claims.json",
     kind="bound",
     plain="an arm worth its share that falls behind waits about a logarithm of time at most",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
-        bandit, fields = series.bandit, series.about()
-        coefficients = theory.waiting_coefficients(bandit)
+        bandit, coefficients = series.bandit, theory.waiting_coefficients(series.bandit)
         if np.isinf(coefficients).any():
             continue
-        steps, parts = proof_steps(bandit, HORIZON, REPLICATES), []
-        for arm in np.flatnonzero(~np.isnan(coefficients)):
-            bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
-            interval = mean_estimate(steps.waits[:, arm] / bound).interval
-            parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
-        yield max(parts, key=lambda part: part.estimate)
-        order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
-        order = order[~np.isnan(coefficients[order])]
+        steps = proof_steps(bandit, HORIZON, REPLICATES)
+        arms = np.flatnonzero(~np.isnan(coefficients))
+        for arm in map(int, arms):
+            bound = float(coefficients[arm] * np.log(HORIZON))
+            place = series.place(WAITED, arm=arm + 1)
+            yield Measurement({HORIZON: (steps.waits[:, arm], bound)}, place, group=series.instance)
+        order = arms[np.argsort(-(bandit.means + bandit.penalties)[arms], kind="stable")]
         deficits, waits = steps.deficits[:, order], steps.waits[:, order]
         before = np.cumsum(deficits, axis=1) - deficits
         most = before + np.cumsum(waits, axis=1) + bandit.fairness[order]
-        margin = float((deficits - most).max())
-        yield exactly(margin <= 1e-9, margin, 0.0, **fields, quantity="recursion")
+        yield Measurement(exact(float((deficits - most).max())), series.place(RECURSION))
 
 
 @claim(
     "C12",
+    Within(
+        of="largest ratio of (A_k − Δ_k)(τ_k T − N_k)₊ to τ_k √(32 K T log T)",
+        over="On each bandit, over all replicates and all arms with 0 ≤ A_k − Δ_k ≤ "
+        "√(32 K log T/T) (it follows from N_k ≥ 0 alone)",
+        most=1.0,
+        centre=1.0,
+        rounding=1e-12,
+    ),
     where="Observation 1",
     statement="If A_k − Δ_k ≤ √(32 K log T/T), then (A_k − Δ_k) E(τ_k T − N_k)₊ ≤ "
     "τ_k √(32 K T log T).",
-    rule="Holds if the ratio of the two sides is at most 1 in every replicate, for every arm with "
-    "0 ≤ A_k − Δ_k below the limit; fails otherwise. (It follows from N_k ≥ 0 alone.)",
-    quantity="largest ratio of (A_k − Δ_k)(τ_k T − N_k)₊ to τ_k √(32 K T log T)",
-    kind="identity",
+    kind="algebra",
     plain="where penalty and gap are close a missing share costs little",
 )
 def small_margins(evidence: Evidence) -> Measured:
@@ -146,14 +163,14 @@ def small_margins(evidence: Evidence) -> Measured:
             costs = margin * deficits_of(outcome)
             bound = theory.small_margin_bound(bandit.fairness, t)
             ratios.append(float((costs[:, small] / bound[small]).max(initial=-np.inf)))
-        largest = max(ratios)
-        if np.isfinite(largest):
-            yield below(exact(largest), 1.0 + 1e-12, **series.about())
+        if np.isfinite(max(ratios)):
+            yield Measurement(exact(max(ratios)), series.place())
 
 
 def _nearest_to_scale(series: HorizonSeries) -> Measured:
-    """Yield the part on the mean deficit of the arm nearest to its scale, at each horizon."""
-    nearest, informative = [], False
+    """Yield the mean deficit of the arm nearest to its scale, beside it at each horizon."""
+    data: dict[int, tuple[FloatArray, float]] = {}
+    informative = False
     for outcome in series.outcomes:
         bandit, horizon = bandit_at(outcome), outcome.horizon
         arms = bandit.optimal_or_critical & condition_lemma_4_4(bandit, horizon)
@@ -162,33 +179,37 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
-        nearest.append((deficits[:, arm], scale[arm], horizon))
+        data[horizon] = deficits[:, arm], float(scale[arm])
         # A scale that is nearly the level itself is vacuous.
         informative |= bool(scale[arm] < 0.99 * outcome.fairness[arm] * horizon)
-    if nearest:
-        samples, scales, horizons = zip(*nearest, strict=True)
-        part = growth.largest_ratio(samples, np.array(scales), horizons, series.about())
-        yield part if informative else vacuous(part, "the scale is the level itself")
+    measurement, reason = Measurement(data, series.place()), "the scale is the level itself"
+    if data:
+        yield measurement if informative else replace(measurement, reason=reason, without="risk")
 
 
 @claim(
     "C13",
+    BelowBound(
+        of="E(τ_k T − N_k)₊",
+        over="On each bandit and construction, for the arm nearest to its bound "
+        "32 τ_k K log T/(A_k − Δ_k)², of those that meet the condition",
+        vacuous="the bound is the level τ_k T itself",
+    ),
     where="Lemma 4.4",
     statement="E(τ_k T − N_k)₊ = O(32 τ_k K log T/(A_k − Δ_k)²) where A_k − Δ_k ≥ √(32 K log T/T).",
-    rule="For each instance and construction, over the arms that meet the condition and all "
-    "horizons: holds if the largest ratio of the mean deficit to the scale lies below 1 with its "
-    "interval, fails if above (Bonferroni over horizons). Vacuous where the scale is the level "
-    "τ_k T itself.",
-    quantity="largest ratio of E(τ_k T − N_k)₊ to 32 τ_k K log T/(A_k − Δ_k)²",
     kind="bound",
     plain="the further the penalty is above the gap, the fewer pulls an arm lacks",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):
-        scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
-        deficits = [growth.lacking(one)[0] for one in series.outcomes]
-        ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
+        scales = [
+            float(theory.deficit_scale(bandit_at(one), one.horizon)[0]) for one in series.outcomes
+        ]
+        deficits = [float(growth.lacking(one)[0]) for one in series.outcomes]
+        pairs = list(zip(deficits, scales, strict=True))
+        data = {t: (exact(x), scale) for t, (x, scale) in zip(series.horizons, pairs, strict=True)}
         ends = {"first": series.horizons[0], "last": series.horizons[-1]}
-        yield below(exact(max(ratios)), 1.0, **series.about(), values={"ratios": ratios, **ends})
+        values = {"ratios": [x / scale for x, scale in pairs], **ends}
+        yield Measurement(data, series.place(), values=values)
     for series in log_law_series(evidence):
         yield from _nearest_to_scale(series)

@@ -14,21 +14,24 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims import parts
-from penalized_replication.claims.base import FAR, Evidence, Measured, claim
+from penalized_replication.claims.base import Evidence, claim
+from penalized_replication.claims.comparisons import (
+    Measured,
+    Measurement,
+    Place,
+    exact,
+)
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
-from penalized_replication.claims.measures.fits import fit_power
+from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.proof_steps import proof_steps
+from penalized_replication.claims.rules import Above, Below, Within
 from penalized_replication.storage.replicates import Outcome
 
 AROUND = 0.03
 """How far an exponent may be from 1/2, or from 2/3 in any decade."""
-AGREES = 0.1
-"""How far measured over predicted may be from 1."""
 
 ROUNDS = (1e3, 1e6, 1e9)
 NUMBERS_OF_ARMS = (2, 5, 20, 100, 1000)
@@ -38,8 +41,6 @@ TOGETHER = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
 LAST, REPLICATES = 10_004, 100
 LARGE = (1e6, 1e9)
 """A."""
-TIMES = 2.0
-"""More than that C would grow with A."""
 
 
 def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
@@ -51,65 +52,79 @@ def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
 
 @claim(
     "C14",
+    Below(
+        1.0,
+        of="largest mean regret over gaps and penalty rates, over the bound with C = 0",
+        over="At each horizon (vacuous where the bound exceeds T)",
+    ),
     where="Theorem 4.5",
     statement="Whatever the gaps, regret is at most 8 √(T log T) Σ √τ_k + "
     "8 √((1 − τ_min) K T log T) + C √(K T log T).",
-    rule="At each horizon the largest mean regret over gaps and penalty rates, over the bound with "
-    "C = 0: holds if below 1 with its 95 % interval, fails if above. Vacuous where the bound "
-    "exceeds T.",
-    quantity="worst mean regret over gaps, over the bound without its unknown constant C",
     kind="bound",
     plain="however close the arms, the loss grows about like the square root of time at most",
 )
 def gap_independent(evidence: Evidence) -> Measured:
     facts: dict[str, Any] = {}
     for outcome in _worst_outcomes(evidence, PAPER_POLICY):
-        horizon = outcome.horizon
+        horizon, regret = outcome.horizon, regret_of(outcome)
         bound = float(gap_independent_bound(outcome.fairness, horizon))
-        regret = mean_estimate(regret_of(outcome))
-        part = parts.below((regret / bound).interval, 1.0, horizon=horizon, policy=PAPER_POLICY)
-        if bound >= horizon:
-            part = parts.vacuous(part, f"the bound is {bound:,.0f}, more than T")
-        yield part
+        place = Place(horizon=horizon, policy=PAPER_POLICY)
+        if bound < horizon:
+            yield Measurement(regret / bound, place)
+        else:
+            reason = f"the bound is {bound:,.0f}, more than T"
+            yield Measurement(regret / bound, place, reason=reason, without="risk")
         unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
-        facts = {"last": horizon, "regret": regret.value / unit, "bound": bound / unit}
+        facts = {"last": horizon, "regret": float(regret.mean()) / unit, "bound": bound / unit}
     yield facts
+
+
+EXPONENT, PREDICTION = "exponent in T", "over prediction"
 
 
 @claim(
     "C15",
+    {
+        EXPONENT: Within(
+            of="exponent in T of the worst mean regret over gaps, divided by the bound's √(log T)",
+            over="Between the first horizon and the last",
+            least=0.5 - AROUND,
+            most=0.5 + AROUND,
+            centre=0.5,
+        ),
+        PREDICTION: Within(
+            of="worst mean regret over the largest fluid regret over the same gaps",
+            over="At each horizon",
+            least=0.9,
+            most=1.1,
+            centre=1.0,
+            together=True,
+        ),
+    },
     where="Theorems 4.5 and 4.8",
     statement="The worst case over gaps grows like √T up to logarithms.",
-    rule="(a) The exponent in T of the worst mean regret over gaps, divided by the bound's "
-    f"√(log T), is within {AROUND} of 1/2; (b) at each horizon the worst mean regret is within "
-    f"{AGREES:.0%} of the largest fluid regret over the same gaps (Bonferroni over horizons). Each "
-    "holds if its whole 95 % interval is, and fails if none of it is.",
-    quantity="exponent in T of the worst mean regret over √(log T); measured over predicted",
     plain="the worst loss over all bandits grows like the square root of time",
 )
 def root_of_the_horizon(evidence: Evidence) -> Measured:
     outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
-    scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
-    horizons = [outcome.horizon for outcome in outcomes]
-    fit = fit_power(horizons, scaled) if len(outcomes) > 2 else "too few horizons"
-    about: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
-    if isinstance(fit, str):
-        yield parts.unknown(fit, **about)
-    else:
-        yield parts.within(fit.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **about)
+    ends = outcomes[0], outcomes[-1]
+    first, last = (regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in ends)
+    exponent = growth.exponent(first, last, ends[1].horizon / ends[0].horizon)
+    measurement = Measurement(exponent, Place(policy=PAPER_POLICY, quantity=EXPONENT))
+    reason = "one horizon, or a mean that is not positive"
+    yield measurement if exponent else measurement.undecided(reason)
     section = evidence.section("worst_case")
     for outcome in outcomes:
-        horizon = outcome.horizon
-        regret = mean_estimate(regret_of(outcome), level=1 - parts.LEVEL / len(outcomes))
+        horizon, regret = outcome.horizon, regret_of(outcome)
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
-        predicted = max(float(predicted_regret(one, horizon)) for one in bandits)
-        about = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}
-        about |= {"measured": regret.value, "predicted": predicted}
+        predicted = max(float(predicted_regret(bandit, horizon)) for bandit in bandits)
+        place = Place(policy=PAPER_POLICY, horizon=horizon, quantity=PREDICTION)
         if predicted == 0:
-            part = parts.unknown("", **about)
-            yield parts.irrelevant(part, "the prediction is 0: there is no ratio to it")
+            yield Measurement(None, place).silent("the prediction is 0: there is no ratio to it")
         else:
-            yield parts.within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+            measured = float(regret.mean())
+            ratio = regret / predicted
+            yield Measurement(ratio, place, measured=measured, predicted=predicted)
         multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
     yield {"multiples": multiples}
 
@@ -123,13 +138,14 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
 
 @claim(
     "C39",
+    Below(
+        2.0,
+        of="largest over least ratio of the two bounds, without the upper one's √(log T), C = 0",
+        over="Over T from 10^3 to 10^9, and over K from 2 to 1000, 1 − Σ τ = 0.5, all τ_k equal",
+    ),
     where="after Theorem 4.8",
     statement="The orders of the bounds of Theorems 4.5 and 4.8 match if log T is ignored.",
-    rule="The ratio of the two bounds, without the upper one's √(log T) and with C = 0, is the "
-    f"same up to a factor {FAR:g} (a) over T from 10^3 to 10^9, (b) over K from 2 to 1000, with "
-    "1 − Σ τ = 0.5 and all τ_k equal: each holds if so, and fails if not.",
-    quantity="largest over least ratio of the two bounds, √(log T) left out",
-    kind="identity",
+    kind="algebra",
     plain="upper and lower bound of the worst case grow alike, but for a logarithm",
 )
 def orders_match(_: Evidence) -> Measured:
@@ -137,7 +153,7 @@ def orders_match(_: Evidence) -> Measured:
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
     for symbol, values, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
         quantity = f"{symbol} = {format_number(values[0])} to {format_number(values[-1])}"
-        yield parts.below(parts.exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
+        yield Measurement(exact(max(ratios) / min(ratios)), Place(quantity=quantity))
     yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
 
 
@@ -159,36 +175,42 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
 
 @claim(
     "C40",
+    Below(
+        1.0,
+        of="largest ratio of fluid regret to the bound of eq. (14) with C = 0",
+        over="For each 1 − Σ τ of 0.5, 0.1, 0.01 and 0.001, over K from 2 to 100, T of 10^4 and "
+        "10^7, gaps and margins from 0.1 to 8 times √(K log T/T) and A from 0.5 Δ to 3 Δ, where "
+        "the bound is below T",
+    ),
     where="Theorem 4.5",
     statement="For fixed penalty rates the constant C of the gap-independent bound is universal: "
     "one C serves for all K, τ and μ.",
-    rule="By the fluid prediction, over K from 2 to 100, T of 10^4 and 10^7, gaps and margins from "
-    "0.1 to 8 times √(K log T/T) and A from 0.5 Δ to 3 Δ, where the bound is below T: for each "
-    "1 − Σ τ of 0.5, 0.1, 0.01 and 0.001 holds if the largest ratio of regret to the bound with "
-    "C = 0 is below 1, fails if above.",
-    quantity="largest ratio of fluid regret to the bound of eq. (14) with C = 0",
     kind="bound",
     plain="one constant in the worst-case bound serves all bandits while penalties are fixed",
 )
 def universal_constant(_: Evidence) -> Measured:
     for spare in (0.5, 0.1, 0.01, 0.001):
-        largest, named = 0.0, parts.Fields(case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
+        largest = 0.0
         for arms, horizon in product((2, 10, 100), (1e4, 1e7)):
             for bandit in _bandits(arms, spare, horizon):
                 bound = float(gap_independent_bound(bandit.fairness, horizon))
                 if bound < horizon:  # Else it is vacuous.
                     largest = max(largest, float(predicted_regret(bandit, horizon).max()) / bound)
-        yield parts.below(parts.exact(largest), 1.0, **named)
+        yield Measurement(
+            exact(largest), Place(case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
+        )
 
 
 @claim(
     "C40A",
+    Above(
+        2.0,
+        of="growth of the C that mean regret needs, from A = 10^6 to A = 10^9",
+        over=f"On μ = (0.9, 0.5, 0.5), τ = (0.1, 0.3, 0.3), T = {LAST:,}, Bernoulli rewards, "
+        f"{REPLICATES} replicates",
+    ),
     where="Theorem 4.5; not in the paper, which fixes A",
     statement="At a fixed T no C of the gap-independent bound serves for all penalty rates.",
-    rule="On μ = (0.9, 0.5, 0.5), τ = (0.1, 0.3, 0.3), "
-    f"T = {LAST:,}, Bernoulli rewards, {REPLICATES} replicates: holds if the C that mean regret "
-    f"needs grows by more than {TIMES:g} times from A = 10^6 to A = 10^9, fails if by less.",
-    quantity="growth of the C that is needed",
     ours=True,
     low_power="a proof, Proposition H; the runs illustrate it",
     plain="no constant in the worst-case bound serves all penalties",
@@ -201,18 +223,15 @@ def growing_constant(_: Evidence) -> Measured:
     # The least C with which the bound holds.
     bound, unit = gap_independent_bound(TOGETHER[1], LAST), np.sqrt(3 * LAST * np.log(LAST))
     constants = [max(regret - float(bound), 0.0) / unit for regret in regrets]
-    growth = constants[1] / max(constants[0], 1.0)
+    grown = constants[1] / max(constants[0], 1.0)
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
-    fields = parts.Fields(case="large_penalties", label="large A", values=values)
-    yield parts.above(parts.exact(growth), TIMES, **fields)
+    yield Measurement(exact(grown), Place(case="large_penalties", label="large A"), values=values)
 
 
 ETC = "explore_then_commit"
 WHERE = 'section 5, "Comparison with ETC method"'
 DECADES = (1e4, 1e5, 1e6, 1e7, 1e8)
 GAP, MILLION = 0.2, 1e6
-DEARER = 1.1
-"""Regret with another's length over regret with one's own: above this it matters."""
 LENGTHS, GAPS = 600, 400
 """Numbers of lengths, and of gaps, that are tried, evenly in logarithms."""
 
@@ -257,32 +276,46 @@ def _worst_regret(horizon: float) -> float:
     return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
 
 
+DECADE, WORST = "exponent in the decade furthest off", "least ratio to the worst regret"
+BEST_LENGTH = "On two arms without penalties, with the length that is best at each T against the "
+BEST_LENGTH += "worst gap"
+
+
 @claim(
     "C20",
+    {
+        DECADE: Within(
+            of="exponent in T of the worst regret, in the decade of T from 10^4 to 10^8 furthest "
+            "from 2/3",
+            over=BEST_LENGTH,
+            least=2 / 3 - AROUND,
+            most=2 / 3 + AROUND,
+            centre=2 / 3,
+        ),
+        WORST: Above(
+            1.0,
+            of="least ratio over these T of the worst regret to the hard threshold's, by the fluid "
+            "prediction",
+            over=BEST_LENGTH,
+        ),
+    },
     where=WHERE,
     statement="Explore-then-commit, its length chosen from T alone, has worst-case regret of the "
     "order T^(2/3), worse than the hard threshold's √T.",
-    rule="On two arms without penalties, with the length that is best at each T against the worst "
-    "gap: (a) holds if in every decade of T from 10^4 to 10^8 the exponent of that regret is "
-    f"within {AROUND} of 2/3, fails otherwise; (b) holds if at each of these T it is above the "
-    "hard threshold's largest regret over the same gaps, by the fluid prediction, and fails if "
-    "below at one.",
-    quantity="(a) exponent in T of the worst regret; (b) worst regret over the hard threshold's",
     evidence="claims/claims.json",
-    kind="identity",
+    kind="algebra",
     plain="exploring first and committing then loses more in the worst case",
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
     regrets = np.array(least)
     slopes = np.diff(np.log(regrets)) / np.log(10)
-    furthest = parts.exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
-    about: dict[str, Any] = {"policy": ETC, "label": "best length for each T"}
-    limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
-    yield parts.within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
+    furthest = float(slopes[np.argmax(np.abs(slopes - 2 / 3))])
+    label = "best length for each T"
+    yield Measurement(exact(furthest), Place(quantity=DECADE, policy=ETC, label=label))
     ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
-    about |= {"rival": PAPER_POLICY, "quantity": "least ratio to the worst regret"}
-    yield parts.above(parts.exact(float(ratios.min())), 1.0, **about)
+    place = Place(quantity=WORST, policy=ETC, label=label, rival=PAPER_POLICY)
+    yield Measurement(exact(float(ratios.min())), place)
     last = {name: _worst_outcomes(evidence, name)[-1] for name in (PAPER_POLICY, ETC)}
     yield {
         "lengths": lengths,
@@ -295,14 +328,15 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
 
 @claim(
     "C41",
+    Above(
+        1.1,
+        of=f"regret at Δ = {GAP:g} and T = {format_number(MILLION)} with the length that is best "
+        "elsewhere, over the least regret there",
+        over="On two arms without penalties, for each of Δ = 0.1, Δ = 0.4, T = 10^4, T = 10^8",
+    ),
     where=WHERE,
     statement="The best length of the exploration depends on Δ and on T.",
-    rule="Two arms without penalties, Δ = 0.2, T = 10^6: holds for each of Δ = 0.1, Δ = 0.4, "
-    "T = 10^4, T = 10^8 if the length that is best for it costs more than "
-    f"{DEARER:g} times the least regret, fails if less.",
-    quantity=f"regret at the gap {GAP:g} and T = {format_number(MILLION)} with the length that is "
-    "best elsewhere, over the least regret there",
-    kind="identity",
+    kind="algebra",
     plain="how long to explore before committing depends on gaps that nobody knows",
 )
 def best_lengths(_: Evidence) -> Measured:
@@ -312,7 +346,5 @@ def best_lengths(_: Evidence) -> Measured:
         length = best_length(gap, horizon)
         ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
-        yield parts.above(
-            parts.exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}"
-        )
+        yield Measurement(exact(ratio), Place(quantity=f"the length that is best for {elsewhere}"))
     yield {"best": best}

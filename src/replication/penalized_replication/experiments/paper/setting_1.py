@@ -10,7 +10,9 @@ from penalized_replication.experiments.keys import GridSection
 
 
 @declare(
-    "setting_1", title="Penalized regret against the horizon", readings=("log_of", "means", "lfg")
+    "setting_1",
+    title="Penalized regret against the horizon",
+    interpretations=("log_of", "means", "lfg"),
 )
 def setting_1(section: GridSection, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):

@@ -36,7 +36,7 @@ class Setting2(Section):
 @declare(
     "setting_2",
     title="Path of each arm's unfairness along the scale",
-    readings=("log_of", "lfg"),
+    interpretations=("log_of", "lfg"),
     figure="Path of each arm's unfairness along the scale η",
 )
 def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
@@ -44,7 +44,7 @@ def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
         runs: list[PolicyRun] = []
         for policy, i in product(section.policies, range(points)):
-            rule, eta, tuning = rule_of(policy, context.readings), i / (points - 1), None
+            rule, eta, tuning = rule_of(policy, context.interpretations), i / (points - 1), None
             if rule.tuning is not None and rule.tuning.path is not None:
                 tuning = rule.tuning.path(eta, given.fairness[0] * horizon, horizon)
             shown = {"scale": eta, "tuning_shown": eta if tuning is None else None}

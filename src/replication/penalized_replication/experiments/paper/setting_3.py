@@ -16,7 +16,7 @@ class Setting3(TradeoffSection):
 @declare(
     "setting_3",
     title="Reward against unfairness on movie ratings",
-    readings=("log_of", "movielens_rewards", "lfg"),
+    interpretations=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
     has_frontier=True,
     figure_shows_claims=True,

@@ -40,11 +40,11 @@ class Setting4(Section):
 @declare(
     "setting_4",
     title="Pulls against the inverse squared gap",
-    readings=("log_of", "setting_4_rewards"),
+    interpretations=("log_of", "setting_4_rewards"),
     figure_shows_claims=True,
 )
 def setting_4(section: Setting4, context: Context) -> Iterator[Case]:
-    gaussian = context.readings.setting_4_rewards == "gaussian"
+    gaussian = context.interpretations.setting_4_rewards == "gaussian"
     for name, given in section.cases.items():
         means = np.array(given.means)
         fairness = np.full(means.size, section.fairness)

@@ -18,7 +18,7 @@ class Setting5(keys.TradeoffSection):
 @declare(
     "setting_5",
     title="Reward against unfairness under three reward laws",
-    readings=("log_of", "means", "lfg"),
+    interpretations=("log_of", "means", "lfg"),
     has_frontier=True,
     figure_shows_claims=True,
 )

@@ -40,7 +40,7 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
 
 def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
     # Means that are drawn once are those of Setting 1, whose horizons C34 takes for these cells.
-    means = "setting_1" if context.readings.means == "once" else "crossover"
+    means = "setting_1" if context.interpretations.means == "once" else "crossover"
     for n_arms, tau in product(section.arms, section.fairness):
         cell = base.drawn_cell(context, means, n_arms, tau)
         yield cell, half_spread(cell.means)
@@ -50,7 +50,9 @@ def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, Float
         yield bandit, rates if rate is None else np.full(rates.size, rate)
 
 
-@declare("crossover", title="Penalized regret up to long horizons", readings=("log_of", "means"))
+@declare(
+    "crossover", title="Penalized regret up to long horizons", interpretations=("log_of", "means")
+)
 def crossover(section: Crossover, context: Context) -> Iterator[Case]:
     tuned = section.tuned_horizons
     for bandit, rates in _bandits(section, context):
@@ -61,7 +63,7 @@ def crossover(section: Crossover, context: Context) -> Iterator[Case]:
 @declare(
     "movie_crossover",
     title="Penalized regret up to long horizons on movie ratings",
-    readings=("log_of", "movielens_rewards"),
+    interpretations=("log_of", "movielens_rewards"),
     needs_ratings=True,
 )
 def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:

@@ -216,7 +216,9 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
                 yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
 
 
-@declare("deterministic", title="Constructions with deterministic rewards", readings=("log_of",))
+@declare(
+    "deterministic", title="Constructions with deterministic rewards", interpretations=("log_of",)
+)
 def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
     made = (*_of_4_1(section), *_at_limits(section), *_of_lower_bounds(section))
     for bandit, horizon, rates in made:

@@ -43,7 +43,9 @@ def penalty_grid(means: FloatArray) -> FloatArray:
 
 
 @declare(
-    "equal_penalties", title="Which arms a common penalty rate keeps fair", readings=("log_of",)
+    "equal_penalties",
+    title="Which arms a common penalty rate keeps fair",
+    interpretations=("log_of",),
 )
 def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():

@@ -23,7 +23,9 @@ class LfgFairness(Section):
         return ["lfg", PAPER_POLICY]
 
 
-@declare("lfg_fairness", title="LFG's unfairness as the horizon grows", readings=("log_of", "lfg"))
+@declare(
+    "lfg_fairness", title="LFG's unfairness as the horizon grows", interpretations=("log_of", "lfg")
+)
 def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
     # Beside LFG stands the hard threshold, at a penalty rate above every gap.
     played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
@@ -32,7 +34,7 @@ def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
         bandit = base.fixed_bandit(name, given)
         rates = 2 * base.half_spread(bandit.means) + 0.1
         runs = tuple(
-            PolicyRun(p, rule_of(p, context.readings), seen, eta, penalties=rates)
+            PolicyRun(p, rule_of(p, context.interpretations), seen, eta, penalties=rates)
             for p, eta in played
         )
         yield replace(bandit, runs=runs)

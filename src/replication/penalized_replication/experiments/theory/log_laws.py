@@ -85,7 +85,7 @@ class LogLaws(Section):
 @declare(
     "log_laws",
     title="Regret, pulls and deficits over three decades of horizons",
-    readings=("log_of",),
+    interpretations=("log_of",),
 )
 def log_laws(section: LogLaws, context: Context) -> Iterator[Case]:
     for name, instance in section.instances.items():

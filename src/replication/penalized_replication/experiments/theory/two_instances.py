@@ -43,7 +43,7 @@ def case_of(horizon: int, better: int | None) -> str:
 @declare(
     "two_instances",
     title="Two instances that no policy can both do well on",
-    readings=("log_of", "lfg"),
+    interpretations=("log_of", "lfg"),
 )
 def two_instances(section: TwoInstances, context: Context) -> Iterator[Case]:
     fairness = np.full(section.arms, section.fairness / section.arms)

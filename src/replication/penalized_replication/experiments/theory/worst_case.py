@@ -48,7 +48,7 @@ class WorstCase(keys.RegretSection):
                 break
 
 
-@declare("worst_case", title="The largest regret over gaps", readings=("log_of",))
+@declare("worst_case", title="The largest regret over gaps", interpretations=("log_of",))
 def worst_case(section: WorstCase, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
         for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):

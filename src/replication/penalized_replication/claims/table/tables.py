@@ -1,12 +1,12 @@
-"""The ledger as tables: two tallies, and the claims, in Markdown."""
+"""The claims table: two tallies, and the claims, in Markdown."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from penalized_replication.claims.base import Verdict
-from penalized_replication.claims.ledger.render import headline_text, parts_text
 from penalized_replication.claims.results import PAPERS, ClaimResult, warning
+from penalized_replication.claims.table.render import counts_text, headline_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,34 +27,36 @@ def counted(results: Sequence[ClaimResult]) -> list[ClaimResult]:
 
 
 def tally(results: Sequence[ClaimResult]) -> str:
-    """Count the verdicts: ``24 reproduced (1 of them mended before it was judged), 11 partly``.
+    """Count the verdicts: ``holds 24 (1 of them corrected before it was judged), fails 3``.
 
     A claim that repeats another one's numbers is named and not counted.
     """
     once = [result for result in results if not result.repeats]
     counts = Counter(result.verdict for result in once)
-    mended = Counter(result.verdict for result in once if result.mended)
+    corrected = Counter(result.verdict for result in once if result.corrected)
     words = []
     for word in get_args(Verdict):
-        judged = "it was" if mended[word] == 1 else "they were"
-        repaired = f" ({mended[word]} of them mended before {judged} judged)" * bool(mended[word])
-        words += [f"{counts[word]} {word}{repaired}"] * bool(counts[word])
+        judged = "it was" if corrected[word] == 1 else "they were"
+        repaired = f" ({corrected[word]} of them corrected before {judged} judged)" * bool(
+            corrected[word]
+        )
+        words += [f"{word} {counts[word]}{repaired}"] * bool(counts[word])
     repeated = [f"{result.id} repeats {result.repeats}" for result in results if result.repeats]
     return ", ".join(words) + (f"; not counted: {', '.join(repeated)}" if repeated else "")
 
 
 def claims_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
-    """Return the ledger as a table, one row a claim, in the columns of the contract."""
+    """Return the claims table, one row a claim, in the columns of the contract."""
     import pandas as pd  # checking claims, most of what this package is for, needs none
 
     return pd.DataFrame([result.row() for result in results])
 
 
-def parts_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
-    """Return every part of every claim as a table."""
+def comparisons_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
+    """Return every comparison of every claim as a table."""
     import pandas as pd  # as above
 
-    rows = [row for result in results for row in result.part_rows()]
+    rows = [row for result in results for row in result.comparison_rows()]
     return pd.DataFrame(rows).astype(dict.fromkeys(("arm", "horizon", "trials"), "Int64"))
 
 
@@ -68,7 +70,7 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> list[
 
 
 def to_markdown(results: Sequence[ClaimResult]) -> str:
-    """Return the ledger in Markdown: tallies, and a row for each claim."""
+    """Return the claims in Markdown: tallies, and a row for each claim."""
     other = warning(results[0].config)
     lines = [
         "# Claims",
@@ -77,7 +79,7 @@ def to_markdown(results: Sequence[ClaimResult]) -> str:
         "",
         *(f"- {title}: {tally(listed)}." for title, listed in groups(results)),
         "",
-        "`claims.json` has the rule of each claim, when it was declared, and every part.",
+        "`claims.json` has the rule of each claim, when it was declared, and every comparison.",
         "",
         *claims_tables(results),
     ]
@@ -85,13 +87,22 @@ def to_markdown(results: Sequence[ClaimResult]) -> str:
 
 
 def claims_tables(results: Sequence[ClaimResult]) -> list[str]:
-    """Return the claims as lines of Markdown tables, a row each; more of each is in the JSON."""
+    """Return the claims as lines of Markdown tables, a row each; those of algebra on one line."""
     heads = ("claim", "where", "statement", "verdict", "hold / fail / undecided", "nearest to fail")
     lines = []
     for title, listed in groups(results):
         cells: list[tuple[str, ...]] = []
-        for r in listed:
-            name, verdict = f'<a id="{r.id.lower()}"></a>{r.id}', f"**{r.verdict}**"
-            cells.append((name, r.where, r.statement, verdict, parts_text(r), headline_text(r)))
+        algebra = [r for r in listed if r.verdict == "holds by algebra"]
+        for r in (r for r in listed if r not in algebra):
+            name, verdict = f"{anchor(r)}{r.id}", f"**{r.verdict}**"
+            cells.append((name, r.where, r.statement, verdict, counts_text(r), headline_text(r)))
         lines += [f"## {title}", "", *markdown_table(heads, cells), ""]
+        if algebra:
+            named = "; ".join(f"{anchor(r)}{r.id} ({r.where}): {r.statement}" for r in algebra)
+            lines += [f"**Hold by algebra** (only an error in the code could fail): {named}", ""]
     return lines
+
+
+def anchor(result: ClaimResult) -> str:
+    """Return the anchor of a claim."""
+    return f'<a id="{result.id.lower()}"></a>'

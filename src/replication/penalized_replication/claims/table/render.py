@@ -1,8 +1,8 @@
 """Results with their sentences: notes and details from templates, numbers in one style.
 
 ``claims/notes/<id>.md.j2`` has two blocks: ``note``, about the claim, which knows its ``result``
-with ``parts`` and ``facts``; and ``detail``, beside a ``part``.  A claim without a template, or
-without one of the blocks, has none.
+with ``comparisons`` and ``facts``; and ``detail``, beside a ``comparison``.  A claim without a
+template, or without one of the blocks, has none.
 """
 
 import math
@@ -16,15 +16,10 @@ import jinja2
 
 from penalized_bandits.common.numbers import estimate, format_number, interval, percent
 from penalized_replication.claims import OURS, claim, entry_of, if_declared
-from penalized_replication.claims.ledger.register import (
-    check_registered,
-    dates_of,
-    digest_of,
-    in_short,
-)
-from penalized_replication.claims.parts import Part, name_of
+from penalized_replication.claims.comparisons import Comparison, name_of
 from penalized_replication.claims.power import broken
-from penalized_replication.claims.results import DETECTION, ClaimResult
+from penalized_replication.claims.results import DETECTION, PAPERS, ClaimResult
+from penalized_replication.claims.table.preregistration import dates_of, in_short, path_of
 from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.extensions import HOMES
 
@@ -69,8 +64,8 @@ def _block(identifier: str, block: str, **values: Any) -> str:
     return " ".join("".join(template.blocks[block](template.new_context(values))).split())
 
 
-def parts_text(result: ClaimResult) -> str:
-    """Return the numbers of parts that hold, fail and are undecided: ``9 / 1 / 0``."""
+def counts_text(result: ClaimResult) -> str:
+    """Return how many comparisons hold, fail and are undecided: ``9 / 1 / 0``."""
     count = result.statuses
     text = f"{count['holds']} / {count['fails']} / {count['undecided']}"
     more = [f"{count[word]} {word}" for word in ("negligible", "vacuous") if count[word]]
@@ -80,23 +75,23 @@ def parts_text(result: ClaimResult) -> str:
 def bound_text(result: ClaimResult) -> str:
     """Return the ratio of the nearest bound to the measured value, ``× 28.6``; or nothing."""
     ratio = result.bound_ratio
-    if math.isnan(ratio) or result.verdict == "identity" or ratio < 1:
+    if math.isnan(ratio) or result.verdict == "holds by algebra" or ratio < 1:
         return ""
     return f"× {format_number(float(f'{ratio:.3g}'))}"
 
 
 def measured_text(result: ClaimResult) -> str:
-    """Return the headline estimate with its interval; empty without parts."""
-    part = result.headline
-    return estimate(part.estimate, part.low, part.high) if result.parts else ""
+    """Return the headline estimate with its interval; empty without comparisons."""
+    shown = result.headline
+    return estimate(shown.estimate, shown.low, shown.high) if result.comparisons else ""
 
 
 def headline_text(result: ClaimResult) -> str:
-    """Return the headline estimate, of what and of which part; empty without parts."""
-    part, measured = result.headline, measured_text(result) or "no estimate"
-    name = part.name if part.quantity else f"{result.quantity} ({part.name})"
-    vacuous = ", vacuous" if part.status == "vacuous" else ""
-    return f"{name}{vacuous}: {measured}" if result.parts else ""
+    """Return the headline estimate, of what and where; empty without comparisons."""
+    shown, measured = result.headline, measured_text(result) or "no estimate"
+    name = shown.name if shown.quantity else f"{result.quantity} ({shown.name})"
+    vacuous = ", vacuous" if shown.status == "vacuous" else ""
+    return f"{name}{vacuous}: {measured}" if result.comparisons else ""
 
 
 def _power(result: ClaimResult) -> str:
@@ -109,14 +104,15 @@ def _power(result: ClaimResult) -> str:
 
 
 def facts_of(result: ClaimResult) -> dict[str, str]:
-    """Return the ledger's facts on a claim, by heading; without the empty ones."""
+    """Return the facts on a claim, by heading; without the empty ones."""
     bound, effect = bound_text(result), result.headline.effect
     changed = f", changed {result.changed}" if result.changed else ""
     facts = {
         "Rule": result.rule,
-        "Declared": f"{result.declared}{changed} (wording {result.digest})",
+        "Declared": f"{result.declared}{changed} (digest {result.digest})",
+        "Verdicts so far": result.path,
         "Measured": headline_text(result),
-        "Best": result.best if result.verdict == "partly" else "",
+        "Best": result.best if result.verdict == "holds in part" else "",
         "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
         "Bound": f"{bound} away" if bound else "",
         "Detects": _power(result),
@@ -126,51 +122,52 @@ def facts_of(result: ClaimResult) -> dict[str, str]:
     return {heading: fact for heading, fact in facts.items() if fact}
 
 
-def tell(
-    result: ClaimResult, config: str = "", homes: Mapping[str, str] | None = None
+def described(
+    result: ClaimResult, config: str = "", folders: Mapping[str, str] | None = None
 ) -> ClaimResult:
     """Return a decided result with its texts, the dates of its rule, and the config by name.
 
-    ``homes`` has the folder of the scenario in which each experiment was simulated.  Raises
-    ClaimError if the rule is not in the register as it is worded.
+    ``folders`` has the folder of the scenario in which each experiment was simulated.  Raises
+    ClaimError if the rule is not in the preregistration.
     """
-    check_registered(result.id)
+    first, changed = dates_of(result.id)
     declared, entry = claim(result.id), entry_of(result.id)
-    readings = {r for e in entry.experiments for r in experiment_of(e).readings}
+    interpretations = {r for e in entry.experiments for r in experiment_of(e).interpretations}
     table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
     table = declared.evidence or table
     behind = [e for e in entry.experiments if e == Path(table).stem] or entry.experiments
-    home = "".join((homes or {}).get(e, "") for e in behind[:1])
-    digest = digest_of(declared)
-    first, changed = dates_of(result.id, digest)
-    same = ("where", "statement", "rule", "low_power", "mended")
-    parts: list[Part] = []
-    for part in result.parts:
-        detail = _block(result.id, "detail", part=part, values=part.values)
-        parts.append(replace(part, detail="; ".join(filter(None, (part.reason, detail)))))
-    described = replace(
+    folder = "".join((folders or {}).get(e, "") for e in behind[:1])
+    same = ("where", "statement", "rule", "digest", "low_power", "corrected")
+    comparisons: list[Comparison] = []
+    for comparison in result.comparisons:
+        values = {"comparison": comparison, "values": comparison.values}
+        texts = comparison.reason, _block(result.id, "detail", **values)
+        comparisons.append(replace(comparison, detail="; ".join(filter(None, texts))))
+    known = replace(
         result,
         **{name: getattr(declared, name) for name in same},
         repeats=if_declared(declared.repeats),
-        quantity=declared.quantity if result.parts else "",
-        evidence=f"results/{home}{table}",
-        readings=", ".join(sorted(readings)),
+        quantity=declared.quantity if comparisons else "",
+        evidence=f"results/{folder}{table}",
+        interpretations=", ".join(sorted(interpretations)),
         asked_by="us" if declared.ours or entry.package != OURS else "the paper",
         declared=first,
         changed=changed,
-        digest=digest,
+        path=path_of(result.id, result.verdict) if config in ("", PAPERS) else "",
         config=config,
         confirmed=in_short(result.id),
-        parts=tuple(parts),
+        comparisons=tuple(comparisons),
     )
-    best = described.best_part
-    weakest = None if described.weakest is None else described.parts[described.weakest]
+    best = known.best_comparison
+    weakest = None if known.weakest is None else known.comparisons[known.weakest]
     measured = estimate(best.estimate, best.low, best.high) if best else ""
-    values = {"result": described, "parts": described.parts, "facts": described.facts}
+    values = {"result": known, "comparisons": known.comparisons, "facts": known.facts}
+    note = _block(result.id, "note", **values) if comparisons else ""
     missing = f"Not measured under this config: {result.missing}."
+    unjudged = f"No verdict: {declared.unjudged}." if declared.unjudged else ""
     return replace(
-        described,
-        note=_block(result.id, "note", **values) if parts else missing,
+        known,
+        note=" ".join(filter(None, (unjudged, note))) if comparisons else missing,
         best=f"{best.name}: {measured}".removesuffix(": ") if best else "",
         violation="" if weakest is None else f"{weakest.name}: {broken(weakest, 2.0)[1]}",
     )

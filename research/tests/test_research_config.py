@@ -1,21 +1,27 @@
-"""Sections of extended experiments: what they may say; nothing else depends on them."""
+"""The config of the research: sections, on which nothing else depends, and sets of scenarios."""
 
 from typing import Any
 
 import pytest
+import yaml
 
-from config_helpers import PAPER, ROOT
+import config_schema
+from config_helpers import CONFIG, PAPER, ROOT
+from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.config.model import parse_config
+from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
-from penalized_replication.experiments.base import Context, Readings
+from penalized_replication.experiments.base import Context, Interpretations
 from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.workflow.paths import Files
 from penalized_replication.workflow.runs import Run
+from penalized_research.figures import SHARP
 from programs import printed_by
-from scenario_checks import check_cases
-from tiny_sections import BANDIT, ONE, RATED, TINY_EXTENDED, TINY_SHARP
+from scenario_checks import check_cases, check_meanings, check_params, check_schema, check_valid
+from tiny_sections import BANDIT, HOME, NAME, ONE, RATED, TINY_EXTENDED, TINY_SHARP
 
-CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
+CONTEXT = Context(1, Interpretations(), 0, 4, str(BUNDLED_COUNTS))
 
 
 def instance(**values: Any) -> dict[str, Any]:
@@ -74,7 +80,7 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 def test_all_policies_have_the_same_budget() -> None:
     config = parse_config(changed("extended_1", tuning_values=5))
     section = config.section("extended_1")
-    case = next(iter(ADDED["extended_1"].cases(section, Context(7, config.readings, 0, 2))))
+    case = next(iter(ADDED["extended_1"].cases(section, Context(7, config.interpretations, 0, 2))))
     for policy in section.policies:
         runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
         assert len([run for run in runs if run.scale != 1.0]) == 5, policy
@@ -92,16 +98,12 @@ def test_all_policies_have_the_same_budget() -> None:
         ("extended_1", {"replicates": 1}, "extended_1.replicates must be at least 2"),
         ("heavy_tails", {"arms": [5, 1]}, "heavy_tails.arms must be at least 2 each"),
         ("many_arms", {"m0": []}, "many_arms.m0: .*at least 1 item"),
-        ("extended_1", {"tuning_values": 0}, "extended_1.tuning_values"),
-        ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': did you mean ucb"),
-        ("extended_5", {"replicas": 3}, "extended_5.replicas: unknown key .*replicates"),
         ("long_runs", {"cases": {"one": {**ONE, "penalties": [1.0]}}}, "2 means but 1 penalties"),
         ("sharp_short", instance(penalties=[1.0]), "sharp_short.instances.one: 3 means but 1 pen"),
         ("sharp_short", instance(copies=[1, 2]), "instances.one: 3 means but 2 copies"),
         ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),
         ("sharp_ratings", {"instances": {"one": {**RATED, "ratings": [[1, 2], [0, 0], [3, 1]]}}},
          "each arm must have as many counts, one of them above 0"),
-        ("sharp_short", instance(sd=0.0), "sharp_short.instances.one.sd: .*greater than 0"),
     ],
 )  # fmt: skip
 def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
@@ -117,3 +119,60 @@ def test_cases_of_sharp_are_the_bandits_at_each_horizon_with_copies_of_arms() ->
     many = next(case for case in cases if case.id.startswith("many_"))
     assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
     assert many.rewards.noise == 0.5
+
+
+# --- The sets, beside those of the replication; schemas of their keys ---------------
+
+SETS = yaml.safe_load((HOME / "scenarios.yaml").read_text(encoding="utf-8"))
+NAMES = [name for overlays in SETS.values() for name in overlays if name != "together"]
+
+
+@pytest.fixture(name="published", scope="module")
+def published_fixture() -> Scenarios:
+    return Scenarios(PAPER, ROOT / "config/scenarios.yaml")
+
+
+def test_they_follow_those_of_the_replication(published: Scenarios) -> None:
+    assert [*published.sets] == ["interpretations", "seeds", "design", *SETS]
+    assert published.together == ["confirm"]
+
+
+@pytest.mark.parametrize("name", ["extended", "sharp"])
+def test_jobs_are_given_every_key_of_a_section(published: Scenarios, name: str) -> None:
+    check_params(published, f"scenarios/{name}/")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scenarios_are_valid_and_change_something(published: Scenarios, name: str) -> None:
+    check_valid(published, name)
+
+
+def test_all_experiments_are_those_of_the_scenarios(published: Scenarios) -> None:
+    files = Files(published)
+    added = [x for name in ("extended", "sharp") for x in files.runs.changed(f"scenarios/{name}/")]
+    assert sorted(added) == sorted(ADDED)
+    homes = {"figure_3": "", "long_runs": "scenarios/extended/", "minimax": "scenarios/sharp/"}
+    homes |= {figure.id: "scenarios/sharp/" for figure in SHARP}
+    assert {name: files.home(name) for name in homes} == homes
+
+
+def test_seeds_of_the_confirmation_are_new(published: Scenarios) -> None:
+    folders = [folder for name in ("seeds", "confirm") for folder in published.folders(name)]
+    assert len({CONFIG.seed, *(published.config(f).seed for f in folders)}) == 1 + len(folders)
+
+
+def test_the_comparison_is_of_every_policy(published: Scenarios) -> None:
+    config = published.config("scenarios/extended/")
+    # lfg_original is an interpretation of lfg (R13), no policy of its own.
+    for name in ("extended_1", "extended_regret"):
+        assert set(config.section(name).policies) == POLICIES.keys() - {"lfg_original"}
+
+
+def test_schemas_and_tables_are_made_of_the_models() -> None:
+    folder = ROOT / "research/config"
+    for name, text in config_schema.files(folder, NAME).items():
+        remedy = "uv run python tools/config_schema.py penalized_research research/config"
+        assert (folder / name).read_text(encoding="utf-8") == text, remedy
+    schemas = config_schema.schemas(NAME)
+    check_meanings(schemas)
+    check_schema(schemas, HOME / "scenarios.yaml")

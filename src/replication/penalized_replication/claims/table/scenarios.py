@@ -15,13 +15,13 @@ NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
 def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
     row = result.row()
     names = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
-    before = {} if paper is None else {part.key: part for part in paper.parts}
+    before = {} if paper is None else {shown.key: shown for shown in paper.comparisons}
     default = before.get(result.headline.key)
     return {name: row[name] for name in names.split()} | {
-        "part": row["headline"],
+        "comparison": row["headline"],
         "paper_verdict": "" if paper is None else paper.verdict,
         "paper_estimate": None if default is None else default.estimate,
-        # Another verdict, or parts that fail: a claim that held partly may do so otherwise.
+        # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
         "changed": paper is not None
         and (result.verdict, result.statuses["fails"] > 0)
         != (paper.verdict, paper.statuses["fails"] > 0),
@@ -36,7 +36,7 @@ def verdicts_table(
     """Return a row for each claim that a scenario decides, with the paper's verdict beside.
 
     ``changes`` has what each scenario changes of the config.  The numbers are those of the headline
-    ``part``, and those of the same part in the paper's run.
+    ``comparison``, and those of the same one in the paper's run.
     """
     import pandas as pd  # takes long to import, and readers of results need none
 
@@ -49,7 +49,7 @@ def verdicts_table(
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
-    """Return, for each claim with another verdict or other parts that fail, what changes it."""
+    """Return what changes the verdict of each claim, or which comparisons fail."""
     changed = table[table["changed"]]
     failing = " (" + changed["fail"].astype(str) + " fail)"
     same = changed["verdict"] == changed["paper_verdict"]

@@ -1,0 +1,55 @@
+"""The rule on a quantity beside a bound of it, over horizons."""
+
+import math
+from dataclasses import dataclass
+
+from penalized_bandits.common.numbers import format_number
+from penalized_replication.claims.comparisons import Comparison, Measurement, exact
+from penalized_replication.claims.rules.base import Rule, status_of
+from penalized_replication.claims.rules.limits import interval_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class BelowBound(Rule):
+    """The largest ratio of a mean to its bound, over horizons, lies below 1.
+
+    Data: at each horizon at which the bound says something, the values of the replicates (R,), or
+    an `Interval`, and the bound, by horizon.
+    """
+
+    allowance: float = 0.0
+    """What O(1) is taken for, in `Measurement.unit`; it is added to the bound."""
+    allowed: str = ""
+    """The allowance for reading."""
+    vacuous: str = "the bound says nothing"
+    """Where a horizon does not count, or no comparison, for reading."""
+
+    @property
+    def quantity(self) -> str:
+        """What the estimate is, with its unit."""
+        return f"{self.of} over the bound, the largest ratio over horizons"
+
+    def _condition(self) -> str:
+        more = f" plus {self.allowed or format_number(self.allowance)}" if self.allowance else ""
+        return (
+            f"over the bound{more}, the largest ratio over horizons, holds if below 1 with its "
+            f"whole {100 * (1 - self.level):g} % interval (Bonferroni over horizons), fails if "
+            f"above; vacuous where {self.vacuous}"
+        )
+
+    def _compare(self, measurement: Measurement) -> Comparison:
+        data = measurement.data
+        if not data:
+            reason = "at no horizon is the bound below what holds anyway"
+            return measurement.compared(exact(math.nan), "vacuous", reason=reason)
+        ratios = []
+        for horizon, (values, bound) in data.items():
+            interval = interval_of(values, 1 - self.level / len(data))
+            limit = bound + self.allowance * measurement.unit
+            ratios.append((*(x / limit if limit > 0 else math.inf for x in interval), horizon))
+        value, low, high, nearest = max(ratios)
+        # The horizon is in no field: the data choose it, and a comparison keeps its key.
+        values = {**measurement.values, "nearest_horizon": nearest}
+        interval = value, low, high
+        limits = {"limit": 1.0, "most": 1.0, "values": values}
+        return measurement.compared(interval, status_of(high < 1, low >= 1), **limits)

@@ -1,0 +1,1 @@
+"""The claims table: texts of decided claims, and the preregistration of rules."""

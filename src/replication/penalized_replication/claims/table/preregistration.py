@@ -1,0 +1,95 @@
+"""The preregistration: when each rule was declared, when it changed, what each wording gave.
+
+``claims/rules.csv`` of a package has a line for every form that a rule has had: the claim, the
+date, the digest (`Claim.digest`), and in ``same`` the digest of the form before, where only the
+form changed.  A line is committed before the first result under its rule; a run refuses a rule
+that is not there, with the line that is missing.  ``claims/former.csv`` has the sentences of
+former rules, and the verdicts published under each, in the words of their time.
+
+An extension may have ``claims/confirmed.csv``: what came out of a confirmation of its claims.
+"""
+
+import csv
+from datetime import date
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from penalized_replication.claims import CLAIMS, OURS, REGISTER, claim
+from penalized_replication.common.errors import ClaimError
+from penalized_replication.extensions import HOMES
+
+COUNTS = ("hold", "fail", "undecided", "vacuous")
+ARROW = " → "
+
+
+def registers() -> dict[str, Path]:
+    """Return the preregistration of each package that has one."""
+    found = {OURS: REGISTER} | {name: home / "claims/rules.csv" for name, home in HOMES.items()}
+    return {name: path for name, path in found.items() if path.is_file()}
+
+
+@cache
+def _rows(file: Path) -> dict[str, list[dict[str, str]]]:
+    """Return the lines of a table by claim; none of a file that is not there."""
+    if not file.is_file():
+        return {}
+    with file.open(encoding="utf-8", newline="") as lines:
+        rows = sorted(csv.DictReader(lines, restval=""), key=lambda row: row["id"])
+    return {name: list(own) for name, own in groupby(rows, key=lambda row: row["id"])}
+
+
+def forms_of(identifier: str) -> list[dict[str, str]]:
+    """Return the lines of a claim's rule in the preregistration, the first one first."""
+    path = registers().get(CLAIMS[identifier].package)
+    return _rows(path).get(identifier, []) if path else []
+
+
+def dates_of(identifier: str) -> tuple[str, str]:
+    """Return when a claim's rule was declared, and how often and when it changed since.
+
+    Raises ClaimError, with the line that is missing, unless the rule in force is the last one.
+    """
+    forms, digest = forms_of(identifier), claim(identifier).digest
+    if not forms or forms[-1]["digest"] != digest:
+        path, today = registers()[CLAIMS[identifier].package], date.today().isoformat()
+        raise ClaimError(
+            f"{identifier}: {path} lacks the rule as it is now: commit the line "
+            f"{identifier},{today},{digest},,,, before the first result under it"
+        )
+    changes = [form["date"] for form in forms[1:] if not form["same"]]
+    times = f"{len(changes)} time{'s' * (len(changes) > 1)}"
+    return forms[0]["date"], f"{times}, last on {changes[-1]}" if changes else ""
+
+
+def path_of(identifier: str, verdict: str) -> str:
+    """Return the verdicts under the former rules of a claim, and today's: ``partly → holds``.
+
+    Nothing, where the rule has not changed.
+    """
+    register = registers()[CLAIMS[identifier].package]
+    former = _rows(register.with_name("former.csv")).get(identifier, [])
+    verdicts = [word for row in former for word in row["verdict"].split("; ")]
+    changed = [form for form in forms_of(identifier)[1:] if not form["same"]]
+    path = [word for word, _ in groupby([*verdicts, verdict])]
+    return ARROW.join(path) if changed else ""
+
+
+def confirmed() -> dict[str, dict[str, Any]]:
+    """Return what came out of confirmations, by claim; empty before them."""
+    files = (_rows(home / "claims/confirmed.csv") for home in HOMES.values())
+    rows = {name: own[-1] for file in files for name, own in file.items() if name in CLAIMS}
+    return {name: row | {key: int(row[key]) for key in COUNTS} for name, row in rows.items()}
+
+
+def in_short(identifier: str) -> str:
+    """Return the confirmatory verdict on an extension's claim, and whether its rule is another."""
+    row = confirmed().get(identifier)
+    if row is None:
+        return "" if CLAIMS[identifier].package == OURS else "not confirmed"
+    last, *before = forms_of(identifier)[::-1]
+    alike = [last["digest"]]
+    for form in (last, *before):
+        alike += [form["same"]] * (form["digest"] == alike[-1])
+    return row["verdict"] + ("" if row["rule_digest"] in alike else " (by an earlier rule)")

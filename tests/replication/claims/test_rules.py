@@ -1,0 +1,262 @@
+"""Rules as values: literal cases of each, near its limits, and what their digests notice."""
+
+import ast
+import inspect
+from dataclasses import fields, replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims.comparisons import Comparison, Measurement, Place
+from penalized_replication.claims.measures.comparison import CurveDifference
+from penalized_replication.claims.measures.crossing import PairedRegrets
+from penalized_replication.claims.measures.fluid_law import FluidComparison
+from penalized_replication.claims.rules import (
+    Above,
+    AsPredicted,
+    Below,
+    BelowBound,
+    LastSign,
+    Less,
+    More,
+    MoreAtEveryLevel,
+    RareWithoutRise,
+    Rule,
+    Within,
+    digest_of,
+)
+from penalized_replication.claims.rules.base import decided
+from register_claims import code_in, code_of, kinds, missing, versions
+from rule_helpers import alternating, first
+
+TEXTS: dict[str, Any] = {"of": "the number", "over": "In each case"}
+
+
+def statuses(rule: Rule, *data: object, **about: Any) -> list[str]:
+    measurements = [Measurement(x, Place(case=f"{n}"), **about) for n, x in enumerate(data)]
+    return [comparison.status for comparison in decided(rule, measurements)]
+
+
+BELOW = [
+    ((0.9, 0.8, 0.99), "holds"),
+    ((0.9, 0.8, 1.0), "undecided"),
+    ((1.1, 1.0, 1.2), "fails"),
+    ((1.0, 1.0, 1.0), "fails"),
+]
+
+
+@pytest.mark.parametrize(("interval", "status"), BELOW)
+def test_below_holds_with_the_whole_interval(interval: object, status: str) -> None:
+    assert statuses(Below(1.0, **TEXTS), interval) == [status]
+
+
+@pytest.mark.parametrize(("interval", "status"), BELOW)
+def test_above_is_the_reverse_of_below(interval: tuple[float, ...], status: str) -> None:
+    value, low, high = interval
+    assert statuses(Above(-1.0, **TEXTS), (-value, -high, -low)) == [status]
+
+
+@pytest.mark.parametrize(
+    ("interval", "status"),
+    [
+        ((1.0, 0.9, 1.1), "holds"),
+        ((1.0, 0.89, 1.1), "undecided"),
+        ((1.2, 1.1, 1.3), "undecided"),
+        ((1.2, 1.11, 1.3), "fails"),
+        ((0.8, 0.7, 0.89), "fails"),
+    ],
+)
+def test_within_includes_its_limits(interval: object, status: str) -> None:
+    assert statuses(Within(least=0.9, most=1.1, **TEXTS), interval) == [status]
+
+
+def test_a_limit_is_a_multiple_of_the_unit_from_the_origin() -> None:
+    rule = Within(least=-0.5, most=0.5, rounding=1e-9, **TEXTS)
+    near, far = (0.775, 0.775, 0.775), (0.78, 0.78, 0.78)
+    assert statuses(rule, near, far, unit=0.05, origin=0.75) == ["holds", "fails"]
+
+
+@pytest.mark.parametrize(
+    ("successes", "status"), [(60, "holds"), (57, "undecided"), (51, "undecided"), (49, "fails")]
+)
+def test_of_events_a_rule_takes_wilsons_interval(successes: int, status: str) -> None:
+    rule = Above(0.9, **TEXTS)
+    (comparison,) = decided(rule, [Measurement(first(successes, 60))])
+    assert (comparison.status, comparison.trials) == (status, 60)
+
+
+def test_of_values_a_rule_takes_the_t_interval_together_over_all() -> None:
+    # Half an interval is 0.0313 alone, 0.0435 for five at once (Bonferroni).
+    values = alternating(0.96, 0.0967, 40)
+    assert statuses(Below(1.0, **TEXTS), *[values] * 5) == ["holds"] * 5
+    assert statuses(Below(1.0, together=True, **TEXTS), *[values] * 5) == ["undecided"] * 5
+
+
+def test_a_share_that_rises_fails_though_it_is_rare() -> None:
+    rule = RareWithoutRise(0.05, rise_level=0.025, **TEXTS)
+    few, none, many = first(10, 400), first(0, 400), first(32, 400)
+    assert statuses(rule, (none, none), (few, few)) == ["holds", "holds"]
+    assert statuses(rule, (few, none), (many, many)) == ["fails", "fails"]
+
+
+def test_the_horizon_nearest_to_a_bound_decides() -> None:
+    rule = BelowBound(allowance=1.0, **TEXTS)
+    values = alternating(10.0, 0.01, 40)
+    data = {100: (values, 30.0), 1000: (values, 11.0)}
+    (comparison,) = decided(rule, [Measurement(data)])
+    assert comparison.status == "holds"
+    assert comparison.values == {"nearest_horizon": 1000}
+    assert comparison.estimate == pytest.approx(10 / 12)
+    assert statuses(rule, {100: (values, 8.9)}, {}) == ["fails", "vacuous"]
+
+
+N = 40
+THEIRS = alternating(100.0, 10.0, N)
+
+
+@pytest.mark.parametrize(
+    ("difference", "spread", "status"),
+    [
+        (-5.0, 1.0, "holds"),
+        (5.0, 1.0, "fails"),
+        (-0.1, 1.0, "negligible"),
+        (-1.0, 9.0, "undecided"),
+    ],
+)
+def test_a_difference_is_less_by_its_p_value(difference: float, spread: float, status: str) -> None:
+    ours = THEIRS + difference + spread * np.resize([1, -1, -1, 1], N)
+    assert statuses(Less(**TEXTS), (ours, THEIRS)) == [status]
+    assert statuses(More(**TEXTS), (200 - ours, 200 - THEIRS)) == [status]
+
+
+def test_p_values_are_adjusted_for_the_family() -> None:
+    # One-sided p = 0.02: enough alone, not for one of five.
+    ours = THEIRS - 2.13 + 6.3 * np.resize([1, -1, -1, 1], N)
+    assert statuses(Less(negligible=0.0, **TEXTS), (ours, THEIRS)) == ["holds"]
+    assert statuses(Less(negligible=0.0, **TEXTS), *[(ours, THEIRS)] * 5) == ["undecided"] * 5
+
+
+def curves(least: float, error: float) -> CurveDifference:
+    value = np.array([10.0, least])
+    p = (0.5, 0.5) if error > abs(least) else (0.0, 1.0) if least > 0 else (1.0, 0.0)
+    interval = np.stack([value, value - error, value + error])
+    return CurveDifference(np.array([1.0, 2.0]), interval, np.array([0, p[0]]), np.array([1, p[1]]))
+
+
+def test_more_at_every_level_means_at_the_worst() -> None:
+    rule = MoreAtEveryLevel(**TEXTS)
+    data = curves(5.0, 1.0), curves(-5.0, 1.0), curves(0.1, 1.0)
+    assert statuses(rule, *data, scale=100.0) == ["holds", "fails", "undecided"]
+    assert statuses(rule, curves(0.1, 1.0), scale=10_000.0) == ["negligible"]
+
+
+HORIZONS = np.array([1e4, 1e5, 1e6])
+
+
+def growth(factor: float = 1.0, drift: float = 0.0, spread: float = 0.02) -> FluidComparison:
+    logs = np.log(HORIZONS)
+    ratios = factor * (1 + drift * (logs - logs.mean()) / np.ptp(logs))
+    measured = [alternating(x, spread, N) for x in ratios]
+    return FluidComparison(HORIZONS, measured, [np.ones(1)] * 3, logarithmic=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (growth(1.04), "holds"),
+        (growth(1.0499), "undecided"),
+        (growth(1.06), "fails"),
+        (growth(drift=0.09), "holds"),
+        (growth(drift=-0.12), "fails"),
+        (growth(spread=0.6), "undecided"),
+    ],
+)
+def test_a_law_is_near_its_prediction_without_drift(data: FluidComparison, status: str) -> None:
+    assert statuses(AsPredicted(**TEXTS), data) == [status]
+
+
+def test_a_law_takes_three_horizons_and_a_prediction() -> None:
+    two = replace(growth(), horizons=HORIZONS[:2])
+    nothing = replace(growth(), predicted=[np.zeros(1)] * 3)
+    assert statuses(AsPredicted(**TEXTS), two, nothing) == ["undecided", "vacuous"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "status"), [((1, 1, 1), "holds"), ((-1, 1, 1), "holds"), ((1, -1, -1), "fails")]
+)
+def test_the_last_clear_sign_decides(behind: tuple[int, ...], status: str) -> None:
+    ours = np.tile(alternating(100.0, 1.0, N)[:, None], 3)
+    noise = 0.1 * np.resize([1, -1, -1, 1], N)[:, None]
+    pair = PairedRegrets([10, 100, 1000], ours + np.array(behind) * 5 + noise, ours, 0.0)
+    assert statuses(LastSign(within=True, **TEXTS), [pair]) == [status]
+    later = "undecided" if status == "fails" else status
+    assert statuses(LastSign(within=False, **TEXTS), [pair]) == [later]
+
+
+def test_of_a_group_the_comparison_that_speaks_most_against_the_claim_stays() -> None:
+    measurements = [
+        Measurement((x, x, x), Place(arm=arm), group="a")
+        for arm, x in enumerate((0.2, 0.9, 0.5), 1)
+    ]
+    assert [c.arm for c in decided(Below(1.0, **TEXTS), measurements)] == [2]
+
+
+def test_what_a_claim_does_not_speak_of_is_vacuous() -> None:
+    below, above = (0.5, 0.5, 0.5), (2.0, 2.0, 2.0)
+    rule = Below(1.0, **TEXTS)
+    assert statuses(rule, below, above, without="meaning", reason="-") == ["vacuous", "vacuous"]
+    assert statuses(rule, below, above, without="risk", reason="-") == ["vacuous", "fails"]
+    assert statuses(rule, None, without="data", reason="-") == ["undecided"]
+
+
+# What the digests notice
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_every_parameter_is_in_the_digest(name: str) -> None:
+    declared = claim(name)
+    for key, rule in declared.rules.items():
+        for field in fields(rule):
+            value = getattr(rule, field.name)
+            other = (
+                not value
+                if isinstance(value, bool)
+                else value + ("x" if isinstance(value, str) else 1)
+            )
+            changed = {**declared.rules, key: replace(rule, **{field.name: other})}
+            same = isinstance(value, float) and not np.isfinite(value)
+            assert same or digest_of(declared.statement, changed) != declared.digest, field.name
+
+
+def test_the_rules_in_force_and_their_code_are_registered() -> None:
+    assert list(missing("today")) == []
+
+
+def test_a_threshold_moved_into_a_measuring_function_is_noticed() -> None:
+    rule = claim("C35").rules[""]
+    assert isinstance(rule, Below)
+    moved = replace(rule, limit=0.0)
+    assert digest_of(claim("C35").statement, {"": moved}) != claim("C35").digest
+
+
+def test_a_measuring_function_decides_nothing() -> None:
+    names = {f.name for f in fields(Comparison)} - {f.name for f in fields(Measurement)}
+    assert "status" in names
+    for entry in CLAIMS.values():
+        tree = ast.parse(inspect.getsource(import_module(entry.module)))
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        assert not used & {"Comparison", "Status", "status_of", "decided"}, entry.module
+
+
+def test_code_without_a_new_version_is_noticed() -> None:
+    known = versions("penalized_replication")
+    for name, kind in kinds("penalized_replication").items():
+        assert known[f"{name} {kind.version}"] == code_of(kind)
+    source = "class Below:\n    def f(self):\n        return 1 < 2\n"
+    assert code_in(source, "Below") != code_in(source.replace("<", "<="), "Below")
+    assert code_in(source, "Below") == code_in(
+        source.replace("f(self):", 'f(self):\n        "."'), "Below"
+    )
