@@ -21,7 +21,7 @@ config["extensions"] = [*config.get("extensions", []), *globals().get("EXTENSION
 try:
     HOME = home_of(Path(workflow.basedir))
     # Scenarios of the run's own take the place of ours.
-    ALL = Scenarios(config, Path("config/scenarios.yaml"), ours("scenarios"))
+    ALL = Scenarios(config, Path("config/scenarios.yaml"), ours("scenarios"), ours("frozen"))
     CONFIG = ALL.config()
     # Else the ratings of an earlier run would be taken for those asked for.
     CONFIG.check_local_files()

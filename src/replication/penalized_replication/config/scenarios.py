@@ -16,6 +16,7 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import brief, leaves
 from penalized_replication.config.differences import differences
 from penalized_replication.config.files import overlaid, read
+from penalized_replication.config.frozen import FROZEN, OWN_SEED, frozen_set
 from penalized_replication.config.model import BaseConfig, load_named, parse_config
 from penalized_replication.extensions import HOMES
 
@@ -35,15 +36,20 @@ class Scenarios:
     """The scenarios of a config ``base``; each is checked when it is asked for.
 
     They are those in the run's own ``file`` if it is there, else in the ``default``, and those of
-    the extensions that the config names.  Raises ConfigError, with file and name, if a file is no
-    mapping of sets and overlays, or two scenarios have one name.
+    the extensions that the config names, and the set of the ``frozen`` confirmation.  Raises
+    ConfigError, with file and name, if a file is no mapping of sets and overlays, or two scenarios
+    have one name.
     """
 
     def __init__(
-        self, base: Mapping[str, Any], file: Path | None = None, default: Path | None = None
+        self,
+        base: Mapping[str, Any],
+        file: Path | None = None,
+        default: Path | None = None,
+        frozen: Path | None = None,
     ) -> None:
         load_named(base)
-        self._base = base
+        self._base = {key: value for key, value in base.items() if key != OWN_SEED}
         self._configs: dict[str, BaseConfig] = {}
         self.sets: dict[str, Mapping[str, Any]] = {}
         """Overlays by the name of the scenario, by the name of the set."""
@@ -59,6 +65,8 @@ class Scenarios:
                 elif not replaces or self.files[name] != own:
                     before = f"there is another set of this name in {self.files[name]}"
                     raise ConfigError(f"{path}, {name}: {before}")
+        if frozen and (set_of_seeds := frozen_set(self._base, read(frozen), base.get(OWN_SEED))):
+            self.sets[FROZEN], self.files[FROZEN] = set_of_seeds, frozen
         self.together = [name for name, one in self.sets.items() if _is_together(one)]
         """Names of the sets that are decided as a whole."""
         for name in self.together:
