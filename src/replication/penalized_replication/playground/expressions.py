@@ -6,6 +6,7 @@ A policy's names end in ``$``, those of the engine that it calls begin with it.
 """
 
 import ast
+import json
 import math
 from collections.abc import Callable, Mapping
 from functools import reduce
@@ -46,11 +47,12 @@ ROUND: dict[str, Kind] = {
     if name != "variances"  # not kept where a policy chooses by itself
 }
 
-_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-_CALLED = {ast.FloorDiv: "$floor_division", ast.Mod: "$remainder", ast.Pow: "$pow"}
-_COMPARISONS = {
+_SIGNS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.UAdd: "+", ast.USub: "-",
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
+    ast.And: " && ", ast.Or: " || ",
 }  # fmt: skip
+_CALLED = {ast.FloorDiv: "$floor_division", ast.Mod: "$remainder", ast.Pow: "$pow"}
 FUNCTIONS: dict[Any, str] = {
     **{
         getattr(module, name): f"Math.{name}"
@@ -69,7 +71,8 @@ FUNCTIONS: dict[Any, str] = {
     samples.gamma: "$gamma",
 }
 """Functions of numbers, and what they are in JavaScript."""
-_METHODS = {name: f"${name}" for name in ("sum", "max", "min", "argmax", "argmin")}
+_OF_SEVERAL = (math.pow, samples.further, samples.gamma)
+_METHODS = ("sum", "max", "min", "argmax", "argmin")
 _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
 
 
@@ -90,17 +93,42 @@ class Expressions:
         self._called, self._outside, self._where = called, outside, where
         self.locals: dict[str, Kind] = {}
 
-    def refusal(self, node: ast.AST, what: str) -> CannotTranslateError:
-        """Make the error that says what cannot be translated."""
-        line = f", line {node.lineno}" if isinstance(node, ast.expr | ast.stmt) else ""
-        return CannotTranslateError(f"{self._where}{line}: {what} cannot be translated")
+    def refusal(self, node: ast.expr | ast.stmt, what: str = "") -> CannotTranslateError:
+        """Make the error that says what cannot be translated, by default all of a node."""
+        what = what or f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})"
+        return CannotTranslateError(
+            f"{self._where}, line {node.lineno}: {what} cannot be translated"
+        )
 
     def value(self, node: ast.expr) -> Value:
         """Translate any expression."""
-        translate = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if translate is None:
-            raise self.refusal(node, f"{type(node).__name__} ({ast.unparse(node)})")
-        return translate(node)
+        match node:
+            case ast.Constant(constant):
+                return self._constant(constant, node)
+            case ast.Name(name) if name in self.locals:
+                kind = self.locals[name]
+                return Value(ARM_FIELDS if kind == "arm" else own_name(name), kind)
+            case ast.Name() | ast.Attribute() if (found := self._python(node)) is not None:
+                return self._constant(found, node)
+            case ast.Attribute(of, name):
+                text, kind = self.value(of)
+                if kind == "arm" and name in ARM:
+                    return Value(f"${name}", ARM[name])
+                if kind == "round" and name in ROUND:
+                    return Value(f"{text}.{name}", ROUND[name])
+                if kind == "vector" and name == "size":
+                    return Value(f"{text}.length", "number")
+            case ast.Tuple(members):
+                values = [self.value(member) for member in members]
+                text = ", ".join(value.text for value in values)
+                return Value(f"[{text}]", tuple(value.kind for value in values))
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.Call():
+                return self._call(node)
+            case ast.UnaryOp() | ast.BinOp() | ast.Compare() | ast.BoolOp() | ast.IfExp():
+                return self._operator(node)
+        raise self.refusal(node)
 
     def number(self, node: ast.expr) -> str:
         """Translate an expression that is a number."""
@@ -117,152 +145,106 @@ class Expressions:
         # NaN is true in Python.
         return text if kind == "truth" else f"({text} !== 0)"
 
-    def constant(self, value: Any, node: ast.expr) -> Value:
+    def _constant(self, value: Any, node: ast.expr) -> Value:
         """Write down a value that a function sees."""
         plain = value.item() if isinstance(value, np.generic) else value
-        if isinstance(plain, bool):
-            return Value("true" if plain else "false", "truth")
         if isinstance(plain, int) and abs(plain) > 2**53:
             raise self.refusal(node, f"{plain}, a whole number of more than 53 bits,")
-        if isinstance(plain, int | float):
-            text = repr(plain).replace("inf", "Infinity").replace("nan", "NaN")
-            return Value(f"({text})" if text.startswith("-") else text, "number")
-        raise self.refusal(node, f"{ast.unparse(node)}, a {type(value).__name__},")
+        if not isinstance(plain, int | float):
+            raise self.refusal(node, f"{ast.unparse(node)}, a {type(value).__name__},")
+        text = json.dumps(plain)
+        kind = "truth" if isinstance(plain, bool) else "number"
+        return Value(f"({text})" if text.startswith("-") else text, kind)
 
     def _python(self, node: ast.expr) -> Any:
         """Return the Python object that a name from outside stands for; None if it is none."""
-        if isinstance(node, ast.Name) and node.id not in self.locals:
-            return self._outside.get(node.id, _BUILTINS.get(node.id))
-        if isinstance(node, ast.Attribute):
-            module = self._python(node.value)
-            if isinstance(module, ModuleType):
-                return getattr(module, node.attr, None)
+        match node:
+            case ast.Name(name) if name not in self.locals:
+                return self._outside.get(name, _BUILTINS.get(name))
+            case ast.Attribute(of, name) if isinstance(module := self._python(of), ModuleType):
+                return getattr(module, name, None)
         return None
 
-    def _constant(self, node: ast.Constant) -> Value:
-        return self.constant(node.value, node)
+    def _operator(self, node: ast.expr) -> Value:
+        match node:
+            case ast.UnaryOp(ast.Not(), operand):
+                return Value(f"!{self.truth(operand)}", "truth")
+            case ast.UnaryOp(ast.USub() | ast.UAdd() as op, operand):
+                return Value(f"({_SIGNS[type(op)]}{self.number(operand)})", "number")
+            case ast.BinOp(left, _, right):
+                sides = [self.value(left), self.value(right)]
+                kinds = {side.kind for side in sides}
+                if "vector" not in kinds:
+                    numbers = self.number(left), self.number(right)
+                    return Value(self.operation(node, *numbers), "number")
+                if kinds <= {"vector", "number"}:  # arm by arm, as numpy does it
+                    each = f"($a, $b) => {self.operation(node, '$a', '$b')}"
+                    return Value(f"$each({each}, {sides[0].text}, {sides[1].text})", "vector")
+            case ast.Compare(left, ops, others) if all(type(op) in _SIGNS for op in ops):
+                texts = [self.number(side) for side in (left, *others)]
+                signs = (_SIGNS[type(op)] for op in ops)
+                parts = map(" ".join, zip(texts, signs, texts[1:], strict=False))
+                return Value(f"({' && '.join(parts)})", "truth")
+            case ast.BoolOp(op, operands):
+                values = [self.value(operand) for operand in operands]
+                if all(value.kind == "truth" for value in values):
+                    return Value(f"({_SIGNS[type(op)].join(v.text for v in values)})", "truth")
+            case ast.IfExp(test, body, orelse):
+                one, other = self.value(body), self.value(orelse)
+                if one.kind != other.kind:
+                    one, other = (Value(self.number(x), "number") for x in (body, orelse))
+                return Value(f"({self.truth(test)} ? {one.text} : {other.text})", one.kind)
+        raise self.refusal(node)
 
-    def _name(self, node: ast.Name) -> Value:
-        if node.id in self.locals:
-            kind = self.locals[node.id]
-            return Value(ARM_FIELDS if kind == "arm" else own_name(node.id), kind)
-        if node.id not in self._outside:
-            raise self.refusal(node, f"{node.id}, which is not known there,")
-        return self.constant(self._outside[node.id], node)
-
-    def _attribute(self, node: ast.Attribute) -> Value:
-        found = self._python(node)
-        if found is not None:
-            return self.constant(found, node)
-        text, kind = self.value(node.value)
-        if kind == "arm" and node.attr in ARM:
-            return Value(f"${node.attr}", ARM[node.attr])
-        if kind == "round" and node.attr in ROUND:
-            return Value(f"{text}.{node.attr}", ROUND[node.attr])
-        if kind == "vector" and node.attr == "size":
-            return Value(f"{text}.length", "number")
-        raise self.refusal(node, f"{ast.unparse(node)}")
-
-    def _tuple(self, node: ast.Tuple) -> Value:
-        members = [self.value(member) for member in node.elts]
-        text = ", ".join(member.text for member in members)
-        return Value(f"[{text}]", tuple(member.kind for member in members))
-
-    def _unaryop(self, node: ast.UnaryOp) -> Value:
-        if isinstance(node.op, ast.Not):
-            return Value(f"!{self.truth(node.operand)}", "truth")
-        sign = {ast.USub: "-", ast.UAdd: "+"}.get(type(node.op))
-        if sign is None:
-            raise self.refusal(node, ast.unparse(node))
-        return Value(f"({sign}{self.number(node.operand)})", "number")
-
-    def _binop(self, node: ast.BinOp) -> Value:
-        sides = [self.value(node.left), self.value(node.right)]
-        kinds = {side.kind for side in sides}
-        if "vector" not in kinds:
-            left, right = self.number(node.left), self.number(node.right)
-            return Value(self.operation(node, node.op, left, right), "number")
-        if not kinds <= {"vector", "number"}:
-            raise self.refusal(node, ast.unparse(node))
-        # Arm by arm, as numpy does it.
-        each = f"($a, $b) => {self.operation(node, node.op, '$a', '$b')}"
-        return Value(f"$each({each}, {sides[0].text}, {sides[1].text})", "vector")
-
-    def operation(self, node: ast.AST, op: ast.operator, left: str, right: str) -> str:
+    def operation(self, node: ast.BinOp | ast.AugAssign, left: str, right: str) -> str:
         """Write down an operation on two numbers."""
-        if isinstance(op, ast.Pow) and right in ("2", "2.0"):
+        op = type(node.op)
+        if op is ast.Pow and right in ("2", "2.0"):
             return f"$square({left})"
-        if type(op) in _OPERATORS:
-            return f"({left} {_OPERATORS[type(op)]} {right})"
-        if type(op) in _CALLED:
-            return f"{_CALLED[type(op)]}({left}, {right})"
-        what = f"the operator {type(op).__name__}, as numbers have 32 bits for it there,"
+        if op in _SIGNS:
+            return f"({left} {_SIGNS[op]} {right})"
+        if op in _CALLED:
+            return f"{_CALLED[op]}({left}, {right})"
+        what = f"the operator {op.__name__}, as numbers have 32 bits for it there,"
         raise self.refusal(node, what)
-
-    def _compare(self, node: ast.Compare) -> Value:
-        sides = [node.left, *node.comparators]
-        if any(isinstance(n, ast.Call) for side in sides[1:-1] for n in ast.walk(side)):
-            raise self.refusal(node, f"a call amid a chain of comparisons ({ast.unparse(node)})")
-        texts = [self.number(side) for side in sides]
-        parts: list[str] = []
-        for op, left, right in zip(node.ops, texts, texts[1:], strict=False):
-            if type(op) not in _COMPARISONS:
-                raise self.refusal(node, f"{type(op).__name__} ({ast.unparse(node)})")
-            parts.append(f"{left} {_COMPARISONS[type(op)]} {right}")
-        return Value(f"({' && '.join(parts)})", "truth")
-
-    def _boolop(self, node: ast.BoolOp) -> Value:
-        values = [self.value(value) for value in node.values]
-        if any(value.kind != "truth" for value in values):
-            raise self.refusal(node, f"{ast.unparse(node)}, and / or of what is no comparison,")
-        sign = " && " if isinstance(node.op, ast.And) else " || "
-        return Value(f"({sign.join(value.text for value in values)})", "truth")
-
-    def _ifexp(self, node: ast.IfExp) -> Value:
-        one, other = self.value(node.body), self.value(node.orelse)
-        if one.kind != other.kind:
-            one, other = (Value(self.number(side), "number") for side in (node.body, node.orelse))
-        return Value(f"({self.truth(node.test)} ? {one.text} : {other.text})", one.kind)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         text, kind = self.value(node.value)
-        places = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if isinstance(kind, tuple):
-            place = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            if isinstance(place, int) and 0 <= place < len(kind):
-                return Value(f"{text}[{place}]", kind[place])
-            raise self.refusal(node, f"{ast.unparse(node)}, a place that varies in a tuple,")
-        for place in places:
-            inner = {"matrix": "vector", "vector": "number"}.get(str(kind))
-            if inner is None or isinstance(place, ast.Slice):
-                raise self.refusal(node, f"{ast.unparse(node)} of a {kind}")
-            if isinstance(place, ast.UnaryOp):
-                raise self.refusal(node, f"{ast.unparse(node)}, a place counted from the end,")
-            text, kind = f"{text}[{self.number(place)}]", inner
+        for place in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            match kind, place:
+                case tuple(), ast.Constant(int(i)) if 0 <= i < len(kind):
+                    text, kind = f"{text}[{i}]", kind[i]
+                case "vector" | "matrix", ast.UnaryOp():
+                    raise self.refusal(node, f"{ast.unparse(node)}, a place counted from the end,")
+                case "vector" | "matrix", _:
+                    inner = "number" if kind == "vector" else "vector"
+                    text, kind = f"{text}[{self.number(place)}]", inner
+                case _:
+                    raise self.refusal(node)
         return Value(text, kind)
 
     def _call(self, node: ast.Call) -> Value:
         called = self._python(node.func)
-        if called is None:
-            return self._method(node)
         called = getattr(called, "py_func", called)  # compiled by the user
         if is_own(called) and called not in FUNCTIONS:
             return self._own(node, called)
-        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            raise self.refusal(node, f"{ast.unparse(node)}, with keywords or a star,")
-        if called is len and len(node.args) == 1:
-            text, kind = self.value(node.args[0])
-            if kind not in ("vector", "matrix"):
-                raise self.refusal(node, f"{ast.unparse(node)} of a {kind}")
-            return Value(f"{text}.length", "number")
-        numbers = [self.number(argument) for argument in node.args]
-        if called in (min, max) and len(numbers) > 1:
-            least = f"${called.__name__}_of"
-            return Value(reduce(lambda a, b: f"{least}({a}, {b})", numbers), "number")
-        name = FUNCTIONS.get(called)
-        if name is None or (name.startswith("Math.") and len(numbers) != 1):
-            raise self.refusal(node, ast.unparse(node))
-        return Value(f"{name}({', '.join(numbers)})", "number")
+        match node:
+            case ast.Call(ast.Attribute(of, name), [], []) if not called and name in _METHODS:
+                text, kind = self.value(of)
+                if kind == "vector":
+                    return Value(f"${name}({text})", "number")
+            case ast.Call(_, [of], []) if called is len:
+                text, kind = self.value(of)
+                if kind in ("vector", "matrix"):
+                    return Value(f"{text}.length", "number")
+            case ast.Call(_, args, []) if called:
+                numbers = [self.number(argument) for argument in args]
+                if called in (min, max) and len(numbers) > 1:
+                    least = f"${called.__name__}_of"
+                    return Value(reduce(lambda a, b: f"{least}({a}, {b})", numbers), "number")
+                if called in FUNCTIONS and (len(numbers) == 1 or called in _OF_SEVERAL):
+                    return Value(f"{FUNCTIONS[called]}({', '.join(numbers)})", "number")
+        raise self.refusal(node)
 
     def _own(self, node: ast.Call, called: Callable[..., Any]) -> Value:
         """Translate the call of a function that is no library's, and that function."""
@@ -273,16 +255,8 @@ class Expressions:
             raise self.refusal(node, f"{ast.unparse(node)} ({error})") from None
         bound.apply_defaults()
         values = [
-            self.value(given) if isinstance(given, ast.expr) else self.constant(given, node)
+            self.value(given) if isinstance(given, ast.expr) else self._constant(given, node)
             for given in bound.arguments.values()
         ]
         name, kind = self._called(called, tuple(value.kind for value in values))
         return Value(f"{name}({', '.join(value.text for value in values)})", kind)
-
-    def _method(self, node: ast.Call) -> Value:
-        """Translate what a vector says of itself."""
-        if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
-            text, kind = self.value(node.func.value)
-            if kind == "vector" and node.func.attr in _METHODS:
-                return Value(f"{_METHODS[node.func.attr]}({text})", "number")
-        raise self.refusal(node, ast.unparse(node))

@@ -25,27 +25,28 @@ SCRIPTS = (
 """What the page alone runs; engine and theory are the worker's too."""
 ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
 """What the chart of the reproduction page runs."""
-MOST_REPLICATES = 1000
 
 _scripts = partial(written, folder=TEMPLATES)
 
 
 def on_dark(colour: str) -> str:
     """Return a colour (#rrggbb) half way to white, which stands out from a dark ground."""
-    halves = (min((int(colour[i : i + 2], 16) + 256) // 2, 255) for i in (1, 3, 5))
-    return "#{:02x}{:02x}{:02x}".format(*halves)
+    return f"#{bytes((part + 256) // 2 for part in bytes.fromhex(colour[1:])).hex()}"
 
 
-def _data(presets: Sequence[Preset], movies: dict[str, Any]) -> dict[str, Any]:
+def live_data(
+    presets: Sequence[Preset] = (GUIDE,), movies: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return bandits, by default that of the reproduction page, and what they are drawn with."""
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     return {
         "presets": [preset._asdict() for preset in presets],
-        "movies": movies,
+        "movies": movies or {},
         "colours": colours,
         "first": GUIDE.id,
         "onDark": {colour: on_dark(colour) for colour in dict.fromkeys(colours.values())},
         # Student's t at the upper end of an interval, for 1, 2, ... degrees of freedom.
-        "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, MOST_REPLICATES)],
+        "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, 1000)],
     }
 
 
@@ -58,11 +59,6 @@ def live_scripts() -> dict[str, str]:
     }
 
 
-def live_data() -> dict[str, Any]:
-    """Return the bandit of that chart, and what it is drawn with."""
-    return _data([GUIDE], {})
-
-
 def build_playground(config: BaseConfig) -> str:
     """Return the playground as HTML, with presets of a config (`presets.PRESENTED`)."""
     template = environment(TEMPLATES).get_template("playground.html.j2")
@@ -72,6 +68,6 @@ def build_playground(config: BaseConfig) -> str:
         engine=Markup(engine_source()),  # noqa: S704  (our own)
         theory=_scripts("theory.js"),
         worker=_scripts("worker.js"),
-        data=_data(presets(config), movies(config)),
+        data=live_data(presets(config), movies(config)),
         script=_scripts(*SCRIPTS),
     )

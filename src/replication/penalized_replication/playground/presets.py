@@ -1,6 +1,7 @@
 """Bandits to begin with: cases of the config, made by the code of their experiments."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,6 +56,10 @@ def cases_of(config: BaseConfig, name: str) -> list[Case]:
     return [*experiment(name).all_cases(config.section(name), context)]
 
 
+def _movie_cases(config: BaseConfig) -> list[Case]:
+    return [case for case in cases_of(config, "setting_3") if case.fairness.size <= MOST_ARMS]
+
+
 def _state(
     config: BaseConfig, case: Case, policies: Sequence[str], horizon: int, penalties: Any
 ) -> dict[str, Any]:
@@ -86,9 +91,9 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
         worth = linear_constant(instance_of(drawn, case.fairness, half_spread(drawn))) > 0
         # Where no arm is worth its share UCB1 stays ahead.
         for means in drawn[worth][:1]:
-            rates, own = half_spread(means), {"means": means.tolist()}
-            state = _state(config, case, section.policies[:4], section.horizons[-1], rates)
-            yield Preset(case.id, "Figure 1: penalized regret", title, text, state | own)
+            of_one, rates = replace(case, means=means), half_spread(means)
+            state = _state(config, of_one, section.policies[:4], section.horizons[-1], rates)
+            yield Preset(case.id, "Figure 1: penalized regret", title, text, state)
 
 
 def _figure_2(config: BaseConfig) -> Iterator[Preset]:
@@ -103,45 +108,35 @@ def _movies(config: BaseConfig) -> Iterator[Preset]:
     horizon = config.section("setting_3").horizon
     group = "Movies: each arm is a film of MovieLens"
     text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
-    for case in cases_of(config, "setting_3"):
-        if case.fairness.size <= MOST_ARMS:
-            title = f"{case.fairness.size} movies with more than {case.m0} ratings"
-            penalties = half_spread(np.asarray(case.means))
-            state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, penalties)
-            law = {"id": "categorical", "movies": case.id}
-            yield Preset(case.id, group, title, text, state | {"law": law})
+    for case in _movie_cases(config):
+        title = f"{case.fairness.size} movies with more than {case.m0} ratings"
+        rates, law = half_spread(case.means), {"id": "categorical", "movies": case.id}
+        state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, rates)
+        yield Preset(case.id, group, title, text, state | {"law": law})
 
 
-def _theorems(config: BaseConfig) -> Iterator[Preset]:
+def _theorem(config: BaseConfig) -> Preset:
     section, cases = config.section("deterministic"), cases_of(config, "deterministic")
-    for case in [case for case in cases if case.group == "least_margin"][2:3]:
-        run, title = case.runs[0], f"{case.label}: a counterexample"
-        state = _state(config, case, section.policies, run.checkpoints[-1], run.penalties)
-        text = (
-            "Rewards without noise, unequal fractions, A above every gap by the theorem's margin "
-            f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
-        )
-        yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
+    case = [case for case in cases if case.group == "least_margin"][2]
+    horizon, penalties = case.runs[0].checkpoints[-1], case.runs[0].penalties
+    text = (
+        "Rewards without noise, unequal fractions, A above every gap by the theorem's margin "
+        f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
+    )
+    state = _state(config, case, section.policies, horizon, penalties) | {"replicates": 1}
+    return Preset("theorem_4_1", "Theorems", f"{case.label}: a counterexample", text, state)
 
 
 def presets(config: BaseConfig) -> list[Preset]:
     """Return all presets, of a config with the sections of ``PRESENTED``."""
-    papers = (*_figure_1(config), *_figure_2(config), *_movies(config))
-    return [GUIDE, *papers, *_theorems(config)]
+    return [GUIDE, *_figure_1(config), *_figure_2(config), *_movies(config), _theorem(config)]
 
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     """Return titles, support and probabilities of the movies of the presets, by their case."""
-    counts = ratings.read_counts_csv(ratings.BUNDLED_COUNTS)
-    found = {}
-    for m0 in config.section("setting_3").m0:
-        if counts.n_above(m0) <= MOST_ARMS:
-            given = ratings.reward_distributions(
-                counts, m0, config.interpretations.movielens_rewards
-            )
-            found[f"m0_{m0}"] = {
-                "titles": counts.more_than(m0).table["title"].tolist(),
-                "support": given.support.tolist(),
-                "probabilities": given.probabilities.tolist(),
-            }
-    return found
+    titles = ratings.read_counts_csv().table["title"].tolist()
+    return {
+        case.id: {"titles": titles[: case.fairness.size]}
+        | {name: getattr(case.rewards, name).tolist() for name in ("support", "probabilities")}
+        for case in _movie_cases(config)
+    }

@@ -8,7 +8,7 @@ import ast
 import itertools
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
+from linecache import getlines
 from types import FunctionType
 from typing import Any
 
@@ -58,25 +58,18 @@ class Script:
 
 @cache
 def _tree(path: str) -> ast.Module:
-    return ast.parse(Path(path).read_text(encoding="utf-8"))
+    return ast.parse("".join(getlines(path)))
 
 
 def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda:
-    code = function.__code__
-    try:
-        nodes = list(ast.walk(_tree(code.co_filename)))
-    except (OSError, SyntaxError) as error:
-        raise CannotTranslateError(f"{where}: its source cannot be read: {error}") from None
-    kind = ast.Lambda if code.co_name == "<lambda>" else ast.FunctionDef
-    found = [
-        node
-        for node in nodes
-        if isinstance(node, kind)
-        and code.co_firstlineno
-        in (node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ())))
-    ]
+    line = function.__code__.co_firstlineno
+    kind = ast.Lambda if function.__code__.co_name == "<lambda>" else ast.FunctionDef
+    nodes = [x for x in ast.walk(_tree(function.__code__.co_filename)) if isinstance(x, kind)]
+    # A decorated function begins with its first decorator.
+    above = ((node, getattr(node, "decorator_list", [])) for node in nodes)
+    found = [node for node, others in above if [*others, node][0].lineno == line]
     if len(found) != 1:
-        begin = f"{len(found)} functions begin in line {code.co_firstlineno} of its file"
+        begin = f"{len(found)} functions begin in line {line} of its file"
         raise CannotTranslateError(f"{where}: {begin}: it must be one")
     return found[0]
 
@@ -103,33 +96,27 @@ class _Body(Expressions):
         if isinstance(self._node, ast.Lambda):
             text, kind = self.value(self._node.body)
             return Value(f"function $({given}) {{\n  return {text};\n}}", kind)
-        lines = self._block(self._node.body)
+        lines = self._indented(self._node.body)
         made = [
             f"{own_name(name)}{' = 0' if kind == 'number' else ''}"
             for name, kind in self.locals.items()
             if name not in names
         ]
-        lines = [f"let {', '.join(made)};", *lines] if made else lines
+        lines = [f"  let {', '.join(made)};", *lines] if made else lines
         if len(set(self._returned)) > 1:
             raise self.refusal(self._node, "a function that returns different kinds")
-        body = "\n".join(f"  {line}" for line in lines)
-        kind = self._returned[0] if self._returned else "nothing"
-        return Value(f"function $({given}) {{\n{body}\n}}", kind)
-
-    def _block(self, statements: Sequence[ast.stmt]) -> list[str]:
-        return [line for statement in statements for line in self._statement(statement)]
+        text = "\n".join([f"function $({given}) {{", *lines, "}"])
+        return Value(text, self._returned[0] if self._returned else "nothing")
 
     def _indented(self, statements: Sequence[ast.stmt]) -> list[str]:
-        return [f"  {line}" for line in self._block(statements)]
+        return [f"  {line}" for statement in statements for line in self._statement(statement)]
 
     def _statement(self, node: ast.stmt) -> list[str]:
         match node:
             case ast.Pass() | ast.Delete() | ast.Expr(ast.Constant()):
                 return []
-            case ast.Break():
-                return ["break;"]
-            case ast.Continue():
-                return ["continue;"]
+            case ast.Break() | ast.Continue():
+                return [f"{ast.unparse(node)};"]
             case ast.Expr(ast.Call() as call):
                 return [f"{self.value(call).text};"]
             case ast.Return(value) if value is not None:
@@ -138,11 +125,11 @@ class _Body(Expressions):
                 return [f"return {text};"]
             case ast.Assign(targets, value):
                 return self._assigned(targets, value)
-            case ast.AnnAssign(target, _, value) if value is not None:
+            case ast.AnnAssign(target, _, ast.expr() as value):
                 return self._assigned([target], value)
-            case ast.AugAssign(target, op, value):
+            case ast.AugAssign(target, _, value):
                 place = self._place(target, "number")
-                text = self.operation(node, op, self.number(target), self.number(value))
+                text = self.operation(node, self.number(target), self.number(value))
                 return [f"{place} = {text};"]
             case ast.If(test, body, orelse):
                 lines = [f"if ({self.truth(test)}) {{", *self._indented(body)]
@@ -152,7 +139,7 @@ class _Body(Expressions):
                 return [f"while ({self.truth(test)}) {{", *self._indented(body), "}"]
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), ends, []), body, []):
                 return self._loop(node, name, ends, body)
-        raise self.refusal(node, f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})")
+        raise self.refusal(node)
 
     def _loop(
         self, node: ast.stmt, name: str, ends: Sequence[ast.expr], body: Sequence[ast.stmt]
@@ -167,7 +154,7 @@ class _Body(Expressions):
         head = f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {step}) {{"
         return [head, f"  {own_name(name)} = {at};", *self._indented(body), "}"]
 
-    def _become(self, node: ast.AST, name: str, kind: Kind) -> None:
+    def _become(self, node: ast.expr | ast.stmt, name: str, kind: Kind) -> None:
         if self.locals.setdefault(name, kind) != kind:
             raise self.refusal(node, f"{name}, a {self.locals[name]} and then a {kind},")
 
