@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from config_helpers import FILE, load_config
-from penalized_bandits.common.files import digest_of
 from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.config.differences import changes, read_papers
 from penalized_replication.config.model import BaseConfig
@@ -21,7 +20,6 @@ from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material
 from penalized_replication.pages.origin import Origin, origin_of
 from penalized_replication.playground import LIVE
-from penalized_replication.storage.files import hash_of
 from penalized_replication.workflow.code import Code
 from smoke_run import PAPERS, files_with, values_with
 from workflow_helpers import EXPERIMENTS, Project
@@ -42,8 +40,9 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 def material_of(project: Project) -> Material:
     code = Code(Scenarios(values_with({})), Path("workflow").resolve())
     plugins = {"claims": CLAIMS, "experiments": EXPERIMENTS, "policies": LIVE}
-    plugins = {kind: tuple(names) for kind, names in plugins.items()}
-    digests = map(digest_of, code.files("write_index", **plugins))
+    code.plugins["write_index"] = {
+        kind: lambda _, names=names: names for kind, names in plugins.items()
+    }
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -52,7 +51,7 @@ def material_of(project: Project) -> Material:
         ratings="results/movielens/provenance.json",
         results=files_with({}).shown(),
         published=PUBLISHED,
-        code=hash_of(digests).removeprefix("code "),
+        code=code.hash_of("write_index")({}).removeprefix("code "),
         playground="results/playground.html",
         docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )

@@ -79,7 +79,7 @@ def summaries_of(*experiments: str) -> set[str]:
 
 
 def figure_of(*figures: str) -> set[str]:
-    return {file for figure in figures for file in figure_files(figure)}
+    return set(figure_files(*figures))
 
 
 def measured_of(*topics: str) -> set[str]:

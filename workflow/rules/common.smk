@@ -9,8 +9,7 @@ from penalized_replication.config.scenarios import FOLDER, Scenarios
 from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.notebooks import NOTEBOOKS
-from penalized_replication.workflow.code import Code
-from penalized_replication.workflow.home import home_of
+from penalized_replication.workflow.code import Code, home_of
 from penalized_replication.workflow.paths import *
 from penalized_replication.workflow.runs import *
 

@@ -21,4 +21,4 @@ rule run_notebook:
 rule notebooks:
     """All notebooks, with their outputs and as pages: a tour, and what is behind the figures."""
     input:
-        [notebook_files(notebook) for notebook in NOTEBOOKS],
+        notebook_files(*NOTEBOOKS),

@@ -91,7 +91,7 @@ def outputs(notebook: NotebookNode, cell: str) -> str:
 
 @pytest.mark.sample
 def test_run_from_first_cell_to_last_and_pages_load_nothing(project: Project) -> None:
-    made = {file for name in NOTEBOOKS for file in notebook_files(name)}
+    made = set(notebook_files(*NOTEBOOKS))
     assert project.files("results/notebooks") == made
     for name, about in NOTEBOOKS.items():
         file = project.folder / f"results/notebooks/{name}.ipynb"

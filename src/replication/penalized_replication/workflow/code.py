@@ -8,6 +8,7 @@ names its own experiments, policies, claims, figures and notebooks, which may be
 import inspect
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 from penalized_bandits.common.files import digest
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims import CLAIMS
+from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.extensions import PACKAGE, is_list, notes_of, packages, policies_in
@@ -80,14 +82,12 @@ def _imports(file: Path) -> dict[str, set[Path]]:
 
 def _named(file: Path) -> set[Path]:
     """Return the data files that a file names, and those of folders that it names."""
-    found: set[Path] = set()
+    found, roots = set[Path](), packages().values()
+    above = [folder for folder in file.parents if any(map(folder.is_relative_to, roots))]
     for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
-        roots = packages().values()
-        above = (folder for folder in file.parents if any(map(folder.is_relative_to, roots)))
-        places = (folder / path for folder in above)
-        place = next(filter(Path.exists, places), None)
+        place = next(filter(Path.exists, (folder / path for folder in above)), None)
         if place and place != CAPTIONS:
-            found |= {place} if place.is_file() else {*place.rglob("[!.]*.*[!~]")}
+            found |= {place, *place.rglob("[!.]*.*[!~]")}
     return {p for p in found if p.is_file() and p.suffix != ".pyc"}
 
 
@@ -115,32 +115,33 @@ class Code:
         self._config, self._folder = scenarios.config, folder
         self.scripts = [folder / "scripts"]
         """Folders of scripts."""
-        # Planning needs each twice, for input and param.
-        self.files = cache(self._files)
         self.plugins: dict[str, Mapping[str, Callable[[Any], Iterable[str]]]] = {}
         """By script and kind, functions from a rule's wildcards to ids."""
         for home in (*packages().values(), *self.scripts):
             for file in filter(Path.is_file, home.rglob("[!.]*.py")):
                 _content(file)
 
-    def _files(self, script: str, scenario: str = "", **plugins: Iterable[str]) -> list[Path]:
-        """Return the files behind a script (``*`` for all) and plug-ins of a scenario, sorted.
+    def behind(self, script: str, wildcards: Any) -> list[Path]:
+        """Return the files behind a rule's script (``*`` for all) and its plug-ins, sorted.
 
-        ``plugins`` are ids of ``experiments`` (with the policies that they play), ``policies``,
-        ``claims``, ``figures`` and ``notebooks``.
+        These are ``experiments`` (with the policies that they play), ``policies``, ``claims``,
+        ``figures`` and ``notebooks``.
         """
         found = {file for folder in self.scripts for file in folder.glob(f"{script}.py")}
-        for name in plugins.get("experiments", ()):
-            found |= self._behind(name, scenario)
-        found |= policies_in(plugins.get("policies", ()))
-        entries = [CLAIMS[claim] for claim in plugins.get("claims", ())]
+        named = {kind: [*names(wildcards)] for kind, names in self.plugins[script].items()}
+        config = self._config(wildcards.get("scenario", ""))
+        for played in map(experiment, named.get("experiments", ())):
+            own = config.section(played.id).policies if played.id in config.experiments else ()
+            found |= {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
+            found |= policies_in({PAPER_POLICY, *own})
+        found |= policies_in(named.get("policies", ()))
+        entries = [CLAIMS[claim] for claim in named.get("claims", ())]
         found |= {file for entry in entries if (file := _module(entry.module))}
-        for figure in map(EVERY_FIGURE.__getitem__, plugins.get("figures", ())):
-            home = packages()[figure.package]
-            captions = [f / f"{figure.id}.md.j2" for f in (home / "figures/captions", CAPTIONS)]
-            found.add(next(filter(Path.is_file, captions), CAPTIONS / "default.md.j2"))
-            found.add(home / f"figures/{figure.id}.py")
-        found |= {self._folder / f"notebooks/{name}.ipynb" for name in plugins.get("notebooks", ())}
+        for figure in map(EVERY_FIGURE.__getitem__, named.get("figures", ())):
+            home, caption = packages()[figure.package] / "figures", f"{figure.id}.md.j2"
+            captions = (home / "captions" / caption, CAPTIONS / caption, CAPTIONS / "default.md.j2")
+            found |= {home / f"{figure.id}.py", next(filter(Path.is_file, captions))}
+        found |= {self._folder / f"notebooks/{name}.ipynb" for name in named.get("notebooks", ())}
         # Scripts may come from a host: then no folder of this machine has them.
         closure = _closure(frozenset(filter(Path.is_file, found)))
         if PACKAGE / "claims/table/render.py" in closure:
@@ -148,17 +149,22 @@ class Code:
             closure = sorted({*closure, *notes_of(entry.package for entry in entries)})
         return closure
 
-    def behind(self, script: str, wildcards: Any) -> list[Path]:
-        """Return the files behind a rule's script and plug-ins."""
-        ids = {kind: (*names(wildcards),) for kind, names in self.plugins[script].items()}
-        return self.files(script, wildcards.get("scenario", ""), **ids)
-
     def hash_of(self, script: str) -> Callable[[Any], str]:
         """Return the param of a rule that is the hash of its files as they were when first read."""
         return lambda wildcards: hash_of(map(_digest, self.behind(script, wildcards)))
 
-    def _behind(self, name: str, scenario: str) -> set[Path]:
-        played, config = experiment(name), self._config(scenario)
-        named = config.section(name).policies if name in config.experiments else ()
-        home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
-        return home | policies_in({PAPER_POLICY, *named})
+
+def home_of(rules: Path) -> Path:
+    """Return the workflow's top folder, if on this machine: rules of a module may be from a host.
+
+    Raises RunError for paths that Snakemake cannot take.
+    """
+    places = (rules, rules.parent, PACKAGE.parents[2])
+    home = next((p for p in places if (p / "workflow/rules/common.smk").is_file()), PACKAGE)
+    home = home.resolve()
+    # Jobs start by the one path, and inputs have the other, where braces are wildcards.
+    elsewhere = str(home).removeprefix(str(Path.cwd()))
+    for path, signs in ((sys.executable, " '\"$&;()"), (elsewhere, "{}")):
+        if {*path} & {*signs}:
+            raise RunError(f"{path}: Snakemake takes no path with any of {signs!r}")
+    return home

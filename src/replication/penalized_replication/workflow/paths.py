@@ -5,7 +5,6 @@ nothing for the config itself.
 """
 
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
@@ -25,15 +24,15 @@ def either(names: Iterable[str]) -> str:
     return "|".join(names) or "none"
 
 
-def figure_files(figure: str, folder: str = "") -> list[str]:
-    """Return the files of a figure, caption included, and of its form of one column."""
+def figure_files(*figures: str, folder: str = "") -> list[str]:
+    """Return the files of figures, captions included, and of their forms of one column."""
     forms = (".pdf", ".svg", ".png", ".md", "_column.svg")
-    return [f"results/{folder}figures/{figure}{form}" for form in forms]
+    return [f"results/{folder}figures/{figure}{form}" for figure in figures for form in forms]
 
 
-def notebook_files(notebook: str) -> list[str]:
-    """Return the files of a notebook: with its outputs, and as a page."""
-    return [f"results/notebooks/{notebook}.{suffix}" for suffix in ("ipynb", "html")]
+def notebook_files(*notebooks: str) -> list[str]:
+    """Return the files of notebooks: with their outputs, and as pages."""
+    return [f"results/notebooks/{name}.{kind}" for name in notebooks for kind in ("ipynb", "html")]
 
 
 def claims_files(folder: str = "") -> list[str]:
@@ -49,7 +48,6 @@ class Files:
         self._scenarios, self.runs = scenarios, Runs(scenarios)
         self.added: dict[str, list[str]] = {}
         """By the names of sets, files that rules of an extension make of them."""
-        self.topics = cache(self._topics)
 
     def replicates(self, *experiments: str, folder: str = "") -> list[str]:
         """Return the tables of replicates of experiments: every part, in order."""
@@ -85,7 +83,8 @@ class Files:
         names = experiments_of(CLAIMS[claim] for claim in self.of_topic(topic, folder))
         return {name: self.replicates(name, folder=folder) for name in names}
 
-    def _topics(self, folder: str) -> list[str]:
+    def topics(self, folder: str) -> list[str]:
+        """Return the topics of the claims that a scenario decides."""
         wanted = {CLAIMS[claim].topic for claim in self.claims(folder)}
         return [topic for topic in TOPICS if topic in wanted]
 
@@ -102,8 +101,8 @@ class Files:
 
     def tables(self, figure: str, folder: str = "") -> dict[str, str]:
         """Return the tables of a figure, by the names that its code uses."""
-        found = {}
-        for name, path in tables_of(EVERY_FIGURE[figure]).items():
+        found = tables_of(EVERY_FIGURE[figure])
+        for name, path in found.items():
             place, stem = path.partition("/")[0], Path(path).stem
             home = "" if place in ("movielens", "scenarios") else folder
             if place == "summaries":
@@ -128,14 +127,14 @@ class Files:
         folder = self.home(name) or ""
         if name in EVERY_FIGURE:
             shown = self.replicates(*EVERY_FIGURE[name].experiments, folder=folder)
-            return [*figure_files(name, folder), *shown]
+            return [*figure_files(name, folder=folder), *shown]
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
         claims = [CLAIMS[claim] for claim in self.claims(folder)]
         topics = dict.fromkeys(c.topic for c in claims if c.experiments[:1] == (name,))
         return [
             *self.replicates(name, folder=folder),
             *self.summaries(name, folder=folder),
-            *(file for figure in figures for file in figure_files(figure, folder)),
+            *figure_files(*figures, folder=folder),
             *self.measured(*topics, folder=folder),
         ]
 
@@ -156,7 +155,7 @@ class Files:
             *RATINGS[:1],
             *self.summaries(*self.runs.config().experiments),
             *claims_files(),
-            *(file for figure in self.figures() for file in figure_files(figure)),
+            *figure_files(*self.figures()),
         ]
 
     def notebooks(self) -> list[str]:
@@ -182,8 +181,7 @@ class Files:
         All of it: Snakemake would not miss a file that something else is made from.
         """
         pages = ["results/index.html", "results/playground.html", *self.preview()]
-        books = (file for notebook in self.notebooks() for file in notebook_files(notebook))
-        return [*self.shown(), *pages, *books]
+        return [*self.shown(), *pages, *notebook_files(*self.notebooks())]
 
     def scenario(self, folder: str) -> list[str]:
         """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
@@ -191,7 +189,7 @@ class Files:
         return [
             *(claims_files(folder) if self.claims(folder) else []),
             *self.summaries(*self.runs.changed(folder), folder=folder),
-            *(file for figure in figures for file in figure_files(figure, folder)),
+            *figure_files(*figures, folder=folder),
         ]
 
     def deciding(self, name: str) -> dict[str, str]:
@@ -199,18 +197,17 @@ class Files:
 
         By name, with what they change.
         """
-        there = {one: f"{FOLDER}{one}/" for one in self._scenarios.sets[name]}
-        known = set(self.claims())
-        both = (one for one in there if known & set(self.claims(there[one])))
+        known, there = set(self.claims()), self._scenarios.sets[name]
+        both = (one for one in there if known & set(self.claims(f"{FOLDER}{one}/")))
         return {one: self._scenarios.changes(one) for one in both}
 
     def of_set(self, name: str) -> list[str]:
         """Return what the target of a set of scenarios makes."""
-        if name in self._scenarios.together:
-            return self.added.get(name, [])
-        beside = [f"results/scenarios/{name}.csv"] if self.deciding(name) else []
-        figures = [figure.id for figure in EVERY_FIGURE.values() if figure.scenarios == name]
-        beside += [file for figure in figures if beside for file in figure_files(figure)]
-        folders = self._scenarios.folders(name)
-        own = (file for folder in folders for file in self.scenario(folder))
-        return [*beside, *own, *self.added.get(name, ())]
+        made: list[str] = []
+        if name not in self._scenarios.together:
+            if self.deciding(name):
+                figures = (f.id for f in EVERY_FIGURE.values() if f.scenarios == name)
+                made += [f"results/scenarios/{name}.csv", *figure_files(*figures)]
+            for folder in self._scenarios.folders(name):
+                made += self.scenario(folder)
+        return [*made, *self.added.get(name, ())]
