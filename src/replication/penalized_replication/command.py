@@ -21,7 +21,6 @@ For example:
   penalized-replication claims
   penalized-replication claims C07 C15
 """
-MAKE = "make it with 'snakemake --cores all claims'"
 SINCE = (
     "Measured since the claims table was made, perhaps with another config than the paper's; "
     "'snakemake --cores all claims' decides all claims and names the config."
@@ -34,16 +33,15 @@ def claim_results(results: Path) -> list[ClaimResult]:
 
     Raises ClaimError if there are none.
     """
-    path = results / "claims" / "claims.json"
-    measured = sorted((results / "claims" / "measured").glob("*.json"))
+    path = results / "claims/claims.json"
+    measured = sorted((results / "claims/measured").glob("*.json"))
     newer = [p for p in measured if not path.is_file() or p.stat().st_mtime > path.stat().st_mtime]
     if newer:
         return [described(decide(result)) for result in read_results(*newer)]
-    if not path.is_file():
-        raise ClaimError(f"{path} is missing: {MAKE}")
-    if decided := read_results(path):
-        return decided
-    raise ClaimError(f"{path} has no claims: {MAKE}")
+    if not path.is_file() or not (decided := read_results(path)):
+        lacking = "has no claims" if path.is_file() else "is missing"
+        raise ClaimError(f"{path} {lacking}: make it with 'snakemake --cores all claims'")
+    return decided
 
 
 def claim_tables(results: Sequence[ClaimResult]) -> Iterator[str]:
@@ -69,17 +67,6 @@ def in_full(result: ClaimResult) -> Iterator[str]:
         yield table(pd.DataFrame(cells, columns=["comparison", "estimate", "limit", "status", ""]))
 
 
-def _text(results: list[ClaimResult], claims: list[str]) -> str:
-    """Return the text on all results or on some claims, what they are of first."""
-    known = [result.id for result in results]
-    if unknown := [claim for claim in dict.fromkeys(claims) if claim not in known]:
-        raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
-    full = [text for result in results if result.id in claims for text in in_full(result)]
-    above = warning(results[0].config) if results[0].config else SINCE
-    texts = [above, *(full or claim_tables(results))]
-    return "\n\n".join(filter(None, texts))
-
-
 def claims(
     ids: Annotated[
         list[str] | None,
@@ -96,9 +83,15 @@ def claims(
     They are read from results/claims, or from what was measured since. A claim in full is its
     statement, the rule that decides it, what was measured and every comparison of it.
     """
+    found = claim_results(results)
+    known = [result.id for result in found]
     # With commas, spaces or both between them.
-    identifiers = ",".join(ids or []).upper().replace(",", " ").split()
-    typer.echo(_text(claim_results(results), identifiers))
+    wanted = ",".join(ids or []).upper().replace(",", " ").split()
+    if unknown := [claim for claim in dict.fromkeys(wanted) if claim not in known]:
+        raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
+    above = warning(found[0].config) if found[0].config else SINCE
+    full = [text for result in found if result.id in wanted for text in in_full(result)]
+    typer.echo("\n\n".join(filter(None, [above, *(full or claim_tables(found))])))
 
 
 class _Commands(Commands):

@@ -21,18 +21,12 @@ def closing_lines(results: Path, since: float) -> Iterator[str]:
     made = [path for path in found if path.stat().st_mtime >= since]
     for path in made[:MOST]:
         yield f"Made: {path}"
-        yield from _about(path)
+        if path.name == "claims.md" and (decided := path.with_suffix(".json")).is_file():
+            claims = read_results(decided)
+            yield from filter(None, {warning(result.config) for result in claims})
+            yield from (f"{title}: {tally(listed)}." for title, listed in groups(claims))
     if len(made) > MOST:
         yield f"and {len(made) - MOST} files more in {results}"
     ratings = results / "movielens/provenance.json"
     if made and ratings.is_file() and read_json(ratings)["source_used"] == "bundled":
         yield "MovieLens was not downloaded: bundled counts of its ratings were used."
-
-
-def _about(path: Path) -> Iterator[str]:
-    """Yield the warning on the config of claims, if it is not the paper's, and their tallies."""
-    results = path.with_suffix(".json")
-    if path.name == "claims.md" and results.is_file():
-        found = read_results(results)
-        yield from filter(None, {warning(result.config) for result in found})
-        yield from (f"{title}: {tally(claims)}." for title, claims in groups(found))

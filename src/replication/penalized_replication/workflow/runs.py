@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from penalized_bandits.common.files import digest_of
@@ -15,7 +15,6 @@ from penalized_replication.datasets.section import BUNDLED_ABOVE
 from penalized_replication.experiments.catalogue import experiment
 
 OfWildcards = Callable[[Any], Any]
-Params = dict[str, OfWildcards]
 # A table of ratings may be large: planning reads it once.
 _checksum = cache(digest_of)
 
@@ -32,12 +31,10 @@ class Run:
         """Its section of the config."""
         return self.config.section(self.name)
 
-    @cached_property
+    @property
     def interpretations(self) -> dict[str, str]:
         """The interpretations in force that it depends on."""
-        return self.config.interpretations.model_dump(
-            include={*experiment(self.name).interpretations}
-        )
+        return interpretations_of(self.config, [self.name])
 
     @cached_property
     def keys(self) -> dict[str, Any]:
@@ -115,7 +112,9 @@ class Runs:
         """Return the experiments that a scenario simulates itself."""
         return [name for name, home in self.homes(folder).items() if home == folder]
 
-    def params(self, experiments: OfWildcards, scenario: OfWildcards | None = None) -> Params:
+    def params(
+        self, experiments: OfWildcards, scenario: OfWildcards | None = None
+    ) -> dict[str, OfWildcards]:
         """Return params of a rule: the seed, experiments, and the keys of their sections.
 
         Each is a function of the wildcards, from which ``experiments`` and ``scenario``, by
@@ -123,13 +122,12 @@ class Runs:
         """
         place = scenario or (lambda wildcards: wildcards.get("scenario", ""))
 
-        def param(key: str) -> OfWildcards:
-            def values(wildcards: Any) -> dict[str, Any]:
-                sections = {e: self.run(place(wildcards), e).keys for e in experiments(wildcards)}
-                return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
+        def values(key: str, wildcards: Any) -> dict[str, Any]:
+            sections = {e: self.run(place(wildcards), e).keys for e in experiments(wildcards)}
+            return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
 
-            return values
-
-        found: Params = {f"section_{key}": param(key) for key in self._keys}
-        found["experiments"] = lambda wildcards: [*experiments(wildcards)]
-        return found | {"seed": lambda wildcards: self.config(place(wildcards)).seed}
+        return {
+            **{f"section_{key}": partial(values, key) for key in self._keys},
+            "experiments": lambda wildcards: [*experiments(wildcards)],
+            "seed": lambda wildcards: self.config(place(wildcards)).seed,
+        }
