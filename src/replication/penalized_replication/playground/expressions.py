@@ -33,6 +33,10 @@ class Value(NamedTuple):
     kind: Kind
 
 
+Translate: TypeAlias = Callable[[Callable[..., Any], tuple[Kind, ...]], Value]
+"""Translates a function for arguments of these kinds; returns its name, and the kind it gives."""
+
+
 class CannotTranslateError(BanditError):
     """A function uses what has no translation; the message says what, and where."""
 
@@ -84,12 +88,7 @@ def own_name(name: str) -> str:
 class Expressions:
     """Translates the expressions of one function; ``called`` those that it calls."""
 
-    def __init__(
-        self,
-        called: Callable[[Callable[..., Any], tuple[Kind, ...]], Value],
-        outside: Mapping[str, Any],
-        where: str,
-    ) -> None:
+    def __init__(self, called: Translate, outside: Mapping[str, Any], where: str) -> None:
         self._called, self._outside, self._where = called, outside, where
         self.locals: dict[str, Kind] = {}
 

@@ -14,9 +14,6 @@ from penalized_replication.playground.expressions import CannotTranslateError
 from penalized_replication.playground.translate import Script
 
 ENGINE = Path(__file__).parent / "engine"
-PARTS = 128
-"""Logarithms are known at i / 128, from sqrt(1/2) to sqrt(2) (``engine/elementary.js``)."""
-FIRST, LAST = 91, 181
 
 
 def _read(name: str) -> str:
@@ -88,22 +85,22 @@ def translations(only: Iterable[str] = POLICIES) -> tuple[dict[str, str], list[d
 
 
 def logarithms() -> dict[str, list[float]]:
-    """Return log 2 and log(i / 128) as sums of two floats, and 128 / i; 0 for smaller i.
+    """Return log 2 and log(i / 128) as sums of two floats, and 128 / i, for ``elementary.js``.
 
-    The first part of log 2 has so few bits that its multiples are exact.  Decimal arithmetic is
-    correctly rounded, so that all is the same on every machine.
+    These are for i / 128 from sqrt(1/2) to sqrt(2), and 0 for smaller i.  The first part of log 2
+    has so few bits that its multiples are exact.  Decimal arithmetic is correctly rounded, so that
+    all is the same on every machine.
     """
-    with localcontext() as context:
-        context.prec = 60
+    none, known = [0.0] * 91, range(91, 182)
+    with localcontext(prec=60):
         log_2 = Decimal(2).ln()
         high = Decimal(int(log_2 * 2**36)) / 2**36
-        logs = [(Decimal(i) / PARTS).ln() for i in range(FIRST, LAST + 1)]
-        none = [0.0] * FIRST
+        logs = [(Decimal(i) / 128).ln() for i in known]
         return {
             "LN2": [float(high), float(log_2 - high)],
-            "LOG_HIGH": [*none, *(float(log) for log in logs)],
+            "LOG_HIGH": [*none, *map(float, logs)],
             "LOG_LOW": [*none, *(float(log - Decimal(float(log))) for log in logs)],
-            "INVERSES": [*none, *(PARTS / i for i in range(FIRST, LAST + 1))],
+            "INVERSES": [*none, *(128 / i for i in known)],
         }
 
 

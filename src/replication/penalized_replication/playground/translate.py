@@ -14,7 +14,6 @@ from typing import Any
 
 from penalized_bandits.policies.fingerprint import names_of
 from penalized_replication.playground.expressions import (
-    ARM_FIELDS,
     CannotTranslateError,
     Expressions,
     Kind,
@@ -27,13 +26,9 @@ class Script:
     """Functions in JavaScript, each after those that it calls."""
 
     def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._names: dict[tuple[Any, tuple[Kind, ...]], Value | None] = {}
-
-    @property
-    def text(self) -> str:
+        self.text = ""
         """All that was translated."""
-        return "\n".join(self._parts)
+        self._names: dict[tuple[Any, tuple[Kind, ...]], Value | None] = {}
 
     def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
         """Translate a function for arguments of these kinds, once; return its name and kind."""
@@ -48,7 +43,8 @@ class Script:
             plain = function.__name__ if function.__name__.isidentifier() else "formula"
             name = f"{plain}${len(self._names)}"
             text, kind = _Body(self, function, where).translated(kinds)
-            self._parts.append(text.replace("function $(", f"function {name}(", 1))
+            text = text.replace("function $(", f"function {name}(", 1)
+            self.text = "\n".join(filter(None, [self.text, text]))
             self._names[key] = Value(name, kind)
         found = self._names[key]
         if found is None:
@@ -90,9 +86,7 @@ class _Body(Expressions):
             raise self.refusal(self._node, "a function with * or keywords only")
         names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals.update(zip(names, kinds, strict=True))
-        given = ", ".join(
-            ARM_FIELDS if kind == "arm" else own_name(name) for name, kind in self.locals.items()
-        )
+        given = ", ".join(self.value(ast.Name(name)).text for name in names)
         if isinstance(self._node, ast.Lambda):
             text, kind = self.value(self._node.body)
             return Value(f"function $({given}) {{\n  return {text};\n}}", kind)
