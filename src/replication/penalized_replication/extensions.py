@@ -12,8 +12,7 @@ working folder first, with any of these, found as the replication's own are:
 
 import inspect
 import sys
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -28,13 +27,12 @@ from penalized_replication.experiments import catalogue
 
 HOMES: dict[str, Path] = {}
 """The folders of the extensions that are loaded, by their names."""
-POLICY_FILES: dict[str, Path] = {}
-"""The files of their policies, by id."""
 PACKAGE = Path(__file__).resolve().parent
 LIBRARY = Path(penalized_bandits.__file__).resolve().parent
+POLICY_FILES = {name: LIBRARY / "policies" / file for name, file in FILES.items()}
+"""The files of policies, by id; those that the config names have none: they are its keys."""
 _LISTS = ("__init__.py", "policies/__init__.py", "claims/__init__.py", "figures/__init__.py")
 _LISTS += ("notebooks/__init__.py", "experiments/__init__.py", "experiments/catalogue.py")
-_NOTES = ("claims/*.csv", "claims/notes/*.j2")
 
 
 def packages() -> dict[str, Path]:
@@ -52,42 +50,22 @@ def is_list(file: Path) -> bool:
     return file in _lists((*packages().values(),))
 
 
-def policies_in(names: Iterable[str]) -> set[Path]:
-    """Return the files of policies; those that the config names have none: they are its keys."""
-    own = {LIBRARY / f"policies/{FILES[name]}" for name in {*names} & FILES.keys()}
-    return own | {POLICY_FILES[name] for name in {*names} & POLICY_FILES.keys()}
-
-
-def notes_of(names: Iterable[str]) -> set[Path]:
-    """Return the registers, and the notes on claims, of those packages that are extensions."""
-    homes = {HOMES[name] for name in {*names} & HOMES.keys()}
-    return {file for home in homes for kind in _NOTES for file in home.glob(kind)}
-
-
 def load(names: Iterable[str], taken: Collection[str] = ()) -> None:
     """Add what extensions have to the lists of the replication, once each.
 
     Raises ConfigError, with the extension's name, if there is no such package, importing it fails,
     or an id of it is in a list already or among those that are ``taken``, the keys of the config.
     """
-    for name in names:
-        if name not in HOMES:
-            with _as_theirs(name):
-                _load(name, taken)
-
-
-@contextmanager
-def _as_theirs(name: str) -> Iterator[None]:
-    """Report whatever a user's file raises as theirs, not as our own failure."""
-    try:
-        yield
-    except ConfigError:
-        raise
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"extensions: {name} needs {error.name!r}") from error
-    except Exception as error:
-        kind = type(error).__name__
-        raise ConfigError(f"extensions: importing {name} failed: {kind}: {error}") from error
+    for name in (name for name in names if name not in HOMES):
+        try:
+            _load(name, taken)
+        except ConfigError:
+            raise
+        except ModuleNotFoundError as error:
+            raise ConfigError(f"extensions: {name} needs {error.name!r}") from error
+        except Exception as error:  # whatever a user's file raises
+            kind = type(error).__name__
+            raise ConfigError(f"extensions: importing {name} failed: {kind}: {error}") from error
 
 
 def _load(name: str, taken: Collection[str]) -> None:

@@ -87,10 +87,8 @@ class _Body(Expressions):
         names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals.update(zip(names, kinds, strict=True))
         given = ", ".join(self.value(ast.Name(name)).text for name in names)
-        if isinstance(self._node, ast.Lambda):
-            text, kind = self.value(self._node.body)
-            return Value(f"function $({given}) {{\n  return {text};\n}}", kind)
-        lines = self._indented(self._node.body)
+        body = self._node.body
+        lines = self._indented([ast.Return(body)] if isinstance(body, ast.expr) else body)
         made = [
             f"{own_name(name)}{' = 0' if kind == 'number' else ''}"
             for name, kind in self.locals.items()
@@ -131,13 +129,11 @@ class _Body(Expressions):
                 return [*lines, *more, "}"]
             case ast.While(test, body, []):
                 return [f"while ({self.truth(test)}) {{", *self._indented(body), "}"]
-            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), ends, []), body, []):
-                return self._loop(node, name, ends, body)
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), ends, []), _, []):
+                return self._loop(node, name, ends)
         raise self.refusal(node)
 
-    def _loop(
-        self, node: ast.stmt, name: str, ends: Sequence[ast.expr], body: Sequence[ast.stmt]
-    ) -> list[str]:
+    def _loop(self, node: ast.For, name: str, ends: Sequence[ast.expr]) -> list[str]:
         given = [self.number(end) for end in ends]
         start, stop, step = given if len(given) == 3 else (*["0", *given][-2:], "1")
         if not step.isdigit():
@@ -146,7 +142,7 @@ class _Body(Expressions):
         # The counter is another: a body may change the name, and it keeps its last value.
         at, end = f"$at_{name}", f"$end_{name}"
         head = f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {step}) {{"
-        return [head, f"  {own_name(name)} = {at};", *self._indented(body), "}"]
+        return [head, f"  {own_name(name)} = {at};", *self._indented(node.body), "}"]
 
     def _become(self, node: ast.expr | ast.stmt, name: str, kind: Kind) -> None:
         if self.locals.setdefault(name, kind) != kind:

@@ -20,12 +20,13 @@ from penalized_replication.claims import CLAIMS
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import experiment
-from penalized_replication.extensions import PACKAGE, is_list, notes_of, packages, policies_in
+from penalized_replication.extensions import HOMES, PACKAGE, POLICY_FILES, is_list, packages
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.storage.files import hash_of
 
 CAPTIONS = PACKAGE / "figures/captions"
 """Templates of captions, one of each figure: plug-ins too."""
+_NOTES = ("claims/*.csv", "claims/notes/*.j2")
 _TYPES_ALONE = re.compile(r"(?m)^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
 # In a tenth of the time of a syntax tree: each start of Snakemake reads all files.
 _IMPORT = re.compile(r"(?m)^[ \t]*from (\w[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))")
@@ -130,11 +131,12 @@ class Code:
         found = {file for folder in self.scripts for file in folder.glob(f"{script}.py")}
         named = {kind: [*names(wildcards)] for kind, names in self.plugins[script].items()}
         config = self._config(wildcards.get("scenario", ""))
+        policies = {*named.get("policies", ())}
         for played in map(experiment, named.get("experiments", ())):
             own = config.section(played.id).policies if played.id in config.experiments else ()
+            policies |= {PAPER_POLICY, *own}
             found |= {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
-            found |= policies_in({PAPER_POLICY, *own})
-        found |= policies_in(named.get("policies", ()))
+        found |= {POLICY_FILES[name] for name in policies & POLICY_FILES.keys()}
         entries = [CLAIMS[claim] for claim in named.get("claims", ())]
         found |= {file for entry in entries if (file := _module(entry.module))}
         for figure in map(EVERY_FIGURE.__getitem__, named.get("figures", ())):
@@ -146,7 +148,9 @@ class Code:
         closure = _closure(frozenset(filter(Path.is_file, found)))
         if PACKAGE / "claims/table/render.py" in closure:
             # It reads what extensions have besides.
-            closure = sorted({*closure, *notes_of(entry.package for entry in entries)})
+            homes = {HOMES[entry.package] for entry in entries if entry.package in HOMES}
+            notes = (file for home in homes for kind in _NOTES for file in home.glob(kind))
+            closure = sorted({*closure, *notes})
         return closure
 
     def hash_of(self, script: str) -> Callable[[Any], str]:

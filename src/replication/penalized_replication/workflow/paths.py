@@ -183,15 +183,6 @@ class Files:
         pages = ["results/index.html", "results/playground.html", *self.preview()]
         return [*self.shown(), *pages, *notebook_files(*self.notebooks())]
 
-    def scenario(self, folder: str) -> list[str]:
-        """Return what a scenario makes unasked: tables, verdicts, figures that the config lacks."""
-        figures = [name for name in self.figures(folder) if name not in self.figures()]
-        return [
-            *(claims_files(folder) if self.claims(folder) else []),
-            *self.summaries(*self.runs.changed(folder), folder=folder),
-            *figure_files(*figures, folder=folder),
-        ]
-
     def deciding(self, name: str) -> dict[str, str]:
         """Return the scenarios of a set that decide claims which the config decides too.
 
@@ -209,5 +200,9 @@ class Files:
                 figures = (f.id for f in EVERY_FIGURE.values() if f.scenarios == name)
                 made += [f"results/scenarios/{name}.csv", *figure_files(*figures)]
             for folder in self._scenarios.folders(name):
-                made += self.scenario(folder)
+                # Figures are those that the config lacks.
+                figures = [name for name in self.figures(folder) if name not in self.figures()]
+                made += claims_files(folder) if self.claims(folder) else []
+                made += self.summaries(*self.runs.changed(folder), folder=folder)
+                made += figure_files(*figures, folder=folder)
         return [*made, *self.added.get(name, ())]
