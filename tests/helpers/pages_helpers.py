@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import chdir
 from dataclasses import replace
 from html.parser import HTMLParser
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,7 @@ INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 def material_of(project: Project) -> Material:
     code = Code(Scenarios(values_with({})), Path("workflow").resolve())
     plugins = {"claims": CLAIMS, "experiments": EXPERIMENTS, "policies": LIVE}
-    code.plugins["write_index"] = {
-        kind: lambda _, names=names: names for kind, names in plugins.items()
-    }
+    code.plugins["write_index"] = {kind: itemgetter(kind) for kind in plugins}
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -51,7 +50,7 @@ def material_of(project: Project) -> Material:
         ratings="results/movielens/provenance.json",
         results=files_with({}).shown(),
         published=PUBLISHED,
-        code=code.hash_of("write_index")({}).removeprefix("code "),
+        code=code.hash_of("write_index")(plugins).removeprefix("code "),
         playground="results/playground.html",
         docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )

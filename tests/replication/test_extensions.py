@@ -1,8 +1,9 @@
 """Extensions: what a package adds to the lists, what is refused by name, what nothing else sees."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,12 @@ def test_a_package_adds_to_every_list(home: Path) -> None:
     assert parsed(home) == config
 
 
+def code_of(values: dict[str, Any], script: str, **plugins: Iterable[str]) -> list[Path]:
+    made = code.Code(Scenarios(values), ROOT / "workflow")
+    made.plugins[script] = {kind: itemgetter(kind) for kind in plugins}
+    return made.behind(script, plugins)
+
+
 def test_nothing_of_the_papers_depends_on_it(home: Path) -> None:
     def params(values: dict[str, Any]) -> dict[str, Any]:
         made = Runs(Scenarios(values)).params(lambda _: [*EXPERIMENTS])
@@ -93,9 +100,8 @@ def test_nothing_of_the_papers_depends_on_it(home: Path) -> None:
     def files() -> list[list[Path]]:
         for each in vars(code).values():
             getattr(each, "cache_clear", lambda: None)()
-        made = code.Code(Scenarios(PAPER), ROOT / "workflow")
-        papers = {"claims": tuple(PAPERS), "experiments": tuple(EXPERIMENTS)}
-        return [made.files("*", **papers), made.files("simulate", experiments=("setting_4",))]
+        every = code_of(PAPER, "*", claims=PAPERS, experiments=EXPERIMENTS)
+        return [every, code_of(PAPER, "simulate", experiments=["setting_4"])]
 
     before, general, behind = params(PAPER), parse_config(PAPER).general, files()
     after = params(values_with(home))
@@ -121,8 +127,7 @@ FILES = {
 @pytest.mark.parametrize("place", FILES)
 def test_code_of_its_plugins_is_found(home: Path, place: tuple[str, str, str]) -> None:
     script, kind, plugin = place
-    made = code.Code(Scenarios(values_with(home, seventh=SECTION)), ROOT / "workflow")
-    found = made.files(script, **{kind: (plugin,)})
+    found = code_of(values_with(home, seventh=SECTION), script, **{kind: [plugin]})
     assert {path for path in found if path.is_relative_to(home)} == {home / f for f in FILES[place]}
     assert code.PACKAGE / "extensions.py" in found
 
