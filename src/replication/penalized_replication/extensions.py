@@ -13,7 +13,6 @@ working folder first, with any of these, found as the replication's own are:
 import inspect
 import sys
 from collections.abc import Collection, Iterable
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,21 +32,13 @@ POLICY_FILES = {name: LIBRARY / "policies" / file for name, file in FILES.items(
 """The files of policies, by id; those that the config names have none: they are its keys."""
 _LISTS = ("__init__.py", "policies/__init__.py", "claims/__init__.py", "figures/__init__.py")
 _LISTS += ("notebooks/__init__.py", "experiments/__init__.py", "experiments/catalogue.py")
+LISTS = {home / name for home in (LIBRARY, PACKAGE) for name in _LISTS}
+"""Files of all packages that list plug-ins."""
 
 
 def packages() -> dict[str, Path]:
     """Return the folders of the library, of the replication and of extensions, by their names."""
     return {LIBRARY.name: LIBRARY, PACKAGE.name: PACKAGE, **HOMES}
-
-
-@cache
-def _lists(homes: tuple[Path, ...]) -> set[Path]:
-    return {home / name for home in homes for name in _LISTS}
-
-
-def is_list(file: Path) -> bool:
-    """Return whether a file of the packages lists plug-ins."""
-    return file in _lists((*packages().values(),))
 
 
 def load(names: Iterable[str], taken: Collection[str] = ()) -> None:
@@ -92,6 +83,7 @@ def _load(name: str, taken: Collection[str]) -> None:
         _check(name, "figure", drawn, figures.EVERY_FIGURE)
         figures.EVERY_FIGURE.update(drawn)
     HOMES[name] = home
+    LISTS.update(home / file for file in _LISTS)
 
 
 def _load_policies(name: str) -> None:

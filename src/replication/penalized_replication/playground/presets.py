@@ -16,9 +16,6 @@ from penalized_replication.experiments.base import Case, Context, half_spread
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.playground import LIVE
 
-MOST_ARMS = 31
-"""Of a preset: more lanes than these are hard to look at."""
-
 
 class Preset(NamedTuple):
     """A bandit with policies, a horizon and replicates, as the page takes them."""
@@ -57,7 +54,8 @@ def cases_of(config: BaseConfig, name: str) -> list[Case]:
 
 
 def _movie_cases(config: BaseConfig) -> list[Case]:
-    return [case for case in cases_of(config, "setting_3") if case.fairness.size <= MOST_ARMS]
+    # More lanes are hard to look at.
+    return [case for case in cases_of(config, "setting_3") if case.fairness.size <= 31]
 
 
 def _state(

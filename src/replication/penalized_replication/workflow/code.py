@@ -20,7 +20,7 @@ from penalized_replication.claims import CLAIMS
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import experiment
-from penalized_replication.extensions import HOMES, PACKAGE, POLICY_FILES, is_list, packages
+from penalized_replication.extensions import HOMES, LISTS, PACKAGE, POLICY_FILES, packages
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.storage.files import hash_of
 
@@ -62,7 +62,7 @@ def _imports(file: Path) -> dict[str, set[Path]]:
     if file.suffix == ".ipynb":
         text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
     # The library's own list imports when a name is asked for: what it hands on is there alone.
-    text = text if is_list(file) else _TYPES_ALONE.sub("", text)
+    text = text if file in LISTS else _TYPES_ALONE.sub("", text)
     ours = (found for found in _IMPORT.findall(text) if found[0].partition(".")[0] in packages())
     for module, several, one in ours:
         home, parts = _module(module), module.split(".")
@@ -71,33 +71,30 @@ def _imports(file: Path) -> dict[str, set[Path]]:
             name, known_as = entry.split()[0], entry.split()[-1]
             if inner := _module(f"{module}.{name}"):
                 files = {home, inner}
-            elif home and is_list(home):
+            elif home in LISTS:
                 # What a list hands on counts where it comes from.
                 files = _imports(home).get(name, set())
             else:
                 files = {home}
-            counted = {f for f in (*files, *above) if f and not is_list(f)}
+            counted = {f for f in (*files, *above) if f and f not in LISTS}
             found.setdefault(known_as, set()).update(counted)
     return found
 
 
-def _named(file: Path) -> set[Path]:
-    """Return the data files that a file names, and those of folders that it names."""
-    found, roots = set[Path](), packages().values()
-    above = [folder for folder in file.parents if any(map(folder.is_relative_to, roots))]
-    for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
-        place = next(filter(Path.exists, (folder / path for folder in above)), None)
-        if place and place != CAPTIONS:
-            found |= {place, *place.rglob("[!.]*.*[!~]")}
-    return {p for p in found if p.is_file() and p.suffix != ".pyc"}
-
-
 @cache
 def _next(file: Path) -> set[Path]:
-    imports = _imports(file) if file.suffix in (".py", ".ipynb") else {}
-    # Templates take in others.
-    names = file.suffix in (".py", ".ipynb", ".j2")
-    return _named(file).union(*imports.values()) if names else set()
+    """Return the files that a file imports, the data files that it names, and those of folders."""
+    if file.suffix not in (".py", ".ipynb", ".j2"):  # templates take in others
+        return set()
+    imports = {} if file.suffix == ".j2" else _imports(file)
+    found, roots = set[Path]().union(*imports.values()), packages().values()
+    above = [folder for folder in file.parents if any(map(folder.is_relative_to, roots))]
+    for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
+        place = next(filter(Path.exists, (folder / path for folder in above)), CAPTIONS)
+        if place != CAPTIONS:
+            inside = (place, *place.rglob("[!.]*.*[!~]"))
+            found |= {p for p in inside if p.is_file() and p.suffix != ".pyc"}
+    return found
 
 
 @cache
