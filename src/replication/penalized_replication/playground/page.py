@@ -18,14 +18,6 @@ from penalized_replication.playground.presets import GUIDE, Preset, movies, pres
 from penalized_replication.playground.scripts import engine_source
 
 TEMPLATES = Path(__file__).parent / "templates"
-SCRIPTS = (
-    *("state.js", "text.js", "chart.js", "board.js", "panels.js", "explorer.js"),
-    *("save.js", "controls.js", "guide.js", "main.js"),
-)
-"""What the page alone runs; engine and theory are the worker's too."""
-ON_PAGE = ("state.js", "text.js", "chart.js", "panels.js", "live.js")
-"""What the chart of the reproduction page runs."""
-
 _scripts = partial(written, folder=TEMPLATES)
 
 
@@ -55,7 +47,7 @@ def live_scripts() -> dict[str, str]:
     return {
         "engine": f"{engine_source(LIVE)}\n{_scripts('theory.js')}",
         "worker": _scripts("worker.js"),
-        "live": _scripts(*ON_PAGE),
+        "live": _scripts("state.js", "text.js", "chart.js", "panels.js", "live.js"),
     }
 
 
@@ -64,10 +56,7 @@ def build_playground(config: BaseConfig) -> str:
     template = environment(TEMPLATES).get_template("playground.html.j2")
     return template.render(
         palette=written("page.css").split("\n\n")[0],
-        style=_scripts("playground.css"),
+        written=_scripts,
         engine=Markup(engine_source()),  # noqa: S704  (our own)
-        theory=_scripts("theory.js"),
-        worker=_scripts("worker.js"),
         data=live_data(presets(config), movies(config)),
-        script=_scripts(*SCRIPTS),
     )
