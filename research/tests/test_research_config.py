@@ -55,8 +55,8 @@ def test_the_default_imports_nothing_of_them_and_lists_are_read_without_heavy_pa
 
 def same(name: str, *configs: dict[str, Any]) -> bool:
     """Whether two configs make the same replicates of an experiment."""
-    one, other = (Run(parse_config(config), name) for config in configs)
-    return one.equals(other)
+    one, other = (Run(parse_config(config), name).made_from for config in configs)
+    return one == other
 
 
 def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:

@@ -15,7 +15,7 @@ rule simulate:
         **keys(played),
         code=hash_of("simulate"),
         part=lambda w: run_of(w).part(int(w.part), int(w.parts)),
-        interpretations=lambda w: run_of(w).interpretations,
+        interpretations=lambda w: interpretations_of(RUNS.config(w.scenario), played(w)),
         own=lambda w: run_of(w).own,
     message:
         "Simulate {wildcards.scenario}{wildcards.experiment} (part {wildcards.part} of {wildcards.parts})"

@@ -31,11 +31,6 @@ class Run:
         """Its section of the config."""
         return self.config.section(self.name)
 
-    @property
-    def interpretations(self) -> dict[str, str]:
-        """The interpretations in force that it depends on."""
-        return interpretations_of(self.config, [self.name])
-
     @cached_property
     def keys(self) -> dict[str, Any]:
         """The keys of its section that the config sets, as values."""
@@ -67,10 +62,11 @@ class Run:
             raise ResultsError(f"{self.name} has no part {part} of {parts}: {most}")
         return {"part": part, "parts": parts}
 
-    def equals(self, other: "Run") -> bool:
-        """Whether another config makes the same replicates."""
-        ours, theirs = ((r.config.seed, r.interpretations, r.section, r.own) for r in (self, other))
-        return ours == theirs
+    @property
+    def made_from(self) -> tuple[Any, ...]:
+        """All that the replicates depend on: two configs with the same make the same."""
+        interpretations = interpretations_of(self.config, [self.name])
+        return self.config.seed, interpretations, self.section, self.own
 
 
 def ratings_params(config: BaseConfig) -> dict[str, Any]:
@@ -101,8 +97,9 @@ class Runs:
 
     def _home(self, folder: str, name: str) -> str:
         """Return the scenario in which an experiment is simulated: the paper's, if it is equal."""
-        there = name in self.config().experiments
-        return "" if there and self.run(folder, name).equals(self.run("", name)) else folder
+        if name not in self.config().experiments:
+            return folder
+        return "" if self.run(folder, name).made_from == self.run("", name).made_from else folder
 
     def homes(self, folder: str) -> dict[str, str]:
         """Return the scenario in which each experiment of a scenario is simulated."""
