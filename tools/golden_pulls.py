@@ -111,13 +111,6 @@ def _instance(case: Case, family: str) -> Instance:
     return Instance(means, case.fairness, case.penalties, rewards)
 
 
-def _tuning(policy: str, case: Case) -> float | None:
-    tuning = POLICIES[policy].tuning
-    if tuning is None or tuning.regret is None:
-        return None
-    return tuning.regret(case.fairness.size, case.horizon)
-
-
 def _line(policy: str, family: str, name: str, replicate: int, pulls: list[int]) -> str:
     return f"{policy},{family},{name},{replicate},{' '.join(map(str, pulls))}"
 
@@ -126,17 +119,12 @@ Part = Callable[[str, str, int], bool]
 """Says of a policy, a case and a replicate whether its lines are asked for."""
 
 
-def every(policy: str, name: str, replicate: int) -> bool:
-    """Take the whole table."""
-    return True
-
-
 def of(*policies: str) -> Part:
     """Take some policies."""
     return lambda policy, _name, _replicate: policy in policies
 
 
-compiled = of(*COMPILED)
+every, compiled = of(*POLICIES), of(*COMPILED)
 
 
 def few(policy: str, name: str, replicate: int) -> bool:
@@ -172,7 +160,7 @@ def engine_lines(loop: Engine | None = None, part: Part = every) -> Iterator[str
             case.horizon,
             replicates=case.replicates,
             stream=Stream(SEED, ("golden", name)),
-            tuning=_tuning(policy, case),
+            tuning=POLICIES[policy].published_tuning(case.fairness.size, case.horizon),
             engine=loop if POLICIES[policy].choose is None else None,
         )
         for replicate in replicates:
@@ -182,16 +170,11 @@ def engine_lines(loop: Engine | None = None, part: Part = every) -> Iterator[str
 def oracle_lines(part: Part = every) -> Iterator[str]:
     """Yield the lines of the table as the oracle plays them."""
     for policy, family, name, case, replicates in _plays(part):
-        instance = _instance(case, family)
+        instance, stream = _instance(case, family), Stream(SEED, ("golden", name))
+        tuning = POLICIES[policy].published_tuning(instance.n_arms, case.horizon)
+        how = {"stream": stream, "tuning": tuning}
         for replicate in replicates:
-            played = trace(
-                policy,
-                instance,
-                case.horizon,
-                replicate=replicate,
-                stream=Stream(SEED, ("golden", name)),
-                tuning=_tuning(policy, case),
-            )
+            played = trace(policy, instance, case.horizon, replicate=replicate, **how)
             pulls = np.bincount(played.arms, minlength=instance.n_arms)
             yield _line(policy, family, name, replicate, pulls.tolist())
 

@@ -151,12 +151,8 @@ class Files:
 
     def same(self) -> list[str]:
         """Return what comes out the same, byte for byte, whenever and however it is made."""
-        return [
-            *RATINGS[:1],
-            *self.summaries(*self.runs.config().experiments),
-            *claims_files(),
-            *figure_files(*self.figures()),
-        ]
+        summaries = self.summaries(*self.runs.config().experiments)
+        return [*RATINGS[:1], *summaries, *claims_files(), *figure_files(*self.figures())]
 
     def notebooks(self) -> list[str]:
         """Return the notebooks of the default target, to which the reproduction page links."""
@@ -166,8 +162,7 @@ class Files:
 
     def preview(self) -> list[str]:
         """Return the picture that links to the reproduction page have, if its address is known."""
-        config = self.runs.config()
-        drawn = config.pages.address and FIRST in self.figures()
+        drawn = self.runs.config().pages.address and FIRST in self.figures()
         return ["results/preview.png"] if drawn else []
 
     def shown(self) -> list[str]:
@@ -201,7 +196,7 @@ class Files:
                 made += [f"results/scenarios/{name}.csv", *figure_files(*figures)]
             for folder in self._scenarios.folders(name):
                 # Figures are those that the config lacks.
-                figures = [name for name in self.figures(folder) if name not in self.figures()]
+                figures = (f for f in self.figures(folder) if f not in self.figures())
                 made += claims_files(folder) if self.claims(folder) else []
                 made += self.summaries(*self.runs.changed(folder), folder=folder)
                 made += figure_files(*figures, folder=folder)
