@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Template
+
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.base import no_queue, no_urgency
 from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
@@ -18,6 +20,9 @@ ENGINE = Path(__file__).parent / "engine"
 
 def _read(name: str) -> str:
     return (ENGINE / name).read_text(encoding="utf-8")
+
+
+_ENTRY = Template(_read("policy.js.j2"), trim_blocks=True, keep_trailing_newline=True)
 
 
 def literal(value: Any) -> str:
@@ -33,19 +38,8 @@ def _translated(policy: Policy) -> str:
     kinds = {"index": ("arm",), "urgency": ("arm",), "served": ("number",) * 3}
     kinds = {"choose": ("round",)} if policy.choose else kinds
     names = {name: script.function(getattr(policy, name), of).text for name, of in kinds.items()}
-    tuning = "null"
-    if policy.tuning is not None:
-        rule = policy.tuning.regret
-        value = "null" if rule is None else script.function(rule, ("number",) * 2).text
-        tuning = f"{{ symbol: {literal(policy.tuning.symbol)}, value: {value} }}"
+    regret = policy.tuning and policy.tuning.regret
     c = policy.exploration
-    exploration = script.function(c, ("number",)).text if callable(c) else f"() => {c}"
-    flags = {
-        "HAS_URGENCY": policy.urgency is not no_urgency,
-        "HAS_QUEUE": policy.served is not no_queue,
-        "COMMITS": policy.commits,
-        "DRAWS": bool(policy.draws),
-    }
     facts = {
         "id": policy.id,
         "label": policy.label,
@@ -58,18 +52,16 @@ def _translated(policy: Policy) -> str:
         "ignoresPenalties": policy.ignores_penalties,
         "bound": policy.card.bound,
     }
-    constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
-    constants += [f"const {name} = {text};" for name, text in names.items()]
     kind = "choose" if policy.choose else "costly" if policy.hints.index_exceeds else "index"
-    loop = _read(f"{kind}_loop.js")
-    if policy.hints.index_exceeds:
-        rough = f"const $log = Math.log;\nconst $exp = Math.exp;\n{script.text}"
-        loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
-    formulas = ", ".join(["play", *(name for name in names if name != "served")])
-    body = "\n".join([script.text, *constants, loop])
-    own = f"tuning: {tuning}, exploration: {exploration}, {formulas}"
-    returned = f"{{ ...{literal(facts)}, {own} }}"
-    return f"POLICIES.push((function () {{\n{body}return {returned};\n}})());\n"
+    return _ENTRY.render(
+        {"policy": policy, "script": script, "names": names, "facts": facts, "literal": literal},
+        has_urgency=policy.urgency is not no_urgency,
+        has_queue=policy.served is not no_queue,
+        draws=bool(policy.draws),
+        value=script.function(regret, ("number",) * 2).text if regret else "null",
+        exploration=script.function(c, ("number",)).text if callable(c) else f"() => {c}",
+        loop=_read(f"{kind}_loop.js"),
+    )
 
 
 def translations(only: Iterable[str] = POLICIES) -> tuple[dict[str, str], list[dict[str, str]]]:
