@@ -123,9 +123,10 @@ def tables(config: dict[str, Any], *extensions: str) -> dict[str, str]:
     place = dict.fromkeys(EXPERIMENTS, "single")
     for name in extensions:
         sets = yaml.safe_load((HOMES[name] / "scenarios.yaml").read_text(encoding="utf-8"))
-        found = ((which, key) for which, one in sets.items() for key in _sections_in(one))
-        for which, key in filter(lambda pair: pair[1] in ADDED, found):
-            place.setdefault(key, which)
+        for which, one in sets.items():
+            # ``together: true`` is no overlay.
+            overlays = (overlay for overlay in one.values() if isinstance(overlay, dict))
+            place = {key: which for each in overlays for key in each if key in ADDED} | place
     # Those with one meaning share a row; of those in one form it has one, with * where they differ.
     forms: dict[Row, dict[Any, list[str]]] = defaultdict(lambda: defaultdict(list))
     for path, text in _keys(config, config["$defs"], ""):
@@ -148,10 +149,6 @@ def tables(config: dict[str, Any], *extensions: str) -> dict[str, str]:
             label, text = f"`{part}.*`", " ".join(f"`{last}`: {text}" for _, last, text in rows)
         shown[table] += f"| {label} | {text} |\n"
     return shown
-
-
-def _sections_in(overlays: dict[str, Any]) -> list[str]:
-    return [key for one in overlays.values() if isinstance(one, dict) for key in one]
 
 
 def files(folder: Path = CONFIG, *extensions: str) -> dict[str, str]:
