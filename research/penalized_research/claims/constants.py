@@ -135,15 +135,7 @@ def sharp_series(
     return series
 
 
-@claim(
-    "S01",
-    {"": AsPredicted(of=LEADING, over=LATE), AT_FAR: NEAR_LIMIT},
-    where="not in the paper; theorem 1",
-    statement="Under the published policy an arm with Δ_k > A_k is pulled 2 log T/(Δ_k − A_k)² "
-    "times as T grows, on every bandit with 1-sub-Gaussian rewards, so that these arms cost "
-    "Σ 2/(Δ_k − A_k) log T.",
-    kind="theorem",
-)
+@claim("S01", {"": AsPredicted(of=LEADING, over=LATE), AT_FAR: NEAR_LIMIT})
 def published_constant(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, [PAPER_POLICY]):
         if series.margins.any():
@@ -153,33 +145,14 @@ def published_constant(evidence: Evidence) -> Measured:
             yield Measurement(exact(ratio), series.place(AT_FAR))
 
 
-@claim(
-    "S02",
-    WideLaw(over=LATE),
-    where="not in the paper; theorems A and 2",
-    statement="Under the hard threshold with KL-UCB's index, rewards in [0, 1], an arm with "
-    "Δ_k > A_k is pulled log T/kl(μ_k, μ* − A_k) times as T grows; with the radius "
-    "σ √(2 log n/N), σ-sub-Gaussian rewards, 2σ² log T/(Δ_k − A_k)² times.",
-    evidence="summaries/sharp_kl.csv",
-    kind="theorem",
-)
+@claim("S02", WideLaw(over=LATE))
 def optimal_policies(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
             yield series.leading_law()
 
 
-@claim(
-    "S05",
-    TIMES_LEAST,
-    where="not in the paper; theorem 3 and its corollary",
-    statement="The limit of regret over log T is the least that a consistent policy can have for "
-    "the KL hard threshold on Bernoulli rewards and for the scaled one on Gaussian rewards of "
-    "known σ; the published policy's is more than 4 times that on Bernoulli rewards, 1/σ² times on "
-    "Gaussian ones.",
-    evidence="claims/claims.json",
-    kind="algebra",
-)
+@claim("S05", TIMES_LEAST)
 def lower_bound(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         least = float(lower_constant(replace(series.bandit, rewards=series.law)))
@@ -202,11 +175,6 @@ def lower_bound(evidence: Evidence) -> Measured:
         AT_FAR: NEAR_LIMIT,
         SHARES: near_one(0.05, of=f"mean {SHARES}", over="Each such arm (alike ones once), last T"),
     },
-    where="not in the paper; theorem 4",
-    statement="Under the soft threshold an arm with 0 < Δ_k < A_k has the share τ_k (1 − Δ_k/A_k) "
-    "of all pulls as T grows, so that R(T)/T tends to Σ τ_k (A_k − Δ_k) Δ_k/A_k.",
-    evidence="summaries/sharp_long.csv",
-    kind="theorem",
 )
 def linear_regret(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, [SOFT]):
@@ -239,10 +207,6 @@ def _shares(series: SharpSeries) -> Measured:
     Above(
         0.5, of=EXPONENT, over="For each σ > 1 (half leaves room for the o(1))", times="(1 − 1/σ²)"
     ),
-    where="not in the paper; proposition G",
-    statement="With the radius √(c log n/N) and c < 2σ² regret is no longer O(log T): under the "
-    "published policy, c = 2, and Gaussian rewards with σ > 1 it grows like a power of T.",
-    kind="theorem",
 )
 def power_of_t(evidence: Evidence) -> Measured:
     for series in by_instance(evidence.outcomes("narrow_radius", policy=PAPER_POLICY)):

@@ -4,7 +4,8 @@ The key ``extensions`` of the config names them.  An extension is an importable 
 working folder first, with any of these, found as the replication's own are:
 
 - ``experiments/<file>.py``: experiments (`experiments.base.declare`);
-- ``claims/<file>.py`` with ``claims/rules.csv``, their preregistration, and ``claims/notes``;
+- ``claims/<file>.py`` with ``claims/claims.yaml``, their list, ``claims/rules.csv``, their
+  preregistration, and ``claims/notes``;
 - ``figures/<id>.py`` with ``FIGURES`` in ``figures/__init__.py``, and ``figures/captions``;
 - ``policies/<file>.py``: policies;
 - ``scenarios.yaml``: sets of scenarios, which are added to those of the run.
@@ -34,7 +35,7 @@ PACKAGE = Path(__file__).resolve().parent
 LIBRARY = Path(penalized_bandits.__file__).resolve().parent
 _LISTS = ("__init__.py", "policies/__init__.py", "claims/__init__.py", "figures/__init__.py")
 _LISTS += ("notebooks/__init__.py", "experiments/__init__.py", "experiments/catalogue.py")
-_NOTES = ("claims/*.csv", "claims/notes/*.j2")
+_NOTES = ("claims/*.yaml", "claims/*.csv", "claims/notes/*.j2")
 
 
 def packages() -> dict[str, Path]:
@@ -59,7 +60,7 @@ def policies_in(names: Iterable[str]) -> set[Path]:
 
 
 def notes_of(names: Iterable[str]) -> set[Path]:
-    """Return the registers, and the notes on claims, of those packages that are extensions."""
+    """Return the lists, registers and notes of claims of those packages that are extensions."""
     homes = {HOMES[name] for name in {*names} & HOMES.keys()}
     return {file for home in homes for kind in _NOTES for file in home.glob(kind)}
 
@@ -105,8 +106,8 @@ def _load(name: str, taken: Collection[str]) -> None:
         _check(name, "experiment", found, {*taken, *catalogue.EXPERIMENTS, *catalogue.ADDED})
         catalogue.ADDED.update(found)
     # The path of it as text would put the paper's file behind every result (`workflow.code`).
-    if (register := home / "claims" / claims.REGISTER.name).is_file():
-        entries = claims.entries_of(register, name)
+    if (listed := home / "claims" / claims.LIST.name).is_file():
+        entries = claims.entries_of(listed, name)
         _check(name, "claim", entries, claims.CLAIMS)
         claims.add(entries)
     if module := _imported(f"{name}.figures"):

@@ -15,7 +15,7 @@ from typing import Any
 
 from penalized_bandits.common.files import digest
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims import CLAIMS
+from penalized_replication.claims import CLAIMS, LIST
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import experiment
 from penalized_replication.extensions import PACKAGE, is_list, notes_of, packages, policies_in
@@ -144,8 +144,8 @@ class Code:
         # Scripts may come from a host: then no folder of this machine has them.
         closure = _closure(frozenset(filter(Path.is_file, found)))
         if PACKAGE / "claims/table/render.py" in closure:
-            # It reads what extensions have besides.
-            closure = sorted({*closure, *notes_of(entry.package for entry in entries)})
+            # It reads the list, and what extensions have besides.
+            closure = sorted({*closure, LIST, *notes_of(entry.package for entry in entries)})
         return closure
 
     def behind(self, script: str, wildcards: Any) -> list[Path]:

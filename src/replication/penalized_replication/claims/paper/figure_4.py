@@ -154,23 +154,8 @@ def _proportional(side: str, inverse: str) -> Within:
     )
 
 
-@claim(
-    "C29",
-    _proportional("below", "1/(Δ_k − A_k)²"),
-    arguments={"group": "noncritical", "side": "below"},
-    where="Figure 4, upper row",
-    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
-    "fairness level.",
-    plain="pulls of arms not worth their share are proportional to 1/(Δ − A)²",
-)
-@claim(
-    "C30",
-    _proportional("above", "1/Δ_k²"),
-    arguments={"group": "critical", "side": "above"},
-    where="Figure 4, lower row",
-    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
-    plain="pulls of arms worth their share are proportional to 1/Δ²",
-)
+@claim("C29", _proportional("below", "1/(Δ_k − A_k)²"), group="noncritical", side="below")
+@claim("C30", _proportional("above", "1/Δ_k²"), group="critical", side="above")
 def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     """Yield the exponent of pulls in the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
@@ -189,11 +174,6 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
         of="relative error of the predicted pulls",
         over="In each panel, for the arm predicted worst",
     ),
-    where="not in the paper; behind Figure 4",
-    statement="In Setting 4 the pulls can be predicted: N_k is such that the index "
-    "μ_k + A_k 1(N_k < τ_k T) + √(2 log T/N_k) is the same for all arms.",
-    ours=True,
-    plain="in Setting 4 the pulls of each arm can be predicted",
 )
 def fluid_prediction(evidence: Evidence) -> Measured:
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):

@@ -28,10 +28,6 @@ SHORTER, LONGER = 1e9, 1e12
         over="On each bandit that meets the theorem's conditions and has non-critical arms, from "
         "T = 10,000 on",
     ),
-    where="Theorem 4.2",
-    statement="Penalized regret is Θ(log T).",
-    kind="theorem",
-    plain="the policy's loss grows only with the logarithm of time",
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
     outside: dict[str, float] = {}
@@ -55,10 +51,6 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
         over="Of each non-critical arm of a bandit that meets the theorem's conditions, from "
         "T = 10,000 on",
     ),
-    where="section 4, tightness of Theorem 4.2",
-    statement="N_k (Δ_k − A_k)²/log T of a non-critical arm tends to a constant, at most 8 by "
-    "Theorem 4.2c and at least 1 in the bandit of Theorem 4.6.",
-    plain="an arm not worth its share is pulled like the logarithm of time, at a known rate",
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
     for series in growth.log_law_series(evidence, fixed=True):
@@ -102,13 +94,6 @@ BY_PREDICTION = "On the bandits with non-critical arms, by the fluid prediction"
         # The paper says that its bounds for this policy are a factor 8 apart.
         ANALYSIS: Above(1 / 8, of="regret at T = 10^12 over the bound", over=BY_PREDICTION),
     },
-    where="after Theorems 4.2 and 4.7",
-    statement="The order log T of regret is nearly not improvable, and it is almost impossible to "
-    "improve the bound of Theorem 4.2d for this policy: by a factor 8 at most.",
-    evidence="claims/claims.json",
-    kind="algebra",
-    unjudged="the limits are the paper's own: no computation could miss them",
-    plain="no policy can do much better: the bound is at most 8 times too high",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
     every = growth.log_law_series(evidence, fixed=True)
@@ -139,11 +124,6 @@ SHRINKING = "For each b, from T = 10,000 on"
         BOUND: BelowBound(of="mean regret", over=SHRINKING, allowance=1.0, allowed="K"),
         LAW: AsPredicted(of="mean regret", over=SHRINKING),
     },
-    where='section 5, "When τ_k is not constant"',
-    statement="For τ_k = T^−b, 0 < b < 1, the deficits of optimal and critical arms stay O(1) and "
-    "regret stays below the bound of Theorem 4.2d with the term that part b implies.",
-    kind="bound",
-    plain="shares that shrink with time are kept too, at a loss below a bound",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances

@@ -26,26 +26,8 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
     return evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last)
 
 
-@claim(
-    "C10",
-    _surely("all of the k best arms"),
-    arguments={"which": True},
-    where="remark after Theorem 4.2",
-    statement="An equal penalty rate can be chosen that keeps the k best arms fair, where the "
-    "next gap is larger.",
-    plain="one penalty for all arms can keep a wanted number of the best ones at their shares",
-)
-@claim(
-    "C22",
-    _surely("K_exploit arms or more"),
-    arguments={"which": False},
-    where='section 5, "Practical choice", 1',
-    statement="With the rule corrected so that it has a value: an A between Δ_(K_exploit) and the "
-    "next gap fully exploits K_exploit arms, that is, keeps them fair.",
-    repeats="C10",
-    corrected=True,
-    plain="one penalty for all arms can keep a wanted number of them at their shares",
-)
+@claim("C10", _surely("all of the k best arms"), which=True)
+@claim("C22", _surely("K_exploit arms or more"), which=False)
 def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
     """Yield in which replicates the best arms are fair, or as many arms."""
     runs, others, shifts = _outcomes(evidence), [], {}
@@ -76,13 +58,6 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
         over="For each tolerance tol that separates two penalty rates, at the last horizon",
         times="tol plus one pull an arm over T",
     ),
-    where='section 5, "Practical choice", 2',
-    statement="With the rule corrected so that it has a value: an A that leaves arms unfair which "
-    "carry at most tol together keeps unfairness per round at most tol.",
-    kind="bound",
-    ours=True,
-    corrected=True,
-    plain="one penalty for all arms can keep what is missing of their shares below a tolerance",
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
     least: dict[tuple[str, str], Measurement] = {}

@@ -32,10 +32,6 @@ FIXED = "On each bandit with fixed τ and A"
         over="On each bandit that meets the theorem's conditions at the largest horizon, from "
         "T = 10,000 on",
     ),
-    where="Theorem 4.2a",
-    statement="E(τ_k T − N_k(T))₊ = O(1) for optimal and critical arms.",
-    kind="theorem",
-    plain="an arm worth its share lacks a few pulls of it on average, however long the run",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
@@ -67,25 +63,8 @@ def _regret(over: str) -> BelowBound:
     return BelowBound(of="mean regret", over=f"{FIXED}{over}", vacuous=vacuous, **allowed)
 
 
-@claim(
-    "C04",
-    _pulls("critical", "the bound exceeds T"),
-    arguments={"critical": True},
-    where="Theorem 4.2b",
-    statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
-    kind="bound",
-    plain="an arm worth its share gets no more than the share or what learning its gap takes",
-)
-@claim(
-    "C05",
-    _pulls("non-critical", "the bound exceeds T or the arm's level"),
-    arguments={"critical": False},
-    where="Theorem 4.2c",
-    statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
-    "non-critical arms.",
-    kind="bound",
-    plain="an arm not worth its share gets no more than what learning this takes",
-)
+@claim("C04", _pulls("critical", "the bound exceeds T"), critical=True)
+@claim("C05", _pulls("non-critical", "the bound exceeds T or the arm's level"), critical=False)
 def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     """Yield the pulls of each arm of a kind beside their bound."""
     bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
@@ -102,27 +81,11 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
             yield Measurement(data, place, group=series.instance)
 
 
-@claim(
-    "C06",
-    _regret(", at the largest horizon"),
-    arguments={"interpretation": "stated"},
-    where="Theorem 4.2d, as the arXiv text prints it",
-    statement="Where the fractions are constant, as section 5 has them for ease of presentation, "
-    "regret stays below the bound of eq. (12) plus O(K), with (8 log T/Δ_k − τ_k T)₊ for critical "
-    "arms.",
-    kind="bound",
-    plain="with constant shares the loss stays below the bound that Theorem 4.2d prints",
-)
+@claim("C06", _regret(", at the largest horizon"), interpretation="stated")
 @claim(
     "C06P",
     _regret(", and on that of Theorem 4.7 with τ_2 T = log T/(2 Δ²)"),
-    arguments={"interpretation": "proved"},
-    where="Theorem 4.2d, as part b implies",
-    statement="Regret stays below the bound of eq. (12) plus O(K), with "
-    "(8 log T/Δ_k − Δ_k τ_k T)₊ for critical arms, as part b implies.",
-    kind="bound",
-    ours=True,
-    plain="the loss stays below the bound that part b of Theorem 4.2 implies",
+    interpretation="proved",
 )
 def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> Measured:
     """Yield the regret on each bandit beside its bound."""
@@ -167,13 +130,6 @@ def _beside_bound(
         of="growth of regret less bound for each arm and each factor e of T",
         over="On the bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, from T = 10,000 on",
     ),
-    where="Theorem 4.2d; not in the paper, whose fractions are constant or T^−b, 0 < b < 1",
-    statement="Where a fraction shrinks like log T/T no O(K) makes the bound of eq. (12), with "
-    "(8 log T/Δ_k − τ_k T)₊ for critical arms, one of regret.",
-    evidence="summaries/deterministic.csv",
-    ours=True,
-    low_power="a proof, Theorem 6; the runs illustrate it",
-    plain="where a share shrinks with time the loss outgrows the bound that Theorem 4.2d prints",
 )
 def outgrows_the_bound(evidence: Evidence) -> Measured:
     for series in shrinking_fraction(evidence):
@@ -210,11 +166,6 @@ DIFFERING, BOUNDS = "replicates that differ", "bound of 4.2d over Σ 8 log T/Δ"
             rounding=1e-12,
         ),
     },
-    where="remark after Theorem 4.2",
-    statement="With A = 0 the policy is UCB1, pull by pull, and the bound of Theorem 4.2d is "
-    "Σ 8 log T/Δ_k, as Auer et al. (2002) have it.",
-    kind="algebra",
-    plain="without penalties it is the classical policy UCB1, pull by pull",
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
@@ -243,13 +194,6 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         f"Bernoulli rewards, {REPLICATES} replicates (vacuous where the observation applies to no "
         "round)",
     ),
-    where="proof of Theorem 4.2, Observations 3 and 4",
-    statement="With high probability (3) a critical arm that alone is below its level is pulled as "
-    "soon as all others have more than 8 log T/c_a² pulls, and (4) a non-critical arm with more "
-    "than 8 log T/c_a² pulls is pulled only if all critical arms are at their level.",
-    evidence="claims/claims.json",
-    kind="theorem",
-    plain="once the others are known, an arm worth its share is served as soon as it is due",
 )
 def observations(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -283,13 +227,6 @@ LAST = "On each bandit that meets the theorem's conditions, at the largest horiz
             over=f"{LAST}, with random rewards",
         ),
     },
-    where="proof of Theorem 4.2, first part",
-    statement="From the round n₂ on no critical arm lacks more than one pull, with probability "
-    "going to 1.",
-    evidence="summaries/deterministic.csv",
-    kind="theorem",
-    repeats="C02",
-    plain="after some time no arm worth its share is more than one pull behind",
 )
 def one_pull_short(evidence: Evidence) -> Measured:
     for series in growth.waiting_series(evidence):

@@ -28,11 +28,6 @@ from penalized_replication.claims.rules import Below, BelowBound, Within
         allowed="10 pulls",
         vacuous="a_j log T exceeds τ_j T at the largest horizon, ties (a_j infinite) included",
     ),
-    where="Theorem 4.3",
-    statement="E max_t (τ_j t − N_j(t))₊ ≤ a_j log T + O(1) for optimal and critical arms, with "
-    "the a_j that is printed.",
-    kind="bound",
-    plain="how far an arm worth its share falls behind at worst grows at most like a logarithm",
 )
 def largest_deficits(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -69,10 +64,6 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place
         over="On each bandit with fixed τ and A and A_k > Δ_k for all arms, for the largest "
         "deficit over arms and rounds, and for the regret",
     ),
-    where="after Theorem 4.3",
-    statement="With A_k > Δ_k for all arms the method solves the classical fair bandit at a price "
-    "of O(log T): the largest deficit of all arms and rounds, and the regret, are O(log T).",
-    plain="high penalties keep every share, at a price that grows like the logarithm of time",
 )
 def classical_fairness(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -109,14 +100,6 @@ BANDITS = (
             rounding=1e-9,
         ),
     },
-    where="proof of Theorem 4.3",
-    statement="An optimal or critical arm that is below its level waits at most b_k log T + O(1) "
-    "rounds in which no arm with more μ + A is below its own, on average; and in every run its "
-    "largest deficit is at most τ_k, the largest deficits of the arms with more μ + A, and the "
-    "rounds that they and it wait, together.",
-    evidence="claims/claims.json",
-    kind="bound",
-    plain="an arm worth its share that falls behind waits about a logarithm of time at most",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -146,11 +129,6 @@ def waiting_rounds(evidence: Evidence) -> Measured:
         centre=1.0,
         rounding=1e-12,
     ),
-    where="Observation 1",
-    statement="If A_k − Δ_k ≤ √(32 K log T/T), then (A_k − Δ_k) E(τ_k T − N_k)₊ ≤ "
-    "τ_k √(32 K T log T).",
-    kind="algebra",
-    plain="where penalty and gap are close a missing share costs little",
 )
 def small_margins(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence):
@@ -195,10 +173,6 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         "32 τ_k K log T/(A_k − Δ_k)², of those that meet the condition",
         vacuous="the bound is the level τ_k T itself",
     ),
-    where="Lemma 4.4",
-    statement="E(τ_k T − N_k)₊ = O(32 τ_k K log T/(A_k − Δ_k)²) where A_k − Δ_k ≥ √(32 K log T/T).",
-    kind="bound",
-    plain="the further the penalty is above the gap, the fewer pulls an arm lacks",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):

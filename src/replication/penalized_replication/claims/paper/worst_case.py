@@ -57,11 +57,6 @@ def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
         of="largest mean regret over gaps and penalty rates, over the bound with C = 0",
         over="At each horizon (vacuous where the bound exceeds T)",
     ),
-    where="Theorem 4.5",
-    statement="Whatever the gaps, regret is at most 8 √(T log T) Σ √τ_k + "
-    "8 √((1 − τ_min) K T log T) + C √(K T log T).",
-    kind="bound",
-    plain="however close the arms, the loss grows about like the square root of time at most",
 )
 def gap_independent(evidence: Evidence) -> Measured:
     facts: dict[str, Any] = {}
@@ -101,9 +96,6 @@ EXPONENT, PREDICTION = "exponent in T", "over prediction"
             together=True,
         ),
     },
-    where="Theorems 4.5 and 4.8",
-    statement="The worst case over gaps grows like √T up to logarithms.",
-    plain="the worst loss over all bandits grows like the square root of time",
 )
 def root_of_the_horizon(evidence: Evidence) -> Measured:
     outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
@@ -143,10 +135,6 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
         of="largest over least ratio of the two bounds, without the upper one's √(log T), C = 0",
         over="Over T from 10^3 to 10^9, and over K from 2 to 1000, 1 − Σ τ = 0.5, all τ_k equal",
     ),
-    where="after Theorem 4.8",
-    statement="The orders of the bounds of Theorems 4.5 and 4.8 match if log T is ignored.",
-    kind="algebra",
-    plain="upper and lower bound of the worst case grow alike, but for a logarithm",
 )
 def orders_match(_: Evidence) -> Measured:
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
@@ -182,11 +170,6 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
         "10^7, gaps and margins from 0.1 to 8 times √(K log T/T) and A from 0.5 Δ to 3 Δ, where "
         "the bound is below T",
     ),
-    where="Theorem 4.5",
-    statement="For fixed penalty rates the constant C of the gap-independent bound is universal: "
-    "one C serves for all K, τ and μ.",
-    kind="bound",
-    plain="one constant in the worst-case bound serves all bandits while penalties are fixed",
 )
 def universal_constant(_: Evidence) -> Measured:
     for spare in (0.5, 0.1, 0.01, 0.001):
@@ -209,11 +192,6 @@ def universal_constant(_: Evidence) -> Measured:
         over=f"On μ = (0.9, 0.5, 0.5), τ = (0.1, 0.3, 0.3), T = {LAST:,}, Bernoulli rewards, "
         f"{REPLICATES} replicates",
     ),
-    where="Theorem 4.5; not in the paper, which fixes A",
-    statement="At a fixed T no C of the gap-independent bound serves for all penalty rates.",
-    ours=True,
-    low_power="a proof, Proposition H; the runs illustrate it",
-    plain="no constant in the worst-case bound serves all penalties",
 )
 def growing_constant(_: Evidence) -> Measured:
     bandits = [instance_of(*TOGETHER, penalty) for penalty in LARGE]
@@ -229,7 +207,6 @@ def growing_constant(_: Evidence) -> Measured:
 
 
 ETC = "explore_then_commit"
-WHERE = 'section 5, "Comparison with ETC method"'
 DECADES = (1e4, 1e5, 1e6, 1e7, 1e8)
 GAP, MILLION = 0.2, 1e6
 LENGTHS, GAPS = 600, 400
@@ -299,12 +276,6 @@ BEST_LENGTH += "worst gap"
             over=BEST_LENGTH,
         ),
     },
-    where=WHERE,
-    statement="Explore-then-commit, its length chosen from T alone, has worst-case regret of the "
-    "order T^(2/3), worse than the hard threshold's √T.",
-    evidence="claims/claims.json",
-    kind="algebra",
-    plain="exploring first and committing then loses more in the worst case",
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
@@ -334,10 +305,6 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
         "elsewhere, over the least regret there",
         over="On two arms without penalties, for each of Δ = 0.1, Δ = 0.4, T = 10^4, T = 10^8",
     ),
-    where=WHERE,
-    statement="The best length of the exploration depends on Δ and on T.",
-    kind="algebra",
-    plain="how long to explore before committing depends on gaps that nobody knows",
 )
 def best_lengths(_: Evidence) -> Measured:
     best = best_length(GAP, MILLION)

@@ -16,18 +16,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from penalized_replication.claims import CLAIMS, OURS, REGISTER, claim
+from penalized_replication.claims import CLAIMS, OURS, claim
 from penalized_replication.common.errors import ClaimError
-from penalized_replication.extensions import HOMES
+from penalized_replication.extensions import HOMES, packages
 
 COUNTS = ("hold", "fail", "undecided", "vacuous")
 ARROW = " → "
 
 
-def registers() -> dict[str, Path]:
-    """Return the preregistration of each package that has one."""
-    found = {OURS: REGISTER} | {name: home / "claims/rules.csv" for name, home in HOMES.items()}
-    return {name: path for name, path in found.items() if path.is_file()}
+def register_of(package: str) -> Path:
+    """Return the preregistration of a package."""
+    return packages()[package] / "claims/rules.csv"
 
 
 @cache
@@ -42,8 +41,7 @@ def _rows(file: Path) -> dict[str, list[dict[str, str]]]:
 
 def forms_of(identifier: str) -> list[dict[str, str]]:
     """Return the lines of a claim's rule in the preregistration, the first one first."""
-    path = registers().get(CLAIMS[identifier].package)
-    return _rows(path).get(identifier, []) if path else []
+    return _rows(register_of(CLAIMS[identifier].package)).get(identifier, [])
 
 
 def dates_of(identifier: str) -> tuple[str, str]:
@@ -53,10 +51,10 @@ def dates_of(identifier: str) -> tuple[str, str]:
     """
     forms, digest = forms_of(identifier), claim(identifier).digest
     if not forms or forms[-1]["digest"] != digest:
-        path, today = registers()[CLAIMS[identifier].package], date.today().isoformat()
+        path, today = register_of(CLAIMS[identifier].package), date.today().isoformat()
         raise ClaimError(
             f"{identifier}: {path} lacks the rule as it is now: commit the line "
-            f"{identifier},{today},{digest},,,, before the first result under it"
+            f"{identifier},{today},{digest}, before the first result under it"
         )
     changes = [form["date"] for form in forms[1:] if not form["same"]]
     times = f"{len(changes)} time{'s' * (len(changes) > 1)}"
@@ -68,12 +66,11 @@ def path_of(identifier: str, verdict: str) -> str:
 
     Nothing, where the rule has not changed.
     """
-    register = registers()[CLAIMS[identifier].package]
-    former = _rows(register.with_name("former.csv")).get(identifier, [])
-    verdicts = [word for row in former for word in row["verdict"].split("; ")]
-    changed = [form for form in forms_of(identifier)[1:] if not form["same"]]
-    path = [word for word, _ in groupby([*verdicts, verdict])]
-    return ARROW.join(path) if changed else ""
+    if not any(not form["same"] for form in forms_of(identifier)[1:]):
+        return ""
+    former = _rows(register_of(CLAIMS[identifier].package).with_name("former.csv"))
+    verdicts = [word for row in former.get(identifier, ()) for word in row["verdict"].split("; ")]
+    return ARROW.join(word for word, _ in groupby([*verdicts, verdict]))
 
 
 def confirmed() -> dict[str, dict[str, Any]]:
