@@ -23,7 +23,7 @@ from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, exact
 from penalized_replication.claims.horizon_series import HorizonSeries, by_instance, grouped
 from penalized_replication.claims.measures.fluid_law import FluidComparison, regret_comparison
-from penalized_replication.claims.rules import Above, AsPredicted, Within
+from penalized_replication.claims.rules import Above, AsPredicted, Exactly
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
 from penalized_research.measures.growth import EXPONENT, growth_exponent
@@ -38,7 +38,7 @@ FEW = 10
 FAR = 1e15
 """A horizon at which the prediction is compared with its limit."""
 AT_FAR, SHARES = "prediction at T = 10¹⁵ over its limit", "pulls over the prediction"
-NEAR_LIMIT = near_one(0.01, of=AT_FAR, over="For each of these")
+NEAR_LIMIT = near_one(0.01, of=AT_FAR, over="For each of these", exact=True)
 LATE = f"For bandits with such an arm, from T = {SETTLED:,} on, each T on its own random numbers"
 LEADING = "mean of Σ (Δ − A) N (arms with Δ > A)"
 WideLaw = partial(AsPredicted, of=LEADING, on_average=0.1, change=0.2)
@@ -46,11 +46,13 @@ WideLaw = partial(AsPredicted, of=LEADING, on_average=0.1, change=0.2)
 T = 30,000, and one run's error is 38 %: as much again in the mean over some horizons.  From 3·10^4
 to 10^7 (log T)^1.5 in the place of log T changes by 22 %, log² T by 44 %."""
 LIMIT = "limit of regret over log T (computed, not measured) over the lower bound's constant"
-AsLeast = partial(Within, of=LIMIT, least=1.0, most=1.0, centre=1.0, rounding=1e-6)
+AsLeast = partial(Exactly, 1.0, of=LIMIT, rounding=1e-6)
 TIMES_LEAST = {
     f"bernoulli {KL}": AsLeast(over="KL-UCB's index, Bernoulli rewards"),
     f"gaussian {SIGMA}": AsLeast(over="Scaled radius, Gaussian rewards"),
-    f"bernoulli {PAPER_POLICY}": Above(4.0, of=LIMIT, over="Published policy, Bernoulli rewards"),
+    f"bernoulli {PAPER_POLICY}": Above(
+        4.0, of=LIMIT, over="Published policy, Bernoulli rewards", exact=True
+    ),
     f"gaussian {PAPER_POLICY}": AsLeast(over="Published policy, Gaussian rewards", times="1/σ²"),
 }
 """Rules by law and policy."""

@@ -63,6 +63,7 @@ def predicted_laws(evidence: Evidence) -> Measured:
         2.0,
         of="limit of regret over log T over the constant of the instance lower bound",
         over="For each policy with a known limit and each case (∞ where regret is linear in T)",
+        exact=True,
     ),
 )
 def near_the_lower_bound(evidence: Evidence) -> Measured:
@@ -97,7 +98,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
             ucb1 = evidence.outcome(SHRINKING, last.case, "ucb1", last.horizon)
             if (ucb1.pulls == last.pulls).all():
                 reason = "the same pulls as UCB1: the threshold never acts"
-                measurement = replace(measurement, reason=reason, without="meaning")
+                measurement = measurement.silent(reason)
         yield measurement
 
 

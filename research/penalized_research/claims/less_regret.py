@@ -118,4 +118,4 @@ def no_more_reward(evidence: Evidence) -> Measured:
                 yield Measurement(distances[1], place)
             else:
                 reason = "no unfairness in common"
-                yield Measurement(None, place, reason=reason, without="meaning")
+                yield Measurement(None, place).silent(reason)

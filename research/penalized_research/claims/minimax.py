@@ -99,7 +99,12 @@ def full_fractions(evidence: Evidence) -> Measured:
 @claim(
     "S13",
     Within(
-        of="regret over (A − 0.4)/5", over="Without noise", least=1.0, centre=1.0, rounding=1e-9
+        of="regret over (A − 0.4)/5",
+        over="Without noise",
+        least=1.0,
+        exact=True,
+        centre=1.0,
+        rounding=1e-9,
     ),
 )
 def linear_in_rates(evidence: Evidence) -> Measured:

@@ -18,8 +18,8 @@ _series = partial(constants.sharp_series, studies=("sharp_ratings",))
 OF_KL, OF_PAPERS = (f"For each bandit, {name}" for name in ("KL-UCB's index", "published policy"))
 LIMITS = {
     EMPIRICAL: constants.AsLeast(over="For each bandit, empirical index"),
-    KL: Above(3.0, of=LIMIT, over=OF_KL),
-    PAPER_POLICY: Above(15.0, of=LIMIT, over=OF_PAPERS),
+    KL: Above(3.0, of=LIMIT, over=OF_KL, exact=True),
+    PAPER_POLICY: Above(15.0, of=LIMIT, over=OF_PAPERS, exact=True),
 }
 OVER_EMPIRICAL = "mean regret at the largest T over that with the empirical index (same rewards)"
 # Smaller factors, as the published policy's regret is far below its limit at the largest T.

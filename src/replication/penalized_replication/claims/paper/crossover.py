@@ -9,6 +9,7 @@ from penalized_replication.claims.comparisons import Measured, Measurement, plac
 from penalized_replication.claims.horizon_series import (
     HALF,
     SETTLED,
+    SINCE,
     all_served,
     by_instance,
     regret_of,
@@ -31,7 +32,7 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     AsPredicted(
         of="mean regret",
         over="In each cell with an arm of 0 < Δ_k < A_k, for the soft and for the hard threshold, "
-        f"bandit by bandit, from T = {SETTLED:,} on",
+        f"bandit by bandit, {SINCE}",
     ),
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:

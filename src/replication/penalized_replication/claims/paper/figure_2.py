@@ -180,10 +180,12 @@ def one_by_one(evidence: Evidence) -> Measured:
 @claim(
     "C26P",
     Within(
+        -0.5,
+        0.5,
+        centre=0.0,
         of="mean η at which it turns unfair (midway between the largest at which it lacks a whole "
         "pull and the next)",
         over="For each suboptimal arm",
-        most=0.5,
         times="the grid step",
         around="the fluid prediction",
         rounding=ROUNDING,

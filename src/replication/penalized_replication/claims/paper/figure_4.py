@@ -144,12 +144,12 @@ def _exponent(panel: Panel, side: str, place: Place) -> Measurement:
 
 def _proportional(side: str, inverse: str) -> Within:
     return Within(
+        1 - TOLERANCE,
+        1 + TOLERANCE,
         of=f"exponent of N_k(T) as a power of {inverse}",
         over=f"In each panel, by Theil and Sen over the arms {side} their level τ_k T (the mean by "
         f"more than {100 * OFF:g} %, and at least {100 * SAME_SIDE:g} % of replicates; undecided "
         "with fewer than three different gaps), with a bootstrap of replicates",
-        least=1 - TOLERANCE,
-        most=1 + TOLERANCE,
         centre=1.0,
     )
 

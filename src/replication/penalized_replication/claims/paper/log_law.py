@@ -12,7 +12,7 @@ from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
-from penalized_replication.claims.horizon_series import bandit_at
+from penalized_replication.claims.horizon_series import SINCE, bandit_at
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.fluid_law import FluidComparison, regret_comparison
 from penalized_replication.claims.rules import Above, AsPredicted, BelowBound, Within
@@ -25,8 +25,8 @@ SHORTER, LONGER = 1e9, 1e12
     "C07",
     AsPredicted(
         of="mean regret",
-        over="On each bandit that meets the theorem's conditions and has non-critical arms, from "
-        "T = 10,000 on",
+        over="On each bandit that meets the theorem's conditions and has non-critical arms, "
+        f"{SINCE}",
     ),
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
@@ -48,8 +48,7 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     "C08",
     AsPredicted(
         of="mean pulls",
-        over="Of each non-critical arm of a bandit that meets the theorem's conditions, from "
-        "T = 10,000 on",
+        over=f"Of each non-critical arm of a bandit that meets the theorem's conditions, {SINCE}",
     ),
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
@@ -82,17 +81,20 @@ BY_PREDICTION = "On the bandits with non-critical arms, by the fluid prediction"
     "C38",
     {
         ORDER: Within(
+            0.95,
+            1.05,
             of="R(T)/log T at T = 10^12 over that at 10^9",
             over=BY_PREDICTION,
-            least=0.95,
-            most=1.05,
+            exact=True,
             centre=1.0,
         ),
         ANY_POLICY: Above(
-            0.0, of="least loss of any policy over log T", over="With Bernoulli rewards"
+            0.0, of="least loss of any policy over log T", over="With Bernoulli rewards", exact=True
         ),
         # The paper says that its bounds for this policy are a factor 8 apart.
-        ANALYSIS: Above(1 / 8, of="regret at T = 10^12 over the bound", over=BY_PREDICTION),
+        ANALYSIS: Above(
+            1 / 8, of="regret at T = 10^12 over the bound", over=BY_PREDICTION, exact=True
+        ),
     },
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
@@ -112,16 +114,26 @@ def nearly_not_improvable(evidence: Evidence) -> Measured:
 
 DEFICIT, BOUND = "deficit over one pull an arm", "regret over its bound"
 LAW = "regret over its prediction"
-SHRINKING = "For each b, from T = 10,000 on"
+SHRINKING = f"For each b, {SINCE}"
 
 
 @claim(
     "C21",
     {
         DEFICIT: BelowBound(
-            of="mean deficit of these arms", over=SHRINKING, allowance=1.0, allowed="a pull an arm"
+            of="mean deficit of optimal and critical arms",
+            over=SHRINKING,
+            allowance=1.0,
+            allowed="a pull an arm",
+            vacuous=f"a level is below what exploration alone takes, {PULLS:g} log T/Δ²",
         ),
-        BOUND: BelowBound(of="mean regret", over=SHRINKING, allowance=1.0, allowed="K"),
+        BOUND: BelowBound(
+            of="mean regret",
+            over=SHRINKING,
+            allowance=1.0,
+            allowed="K",
+            vacuous="the bound exceeds T or the largest regret that there is",
+        ),
         LAW: AsPredicted(of="mean regret", over=SHRINKING),
     },
 )
@@ -132,7 +144,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
             continue
         late, arms, bandit = series.settled(), series.bandit.optimal_or_critical, series.bandit
         level = float((bandit.fairness * late.horizons[-1])[arms].min())
-        enough = 2 * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
+        enough = PULLS * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
         data = growth.beside_bound(late, late.deficits(arms), np.zeros(len(late)))
         reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
         deficit = Measurement(data, series.place(DEFICIT), unit=float(arms.sum()))

@@ -63,13 +63,11 @@ THEOREMS = {
 }
 """Bounds by arm, and whether the proof's assumption holds."""
 WHERE_ASSUMED = "At each horizon where the proof's assumptions hold, without noise"
+OF_REGRET = "least regret of an arm over its own bound"
+OVER_ITS_BOUND = Above(1.0, of=OF_REGRET, over=WHERE_ASSUMED, exact=True)
 
 
-@claim(
-    "C16",
-    Above(1.0, of="least regret of an arm over its own bound", over=WHERE_ASSUMED),
-    theorem="4_6",
-)
+@claim("C16", OVER_ITS_BOUND, theorem="4_6")
 def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> Measured:
     """Yield at each horizon the least ratio of an arm's regret, or pulls, to its own bound."""
     bounds_of, assumption = THEOREMS[theorem]
@@ -97,7 +95,7 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
         yield ratio if assumption(bandit, horizon) else ratio.silent(reason)
 
 
-@claim("C17", Above(1.0, of="least regret of an arm over its own bound", over=WHERE_ASSUMED))
+@claim("C17", OVER_ITS_BOUND)
 def critical_lower_bound(evidence: Evidence) -> Measured:
     """Yield the critical arms' regret over their bound, and what the ratio tends to."""
     yield from over_bounds(evidence, "4_7")
@@ -187,6 +185,7 @@ def two_instances(evidence: Evidence) -> Measured:
         1.0,
         of="least pulls of an arm over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
         over=WHERE_ASSUMED,
+        exact=True,
     ),
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:

@@ -39,6 +39,7 @@ def _least_loss(bandit: Instance, horizon: int) -> float:
         1e-9,
         of="largest difference of L*(T)/T between the formula and scipy's linear program",
         over=f"On {INSTANCES} random bandits, K from 2 to 20",
+        exact=True,
     ),
 )
 def prophet_loss(_: Evidence) -> Measured:

@@ -54,9 +54,10 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "C02",
     {
         FURTHEST: Within(
+            1.0,
             of=FURTHEST,
             over="With deterministic rewards, at the largest horizon that meets the condition",
-            least=1.0,
+            exact=True,
             centre=1.0,
         ),
         SHORT: RareWithoutRise(

@@ -12,11 +12,11 @@ from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import Interpretation
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, exact
-from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
-from penalized_replication.claims.rules import Above, Below, BelowBound, Within
+from penalized_replication.claims.rules import Above, Below, BelowBound, Exactly, Within
 
 ROUNDING = 1e-6
 """Of a pull."""
@@ -29,8 +29,7 @@ FIXED = "On each bandit with fixed τ and A"
         1.0,
         of="growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from the earlier "
         "horizon at which it is least to the largest one",
-        over="On each bandit that meets the theorem's conditions at the largest horizon, from "
-        "T = 10,000 on",
+        over=f"On each bandit that meets the theorem's conditions at the largest horizon, {SINCE}",
     ),
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
@@ -106,7 +105,7 @@ def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> M
 
 
 def shrinking_fraction(evidence: Evidence) -> Iterator[HorizonSeries]:
-    """Yield Theorem 4.7's bandit with fixed gap, from T = 10,000 on."""
+    """Yield Theorem 4.7's bandit with fixed gap, settled."""
     for series in growth.constructions(evidence):
         if series.instance == "theorem_4_2":
             outcomes = tuple(filter(growth.meets_4_2, series.since().outcomes))
@@ -128,7 +127,8 @@ def _beside_bound(
     Above(
         1.0,
         of="growth of regret less bound for each arm and each factor e of T",
-        over="On the bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, from T = 10,000 on",
+        over=f"On the bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, {SINCE}",
+        exact=True,
     ),
 )
 def outgrows_the_bound(evidence: Evidence) -> Measured:
@@ -150,20 +150,13 @@ DIFFERING, BOUNDS = "replicates that differ", "bound of 4.2d over Σ 8 log T/Δ"
 @claim(
     "C09",
     {
-        DIFFERING: Within(
+        DIFFERING: Exactly(
+            0.0,
             of="replicates in which the hard threshold with A = 0 has other pulls than UCB1",
             over="On the same rewards, over all horizons",
-            least=0.0,
-            most=0.0,
-            centre=0.0,
         ),
-        BOUNDS: Within(
-            of="ratio of the two bounds",
-            over="At the largest horizon",
-            least=1.0,
-            most=1.0,
-            centre=1.0,
-            rounding=1e-12,
+        BOUNDS: Exactly(
+            1.0, of="ratio of the two bounds", over="At the largest horizon", rounding=1e-12
         ),
     },
 )
@@ -202,9 +195,8 @@ def observations(evidence: Evidence) -> Measured:
         steps = proof_steps(series.bandit, HORIZON, REPLICATES)
         for row, quantity in enumerate(("Observation 3", "Observation 4")):
             rounds, place = int(steps.applicable[row].sum()), series.place(quantity)
-            measurement = Measurement(steps.violated[row] > 0, place, values={"rounds": rounds})
-            reason = "the observation applies to no round"
-            yield measurement if rounds else replace(measurement, reason=reason, without="meaning")
+            made = Measurement(steps.violated[row] > 0, place, values={"rounds": rounds})
+            yield made if rounds else made.silent("the observation applies to no round")
 
 
 LACKING, SHORT = "pulls lacking", "replicates with a deficit above 1"
@@ -215,10 +207,11 @@ LAST = "On each bandit that meets the theorem's conditions, at the largest horiz
     "C43",
     {
         LACKING: Within(
-            of="pulls that the arm furthest behind lacks",
-            over=f"{LAST}, with deterministic rewards",
             most=1.0,
             centre=1.0,
+            of="pulls that the arm furthest behind lacks",
+            over=f"{LAST}, with deterministic rewards",
+            exact=True,
             rounding=ROUNDING,
         ),
         SHORT: Below(

@@ -1,7 +1,6 @@
 """Theorem 4.3, Lemma 4.4 and Observation 1: deficits, and classical fairness."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
-from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
@@ -22,7 +21,7 @@ from penalized_replication.claims.rules import Below, BelowBound, Within
     "C11",
     BelowBound(
         of="E max_t (τ_j t − N_j(t))₊",
-        over="On each bandit with fixed τ and A, from T = 10,000 on, for the arm that speaks "
+        over=f"On each bandit with fixed τ and A, {SINCE}, for the arm that speaks "
         "most against the bound a_j log T",
         allowance=10.0,
         allowed="10 pulls",
@@ -42,7 +41,7 @@ def largest_deficits(evidence: Evidence) -> Measured:
             measurement = Measurement(data, series.place(arm=arm + 1), group=series.instance)
             vacuous = bounds[-1] >= series.bandit.fairness[arm] * late.rounds[-1]
             reason = "a_j log T exceeds τ_j T at the largest horizon"
-            yield replace(measurement, reason=reason, without="risk") if vacuous else measurement
+            yield measurement.certain(reason) if vacuous else measurement
 
 
 def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place) -> Measurement:
@@ -60,7 +59,7 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place
     "C37",
     Below(
         1.0,
-        of="how much more the mean grows than log T does from T = 10,000 on, in pulls or reward",
+        of=f"how much more the mean grows than log T does {SINCE}, in pulls or reward",
         over="On each bandit with fixed τ and A and A_k > Δ_k for all arms, for the largest "
         "deficit over arms and rounds, and for the regret",
     ),
@@ -93,10 +92,11 @@ BANDITS = (
             allowed="10 rounds",
         ),
         RECURSION: Within(
-            of="largest excess of a deficit over the recursion, in pulls",
-            over=f"{BANDITS}, over all arms and replicates",
             most=0.0,
             centre=0.0,
+            of="largest excess of a deficit over the recursion, in pulls",
+            over=f"{BANDITS}, over all arms and replicates",
+            exact=True,
             rounding=1e-9,
         ),
     },
@@ -122,11 +122,12 @@ def waiting_rounds(evidence: Evidence) -> Measured:
 @claim(
     "C12",
     Within(
+        most=1.0,
+        centre=1.0,
         of="largest ratio of (A_k − Δ_k)(τ_k T − N_k)₊ to τ_k √(32 K T log T)",
         over="On each bandit, over all replicates and all arms with 0 ≤ A_k − Δ_k ≤ "
         "√(32 K log T/T) (it follows from N_k ≥ 0 alone)",
-        most=1.0,
-        centre=1.0,
+        exact=True,
         rounding=1e-12,
     ),
 )
@@ -145,6 +146,10 @@ def small_margins(evidence: Evidence) -> Measured:
             yield Measurement(exact(max(ratios)), series.place())
 
 
+NEARLY = 0.99
+"""Share of an arm's level from which on a scale says nothing about it."""
+
+
 def _nearest_to_scale(series: HorizonSeries) -> Measured:
     """Yield the mean deficit of the arm nearest to its scale, beside it at each horizon."""
     data: dict[int, tuple[FloatArray, float]] = {}
@@ -158,11 +163,10 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
         data[horizon] = deficits[:, arm], float(scale[arm])
-        # A scale that is nearly the level itself is vacuous.
-        informative |= bool(scale[arm] < 0.99 * outcome.fairness[arm] * horizon)
-    measurement, reason = Measurement(data, series.place()), "the scale is the level itself"
+        informative |= bool(scale[arm] < NEARLY * outcome.fairness[arm] * horizon)
+    made = Measurement(data, series.place())
     if data:
-        yield measurement if informative else replace(measurement, reason=reason, without="risk")
+        yield made if informative else made.certain("the scale is the level itself")
 
 
 @claim(
@@ -171,7 +175,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         of="E(τ_k T − N_k)₊",
         over="On each bandit and construction, for the arm nearest to its bound "
         "32 τ_k K log T/(A_k − Δ_k)², of those that meet the condition",
-        vacuous="the bound is the level τ_k T itself",
+        vacuous=f"the bound is {100 * NEARLY:g} % of the level τ_k T or more",
     ),
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:

@@ -67,8 +67,8 @@ def gap_independent(evidence: Evidence) -> Measured:
         if bound < horizon:
             yield Measurement(regret / bound, place)
         else:
-            reason = f"the bound is {bound:,.0f}, more than T"
-            yield Measurement(regret / bound, place, reason=reason, without="risk")
+            made = Measurement(regret / bound, place)
+            yield made.certain(f"the bound is {bound:,.0f}, more than T")
         unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
         facts = {"last": horizon, "regret": float(regret.mean()) / unit, "bound": bound / unit}
     yield facts
@@ -81,18 +81,18 @@ EXPONENT, PREDICTION = "exponent in T", "over prediction"
     "C15",
     {
         EXPONENT: Within(
+            0.5 - AROUND,
+            0.5 + AROUND,
             of="exponent in T of the worst mean regret over gaps, divided by the bound's √(log T)",
             over="Between the first horizon and the last",
-            least=0.5 - AROUND,
-            most=0.5 + AROUND,
             centre=0.5,
         ),
         PREDICTION: Within(
+            0.9,
+            1.1,
+            centre=1.0,
             of="worst mean regret over the largest fluid regret over the same gaps",
             over="At each horizon",
-            least=0.9,
-            most=1.1,
-            centre=1.0,
             together=True,
         ),
     },
@@ -134,6 +134,7 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
         2.0,
         of="largest over least ratio of the two bounds, without the upper one's √(log T), C = 0",
         over="Over T from 10^3 to 10^9, and over K from 2 to 1000, 1 − Σ τ = 0.5, all τ_k equal",
+        exact=True,
     ),
 )
 def orders_match(_: Evidence) -> Measured:
@@ -169,6 +170,7 @@ def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
         over="For each 1 − Σ τ of 0.5, 0.1, 0.01 and 0.001, over K from 2 to 100, T of 10^4 and "
         "10^7, gaps and margins from 0.1 to 8 times √(K log T/T) and A from 0.5 Δ to 3 Δ, where "
         "the bound is below T",
+        exact=True,
     ),
 )
 def universal_constant(_: Evidence) -> Measured:
@@ -191,6 +193,7 @@ def universal_constant(_: Evidence) -> Measured:
         of="growth of the C that mean regret needs, from A = 10^6 to A = 10^9",
         over=f"On μ = (0.9, 0.5, 0.5), τ = (0.1, 0.3, 0.3), T = {LAST:,}, Bernoulli rewards, "
         f"{REPLICATES} replicates",
+        exact=True,
     ),
 )
 def growing_constant(_: Evidence) -> Measured:
@@ -201,7 +204,7 @@ def growing_constant(_: Evidence) -> Measured:
     # The least C with which the bound holds.
     bound, unit = gap_independent_bound(TOGETHER[1], LAST), np.sqrt(3 * LAST * np.log(LAST))
     constants = [max(regret - float(bound), 0.0) / unit for regret in regrets]
-    grown = constants[1] / max(constants[0], 1.0)
+    grown = constants[1] / constants[0] if constants[0] else math.inf
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
     yield Measurement(exact(grown), Place(case="large_penalties", label="large A"), values=values)
 
@@ -262,11 +265,12 @@ BEST_LENGTH += "worst gap"
     "C20",
     {
         DECADE: Within(
+            2 / 3 - AROUND,
+            2 / 3 + AROUND,
             of="exponent in T of the worst regret, in the decade of T from 10^4 to 10^8 furthest "
             "from 2/3",
             over=BEST_LENGTH,
-            least=2 / 3 - AROUND,
-            most=2 / 3 + AROUND,
+            exact=True,
             centre=2 / 3,
         ),
         WORST: Above(
@@ -274,6 +278,7 @@ BEST_LENGTH += "worst gap"
             of="least ratio over these T of the worst regret to the hard threshold's, by the fluid "
             "prediction",
             over=BEST_LENGTH,
+            exact=True,
         ),
     },
 )
@@ -304,6 +309,7 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
         of=f"regret at Δ = {GAP:g} and T = {format_number(MILLION)} with the length that is best "
         "elsewhere, over the least regret there",
         over="On two arms without penalties, for each of Δ = 0.1, Δ = 0.4, T = 10^4, T = 10^8",
+        exact=True,
     ),
 )
 def best_lengths(_: Evidence) -> Measured:
