@@ -6,7 +6,8 @@ form changed.  A line is committed before the first result under its rule; a run
 that is not there, with the line that is missing.  ``claims/former.csv`` has the sentences of
 former rules, and the verdicts published under each, in the words of their time.
 
-An extension may have ``claims/confirmed.csv``: what came out of a confirmation of its claims.
+``claims/frozen.csv`` has what came out of the frozen confirmation of the paper's claims; an
+extension may have ``claims/confirmed.csv``, what came out of a confirmation of its own.
 """
 
 import csv
@@ -80,13 +81,24 @@ def confirmed() -> dict[str, dict[str, Any]]:
     return {name: row | {key: int(row[key]) for key in COUNTS} for name, row in rows.items()}
 
 
+def frozen() -> dict[str, dict[str, str]]:
+    """Return what came out of the last frozen confirmation, by claim of the paper."""
+    rows = _rows(register_of(OURS).with_name("frozen.csv"))
+    return {name: own[-1] for name, own in rows.items() if name in CLAIMS}
+
+
 def in_short(identifier: str) -> str:
-    """Return the confirmatory verdict on an extension's claim, and whether its rule is another."""
-    row = confirmed().get(identifier)
+    """Return what came out of the confirmation of a claim, and whether its rule is another."""
+    ours = CLAIMS[identifier].package == OURS
+    row = (frozen() if ours else confirmed()).get(identifier)
     if row is None:
-        return "" if CLAIMS[identifier].package == OURS else "not confirmed"
+        return "" if ours else "not confirmed"
     last, *before = forms_of(identifier)[::-1]
     alike = [last["digest"]]
     for form in (last, *before):
         alike += [form["same"]] * (form["digest"] == alike[-1])
-    return row["verdict"] + ("" if row["rule_digest"] in alike else " (by an earlier rule)")
+    earlier = "" if row["rule_digest"] in alike else " (by an earlier rule)"
+    if not ours:
+        return f"{row['verdict']}{earlier}"
+    numbers = "" if row["new"] == "True" else ", on the same numbers"
+    return f"{row['predicted']} in {row['same']} of {row['runs']} runs{numbers}{earlier}"
