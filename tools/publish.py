@@ -13,6 +13,7 @@ import re
 import shutil
 from pathlib import Path
 
+from freeze import AGREEMENT, read_agreement, sentence
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
@@ -22,7 +23,6 @@ from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.pages.material import PUBLISHED
 from penalized_replication.storage.tables import read_table
-from freeze import AGREEMENT, read_agreement, sentence
 from readme import points, verdict_table
 
 PROJECT = Path(__file__).resolve().parents[1]
