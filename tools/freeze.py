@@ -4,74 +4,89 @@
     uv run python tools/freeze.py seeds          # 2. seeds of that commit, into config/frozen.yaml
     uv run snakemake --cores all frozen          # 3. twenty runs
     uv run python tools/freeze.py publish        # 4. docs/published/frozen.csv and its comparisons
+    uv run python tools/publish.py               # 5. README and documents, from these
 
 Each claim has the digest of its rule and the verdict that is predicted, today's; each file that
 decides has its git blob id.  Between the first commit and the publication nothing below src,
-research, config and workflow changes but the seeds.  What a run finds to be wrong is published as
-it came, and the repair is a second freeze: all freezes stay in the files.
+research, config and workflow changes but the seeds, and the table of results.  What a run finds to
+be wrong is published as it came, and the repair is a second freeze: all freezes stay in the files.
 """
 
-import csv
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 
 import pandas as pd
+import yaml
 
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS, LIST, claim
 from penalized_replication.claims.results import by_id, read_results
-from penalized_replication.config.frozen import seeds_of
+from penalized_replication.config.frozen import RUNS, seeds_of
 
 PROJECT = Path(__file__).resolve().parents[1]
 PUBLISHED = PROJECT / "docs/published"
 FREEZE, FROZEN = PUBLISHED / "freeze.csv", PUBLISHED / "frozen.csv"
+COMPARISONS = PUBLISHED / "frozen_comparisons.csv"
+AGREEMENT = LIST.with_name("frozen.csv")
+"""What the last publication found, claim by claim: pages print it."""
 SEEDS = PROJECT / "config/frozen.yaml"
-DECIDING = ("claims", "experiments", "config", "storage")
-"""Folders whose files decide: rules, claims, measures, and what is simulated."""
+DECIDING = (
+    *("replication/penalized_replication/" + name for name in ("claims", "config", "experiments")),
+    *("replication/penalized_replication/storage", "library/penalized_bandits"),
+)
+"""Folders whose files decide: rules, claims, measures, and what is simulated, by which policies."""
+FIXED = ("src", "research", "config", "workflow")
+"""Folders that do not change between the freeze and the publication."""
 AGREED = 19
 """Of twenty runs."""
 JUDGED = ("holds", "not contradicted", "holds in part", "fails", "undecided")
 """Verdicts of claims that can fail."""
+STATUSES = ["hold", "fail", "negligible", "undecided"]
 
 
 def git(*arguments: str) -> str:
     """Return what git prints."""
-    done = subprocess.run(  # noqa: S603
-        ["git", *arguments],  # noqa: S607
-        cwd=PROJECT,
-        capture_output=True,
-        check=True,
-    )
+    command = ["git", *arguments]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)  # noqa: S603
     return done.stdout.decode().strip()
 
 
 def blobs() -> Iterator[tuple[str, str]]:
     """Yield the files that decide, with their git blob ids."""
-    home = PROJECT / "src/replication/penalized_replication"
-    files = sorted(f for folder in DECIDING for f in (home / folder).rglob("*.py"))
-    names = [file.relative_to(PROJECT).as_posix() for file in files]
+    files = (f for folder in DECIDING for f in (PROJECT / "src" / folder).rglob("*"))
+    decides = (f for f in files if f.suffix in (".py", ".yaml", ".csv") and f != AGREEMENT)
+    names = sorted(file.relative_to(PROJECT).as_posix() for file in decides)
     yield from zip(names, git("hash-object", *names).split(), strict=True)
 
 
+def added(file: Path, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a file, if it is there, and these below."""
+    before = [pd.read_csv(file, dtype=str)] if file.is_file() else []
+    return pd.concat([*before, rows.astype(str)], ignore_index=True)
+
+
+def write(file: Path, rows: pd.DataFrame) -> None:
+    """Write a table whole, or not at all."""
+    write_text(file, rows.to_csv(index=False, lineterminator="\n"))
+
+
 def write_rules() -> None:
-    """Write the file of the freeze: rules with predictions, and files with blob ids."""
+    """Add a freeze to the file of freezes: rules with predictions, and files with blob ids."""
     today = by_id(read_results(PUBLISHED / "claims.json"))
-    text = StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(("kind", "name", "id", "predicted"))
-    for name in CLAIMS:
-        rows.writerow(("rule", name, claim(name).digest, today[name].verdict))
-    for name, blob in blobs():
-        rows.writerow(("file", name, blob, ""))
-    write_text(FREEZE, text.getvalue())
+    if changed := [name for name in CLAIMS if today[name].digest != claim(name).digest]:
+        sys.exit(f"publish verdicts by the rules in force first: {', '.join(changed)}")
+    number = 1 + (pd.read_csv(FREEZE)["freeze"].max() if FREEZE.is_file() else 0)
+    rules = [("rule", name, claim(name).digest, today[name].verdict) for name in CLAIMS]
+    rows = pd.DataFrame([*rules, *(("file", *blob, "") for blob in blobs())])
+    rows.columns = ["kind", "name", "id", "predicted"]
+    write(FREEZE, added(FREEZE, rows.assign(freeze=number)))
 
 
 def write_seeds() -> None:
-    """Write the commit that brought the file of the freeze, and its seeds, into the config."""
+    """Write the commit that brought the last freeze, and its seeds, into the config."""
     name = FREEZE.relative_to(PROJECT).as_posix()
     commit = git("log", "-1", "--format=%H", "--", name)
     if not commit or git("status", "--porcelain"):
@@ -81,35 +96,94 @@ def write_seeds() -> None:
 
 
 def publish() -> None:
-    """Copy the verdicts of all runs, and write their comparisons in one table."""
+    """Add the verdicts and comparisons of all runs to the published ones, with what they agree on.
+
+    Exits where they are not those of the freeze: other seeds, predictions, runs or code.
+    """
+    freeze = yaml.safe_load(SEEDS.read_text(encoding="utf-8"))
     results = PROJECT / "results/scenarios"
-    write_text(FROZEN, (results / "frozen.csv").read_text(encoding="utf-8"))
+    frozen, every = pd.read_csv(results / "frozen.csv"), _comparisons(results)
+    if found := list(faults(freeze, frozen, last_freeze(pd.read_csv(FREEZE)))):
+        sys.exit("not published: " + "; ".join(found))
+    changed = {*git("diff", "--name-only", freeze["freeze"], "--", *FIXED).split()}
+    if other := changed - {SEEDS.relative_to(PROJECT).as_posix()}:
+        sys.exit(f"not published: changed since the freeze: {', '.join(sorted(other))}")
+    write(FROZEN, added(FROZEN, frozen.assign(freeze=freeze["freeze"])))
+    write(COMPARISONS, added(COMPARISONS, every.assign(freeze=freeze["freeze"])))
+    table = agreement(frozen, every)
+    table["rule_digest"] = [claim(str(name)).digest for name in table.index]
+    write(AGREEMENT, added(AGREEMENT, table.assign(freeze=freeze["freeze"]).reset_index()))
+
+
+def _comparisons(results: Path) -> pd.DataFrame:
+    """Return the comparisons of all runs in one table."""
     tables = {
         path.parents[1].name: pd.read_csv(path)
         for path in sorted(results.glob("frozen_[0-9]*/claims/comparisons.csv"))
     }
     every = pd.concat(tables, names=["scenario", None]).reset_index(level=0)
     columns = ["scenario", "id", "comparison", "estimate", "ci_low", "ci_high", "limit", "status"]
-    every[columns].to_csv(PUBLISHED / "frozen_comparisons.csv", index=False, lineterminator="\n")
+    return every[columns]
 
 
-def agreement(frozen: pd.DataFrame) -> pd.DataFrame:
-    """Return, by claim, the verdict predicted, and in how many runs it came out the same."""
+def last_freeze(freezes: pd.DataFrame) -> pd.DataFrame:
+    """Return the rules of the last freeze, by claim."""
+    rules = freezes[(freezes["freeze"] == freezes["freeze"].max()) & (freezes["kind"] == "rule")]
+    return rules.set_index("name")
+
+
+def faults(config: dict[str, object], frozen: pd.DataFrame, rules: pd.DataFrame) -> Iterator[str]:
+    """Yield what is not as the freeze has it: the seeds, the runs, the predicted verdicts."""
+    if config["seeds"] != seeds_of(str(config["freeze"])):
+        yield "the seeds do not follow from the freeze"
+    runs = frozen.groupby("id")["scenario"].nunique()
+    few = runs.index[runs != RUNS].tolist()
+    if few:
+        yield f"{', '.join(few)}: not {RUNS} runs"
+    other = frozen["id"][frozen["paper_verdict"] != frozen["id"].map(rules["predicted"])]
+    if other.size:
+        yield f"{', '.join(other.unique())}: another verdict was predicted"
+
+
+def agreement(frozen: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
+    """Return by claim the verdict predicted, how many of the runs agree, and on how much.
+
+    ``least`` and ``most`` are numbers of comparisons.  A claim is ``new`` if numbers that decide
+    it, of one that fails those that fail, differ between runs.
+    """
     same = frozen["verdict"] == frozen["paper_verdict"]
-    by_claim = frozen.assign(same=same).groupby("id", sort=True)
-    return by_claim.agg(
-        predicted=("paper_verdict", "first"), same=("same", "sum"), n=("id", "size")
+    counted = frozen.assign(same=same, comparisons=frozen[STATUSES].sum(axis=1))
+    table = counted.groupby("id", sort=True).agg(
+        predicted=("paper_verdict", "first"),
+        same=("same", "sum"),
+        runs=("id", "size"),
+        least=("comparisons", "min"),
+        most=("comparisons", "max"),
     )
+    varies = every.groupby(["id", "comparison"])["estimate"].transform("nunique") > 1
+    failing = every["id"].map(table["predicted"]) == "fails"
+    new = every[varies & (~failing | (every["status"] == "fails"))]["id"]
+    return table.assign(new=table.index.isin(new))
 
 
-def sentence(frozen: pd.DataFrame) -> str:
-    """Return how many claims that can fail came out the same in nearly all runs."""
-    table = agreement(frozen)
-    judged = table[table["predicted"].isin(JUDGED)]
+def read_agreement() -> pd.DataFrame:
+    """Return what the last publication found, by claim."""
+    table = pd.read_csv(AGREEMENT, index_col="id")
+    return table[table["freeze"] == table["freeze"].iloc[-1]]
+
+
+def sentence(table: pd.DataFrame) -> str:
+    """Return how many claims that can fail came out the same in nearly all runs.
+
+    Of claims decided on the same numbers the first one counts.
+    """
+    repeated = [name for name, entry in CLAIMS.items() if entry.repeats]
+    counted = table["predicted"].isin(JUDGED) & table["new"] & ~table.index.isin(repeated)
+    judged = table[counted]
     same = int((judged["same"] >= AGREED).sum())
     return (
         f"of {len(judged)} claims that can fail, {same} came out the same in at least {AGREED} of "
-        "20 runs on numbers that nobody had seen"
+        f"{RUNS} runs on numbers that nobody had seen"
     )
 
 

@@ -13,11 +13,12 @@ import re
 import shutil
 from pathlib import Path
 
+from freeze import AGREEMENT, read_agreement, sentence
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
 from penalized_replication.claims.table.scenarios import dependent
-from penalized_replication.claims.table.tables import to_markdown
+from penalized_replication.claims.table.tables import markdown_table, to_markdown
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.pages.material import PUBLISHED
@@ -36,6 +37,8 @@ README = PROJECT / "README.md"
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
 POINTS = re.compile(r"(?s)(?<=<!-- points -->\n).*?(?=<!-- end of points -->)")
 PATHS = re.compile(r"(?s)(?<=<!-- paths -->\n).*?(?=<!-- end of paths -->)")
+FROZEN_TABLE = re.compile(r"(?s)(?<=<!-- frozen -->\n).*?(?=<!-- end of frozen -->)")
+CONFIRMATION = re.compile(r"(?s)(?<=<!-- confirmation -->\n).*?(?=<!-- end of confirmation -->)")
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 EVEN = 0.5
 """A rule that detects a violation less often than this has low power."""
@@ -67,6 +70,38 @@ def why_low_power(result: ClaimResult) -> str:
     return reasons.get(result.verdict, "")
 
 
+def confirmation() -> str:
+    """Return what the README says of the frozen confirmation."""
+    link = "[frozen confirmation](docs/pages/background/verdicts.md#the-frozen-confirmation)"
+    if not AGREEMENT.is_file():
+        return (
+            "No claim of the paper has been decided under its final rule on numbers that nobody "
+            f"had seen: that {link} is prepared and not run."
+        )
+    return f"In the {link}, {sentence(read_agreement())}."
+
+
+def frozen_table() -> str:
+    """Return how many runs of the frozen confirmation agree with each prediction, in Markdown."""
+    if not AGREEMENT.is_file():
+        return "It is prepared and has not been run.\n"
+    table = read_agreement()
+    runs = table["same"].astype(str) + " of " + table["runs"].astype(str)
+    numbers = table["new"].map({True: "", False: " (the same numbers in all runs)"})
+    counts = (
+        table["least"]
+        .astype(str)
+        .where(
+            table["least"] == table["most"],
+            table["least"].astype(str) + " to " + table["most"].astype(str),
+        )
+    )
+    of_each = zip(table.index.astype(str), table["predicted"], runs + numbers, counts, strict=True)
+    heads = ("claim", "predicted verdict", "runs that agree", "comparisons that count")
+    said = sentence(table)
+    return "\n".join([f"{said[0].upper()}{said[1:]}.", "", *markdown_table(heads, of_each), ""])
+
+
 def publish_claims() -> None:
     """Write the paper's claims, its rules of low power, and verdicts of sets of scenarios."""
     results = read_results(LEDGER)
@@ -93,9 +128,11 @@ def publish_claims() -> None:
     paths = "".join(f"- {r.id}: {r.path}\n" for r in results if r.path)
     page = DOCS / "pages/background/verdicts.md"
     text = LOW_POWER.sub(f"\n{low}\n", page.read_text(encoding="utf-8"))
+    text = FROZEN_TABLE.sub(f"\n{frozen_table()}\n", text)
     write_text(page, PATHS.sub(f"\n{paths}\n", text))
     research = read_results(OF_RESEARCH)
     readme = POINTS.sub(points(results, research), README.read_text(encoding="utf-8"))
+    readme = CONFIRMATION.sub(f"{confirmation()}\n", readme)
     write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
         figure = EVERY_FIGURE.get(picture.stem)

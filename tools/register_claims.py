@@ -1,11 +1,9 @@
 """Print the lines that the preregistration lacks (``claims/rules.csv``, ``claims/versions.csv``).
 
     uv run python tools/register_claims.py
-    uv run python tools/register_claims.py paper.worst_case worst_case
 
-Without arguments: a line for each claim whose rule differs from the last one registered, and for
-each class of rules whose code differs from that of its version.  With a new module of claims and
-its experiments: the first lines of its claims, which also say where they are.
+There is one for each claim whose rule differs from the last one registered, and for each class of
+rules whose code differs from that of its version.
 """
 
 import ast
@@ -18,10 +16,10 @@ from datetime import UTC, datetime
 from importlib import import_module
 
 from penalized_bandits.common.files import digest
-from penalized_replication.claims import CLAIMS, OURS, claim
-from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.rules import Rule
-from penalized_replication.claims.table.preregistration import forms_of, registers
+from penalized_replication.claims.table.preregistration import forms_of, register_of
+from penalized_replication.extensions import packages
 
 _MEASURES = re.compile(r"(?m)^ *from (\S+\.(?:claims\.measures|claims\.rules)\.\w+) import")
 
@@ -69,7 +67,7 @@ def kinds(package: str) -> dict[str, type[Rule]]:
 
 def versions(package: str) -> dict[str, str]:
     """Return the registered code of each class and version, by ``<class> <version>``."""
-    path = registers()[package].with_name("versions.csv")
+    path = register_of(package).with_name("versions.csv")
     rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ()
     return {f"{row['rule']} {row['version']}": row["code"] for row in rows}
 
@@ -79,27 +77,13 @@ def missing(today: str) -> Iterator[str]:
     for name in CLAIMS:
         forms, wanted = forms_of(name), claim(name).digest
         if not forms or forms[-1]["digest"] != wanted:
-            yield f"{name},{today},{wanted},,,,"
-    for package in registers():
+            yield f"{name},{today},{wanted},"
+    for package in packages():
         known = versions(package)
         for name, kind in sorted(kinds(package).items()):
             if known.get(f"{name} {kind.version}") != code_of(kind):
                 yield f"{name},{kind.version},{code_of(kind)}"
 
 
-def new(module: str, *experiments: str, today: str) -> list[str]:
-    """Return the first lines of claims of a module that the preregistration does not have yet."""
-    import_module(f"{OURS}.claims.{module}")
-    where = f",{module},{' '.join(experiments)},"
-    found = ((name, declared.digest) for name, declared in DECLARED.items())
-    return [f"{name},{today},{code},{where}" for name, code in found if name not in CLAIMS]
-
-
-def main(*place: str) -> None:
-    """Print the missing lines; ``place``: a new module and its experiments."""
-    today = datetime.now(UTC).date().isoformat()
-    print("\n".join(new(*place, today=today) if place else missing(today)))
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    print("\n".join(missing(datetime.now(UTC).date().isoformat())))

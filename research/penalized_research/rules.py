@@ -1,32 +1,27 @@
 """Rules of the research alone: differences by more than a margin."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_replication.claims.comparisons import Comparison, Interval, Measurement
-from penalized_replication.claims.rules import Rule, Within
-from penalized_replication.claims.rules.differences import by_p_values
+from penalized_replication.claims.rules import Family, Within
 
 if TYPE_CHECKING:
     from penalized_research.measures.comparison import Distance
 
 
 @dataclass(frozen=True, kw_only=True)
-class Margin(Rule):
-    """Differences up to a margin do not count; all comparisons share the level (Holm)."""
+class Margin(Family):
+    """Differences up to a margin do not count."""
 
     margin: float = 0.01
     """As a share of the reference scale."""
 
-    def decide(self, measurements: Sequence[Measurement], shared: int = 1) -> list[Comparison]:
-        """Return the comparison of each measurement; those with p-values are one family."""
-        comparisons = [self.compared(measurement) for measurement in measurements]
-        family = [made for made in comparisons if not math.isnan(made.p_holds)]
-        decided = {made.key: made for made in by_p_values(family, self.level / shared)}
-        return [c if c.status == "vacuous" else decided.get(c.key, c) for c in comparisons]
+    def _is_member(self, comparison: Comparison) -> bool:
+        """Return whether a comparison has p-values."""
+        return not math.isnan(comparison.p_holds)
 
     def _tested(
         self, measurement: Measurement, interval: Interval, limit: float, chances: tuple[float, ...]
@@ -93,6 +88,6 @@ class NoMoreReward(Margin):
         return self._tested(measurement, (-value, -high, -low), self.margin, chances)
 
 
-def near_one(share: float, *, of: str, over: str) -> Within:
+def near_one(share: float, *, of: str, over: str, exact: bool = False) -> Within:
     """Return the rule that a ratio is 1 up to a share."""
-    return Within(of=of, over=over, least=1 - share, most=1 + share, centre=1.0)
+    return Within(1 - share, 1 + share, centre=1.0, of=of, over=over, exact=exact)

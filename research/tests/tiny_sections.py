@@ -10,7 +10,7 @@ from penalized_research.figures import FIGURES
 
 NAME = "penalized_research"
 HOME = Path(penalized_research.__file__).parent
-ENTRIES = entries_of(HOME / "claims/rules.csv", NAME)
+ENTRIES = entries_of(HOME / "claims/claims.yaml", NAME)
 EXTENDED, SHARP = (sorted(name for name in ENTRIES if name[0] == letter) for letter in "ES")
 """Claims of the two sets."""
 DRAWN = by_id(*FIGURES, package=NAME)

@@ -7,7 +7,7 @@ from typing import Any
 from snakemake.utils import update_config
 
 from config_helpers import PAPER
-from penalized_replication.claims import OURS, REGISTER, claims_on, entries_of, experiments_of
+from penalized_replication.claims import LIST, OURS, claims_on, entries_of, experiments_of
 from penalized_replication.claims import TOPICS as TOPIC_NAMES
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
@@ -39,7 +39,7 @@ TINY: dict[str, Any] = {
 """Sections of the config; all settings, studies, policies and figures stay."""
 
 
-PAPERS = sorted(entries_of(REGISTER, OURS))
+PAPERS = sorted(entries_of(LIST, OURS))
 """The ids of the paper's claims."""
 
 

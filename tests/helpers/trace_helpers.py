@@ -55,9 +55,9 @@ def traced(project: Project, *targets: str, again: Sequence[str]) -> set[str]:
     (project.folder / "src/library/sitecustomize.py").write_text(TRACE, encoding="utf-8")
     (project.folder / "traced").mkdir()
     project.make(*targets, options=["--forcerun", *again])
-    # The preregistration says where the claims are, too.
+    # The list of claims says where they are, too.
     lists = {f"{home}/{name}" for home in (LIBRARY, PACKAGE, RESEARCH) for name in _LISTS}
-    lists |= {f"{PACKAGE}/claims/rules.csv", f"{RESEARCH}/claims/rules.csv"}
+    lists |= {f"{PACKAGE}/claims/claims.yaml", f"{RESEARCH}/claims/claims.yaml"}
     rules = set[str]()
     for file in (project.folder / "traced").iterdir():
         found = json.loads(file.read_text(encoding="utf-8"))

@@ -116,7 +116,12 @@ CLAIM = ("claims/seventh.py",)
 FILES = {
     ("simulate", "experiments", "seventh"): ("experiments/seventh.py", "policies/mine.py"),
     ("measure_claims", "claims", "B01"): CLAIM,
-    ("decide_claims", "claims", "B01"): (*CLAIM, "claims/rules.csv", "claims/notes/b01.md.j2"),
+    ("decide_claims", "claims", "B01"): (
+        *CLAIM,
+        "claims/claims.yaml",
+        "claims/rules.csv",
+        "claims/notes/b01.md.j2",
+    ),
     ("draw_figure", "figures", "regret_by_arms"): (
         *("figures/regret_by_arms.py", "figures/captions/regret_by_arms.md.j2"),
     ),
@@ -137,7 +142,7 @@ def test_code_of_its_plugins_is_found(home: Path, place: tuple[str, str, str]) -
     [
         ("experiments/seventh.py", '"seventh"', '"setting_1"', "experiment setting_1 is there al"),
         ("experiments/seventh.py", '"seventh"', '"pages"', "experiment pages is there already"),
-        ("claims/rules.csv", "B01", "C01", "claim C01 is there already: choose another id"),
+        ("claims/claims.yaml", "B01", "C01", "claim C01 is there already: choose another id"),
         ("figures/__init__.py", "regret_by_arms", "figure_1", "figure figure_1 is there already"),
         ("policies/mine.py", '"mine"', '"lfg"', "policy lfg is there already"),
         ("policies/mine.py", "\nPOLICY", "\nimport no_such\nPOLICY", "needs 'no_such'"),
@@ -173,7 +178,7 @@ def test_a_claim_by_a_rule_that_is_not_registered_is_refused(home: Path) -> None
     digest = text.splitlines()[1].split(",")[2]
     register.write_text(text.replace(digest, ""), encoding="utf-8")
     parsed(home)
-    line = rf"{register} lacks the rule .*: commit the line B01,[\d-]+,{digest},,,, before"
+    line = rf"{register} lacks the rule .*: commit the line B01,[\d-]+,{digest}, before"
     with pytest.raises(ClaimError, match=line):
         described(ClaimResult("B01"))
 

@@ -27,11 +27,6 @@ GROWTH, BEYOND = "growth of the largest deficits", "replicates beyond the drift 
         GROWTH: Below(0.5, of=DEFICITS, over=SINCE, times="that of log T"),
         BEYOND: Below(0.05, of=f"share of {BEYOND}", over=TOGETHER),
     },
-    where="not in the paper; theorem A, part 3",
-    statement="Of arms with A_k > Δ_k the largest deficit over all rounds, "
-    "sup_t (τ_k t − N_k(t))₊, has a finite mean, where Theorem 4.3 has log T; and from some round "
-    "on no deficit exceeds the drift bound.",
-    kind="theorem",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
@@ -52,12 +47,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
 
 
 @claim(
-    "S04",
-    Below(0.05, of="share of replicates with such an arm below ⌊τT⌋ pulls", over=TOGETHER),
-    where="not in the paper; theorem A, part 3",
-    statement="Where the arms with A_k > Δ_k have equal fractions τ, each of them has at least "
-    "⌊τT⌋ pulls for all large T: what Theorem 4.1 says of all fractions.",
-    kind="theorem",
+    "S04", Below(0.05, of="share of replicates with such an arm below ⌊τT⌋ pulls", over=TOGETHER)
 )
 def equal_fractions(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
@@ -69,14 +59,7 @@ def equal_fractions(evidence: Evidence) -> Measured:
             yield Measurement((surplus < 0).any(axis=1), late.place(), values=values)
 
 
-@claim(
-    "S08",
-    Below(0.1, of=REST, over=SINCE),
-    where="not in the paper; theorem A, part 4",
-    statement="R(T) is Σ (Δ_k − A_k) E N_k(T), over the arms with Δ_k > A_k, and a rest that stays "
-    "bounded.",
-    kind="theorem",
-)
+@claim("S08", Below(0.1, of=REST, over=SINCE))
 def bounded_rest(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
         if (ends := series.ends()) is None:

@@ -47,13 +47,7 @@ def unit_of(run: Outcome, *, soft: bool = False) -> float:
 
 
 @claim(
-    "S15",
-    Within(of=f"{WORST} over δT min(1, ε*)", over=f"For each {CASES}", least=0.01, most=1.0),
-    where="not in the paper; theorem P",
-    statement="Where floors are hard, the worst regret over gaps of due first, then MOSS at the "
-    "water level, is of the order δT min(1, ε*), whatever K and δ = 1 − Σ τ are and however the "
-    "floors are shared.",
-    low_power="an order: the theorem's own constants are a factor 1,130 apart",
+    "S15", Within(of=f"{WORST} over δT min(1, ε*)", over=f"For each {CASES}", least=0.01, most=1.0)
 )
 def order_of_regret(evidence: Evidence) -> Measured:
     for run in worst_cases(evidence, DUE_FIRST).values():
@@ -66,9 +60,6 @@ def order_of_regret(evidence: Evidence) -> Measured:
         EQUAL: Above(1.5, of=GROWTH, over=f"Due first, equal floors, δ = {SHARE:g}, each rate"),
         ONE: Below(1.5, of=GROWTH, over=f"Due first, floors of one arm, δ = {SHARE:g}, each rate"),
     },
-    where="not in the paper; theorem P",
-    statement="Equal floors cost a factor that grows with K over what the water level allows, and "
-    "floors of one arm do not.",
 )
 def growth_in_arms(evidence: Evidence) -> Measured:
     worst = worst_cases(evidence, DUE_FIRST)
@@ -88,9 +79,6 @@ def growth_in_arms(evidence: Evidence) -> Measured:
         of=f"{WORST} of the published policy over that of due first",
         over="Where one arm has all floors, for each K from 10 on, δ and rate",
     ),
-    where="not in the paper; theorems P and Q",
-    statement="Where one of ten or more arms has all floors, the published policy's worst regret "
-    "over gaps is more than 1.5 times that of due first, then MOSS at the water level.",
 )
 def published_beside_due_first(evidence: Evidence) -> Measured:
     ours, theirs = (worst_cases(evidence, policy) for policy in (DUE_FIRST, PAPER_POLICY))
@@ -99,24 +87,8 @@ def published_beside_due_first(evidence: Evidence) -> Measured:
         yield Measurement(ratio.interval, place_of(theirs[key], rival=DUE_FIRST))
 
 
-@claim(
-    "S18",
-    WITHIN_BOUND,
-    arguments={"policy": DUE_FIRST, "bound": theory.upper_bound_p, "least": 1.0},
-    where="not in the paper; theorem P",
-    statement="Where floors are hard, the regret of due first, then MOSS at the water level, is at "
-    "most δT min(1, 6.4 w^−½ + 1.42 ε*) + (max A + 2)(K − 1).",
-    kind="bound",
-)
-@claim(
-    "S19",
-    WITHIN_BOUND,
-    arguments={"policy": PAPER_POLICY, "bound": theory.upper_bound_q, "least": 1.0 + 1e-9},
-    where="not in the paper; theorem Q",
-    statement="Where all rates exceed 1, with α the least excess, the published policy's regret is "
-    "at most δT min(1, √(32 log T/w)) + (2 max A + 3) K (1 + 2 log T/α²).",
-    kind="bound",
-)
+@claim("S18", WITHIN_BOUND, policy=DUE_FIRST, bound=theory.upper_bound_p, least=1.0)
+@claim("S19", WITHIN_BOUND, policy=PAPER_POLICY, bound=theory.upper_bound_q, least=1.0 + 1e-9)
 def regret_within_bound(
     evidence: Evidence, policy: str, bound: Callable[[Instance, float], float], least: float
 ) -> Measured:
@@ -128,14 +100,7 @@ def regret_within_bound(
             yield Measurement(ratio, place_of(run), group=group)
 
 
-@claim(
-    "S20",
-    Above(1.0, of=f"{WORST} over the lower bound", over=f"For each policy, {CASES}"),
-    where="not in the paper; theorem P",
-    statement="The worst regret over gaps of any policy is at least max(δT min(1, w^−½)/45, "
-    "δT min(1, ε*)/110).",
-    kind="bound",
-)
+@claim("S20", Above(1.0, of=f"{WORST} over the lower bound", over=f"For each policy, {CASES}"))
 def above_lower_bound(evidence: Evidence) -> Measured:
     for policy in evidence.section(STUDIES[0]).policies:
         for run in worst_cases(evidence, policy).values():

@@ -43,9 +43,6 @@ def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
         over="For each policy with a fluid prediction and each case, from T = 4,000 on, each T on "
         "random numbers of its own",
     ),
-    statement="The index policies of the long runs have the law of their fluid prediction: regret "
-    "of those with a hard threshold grows like log T, of the soft threshold linearly wherever an "
-    "arm has 0 < Δ_k < A_k.",
 )
 def predicted_laws(evidence: Evidence) -> Measured:
     without: dict[str, None] = {}
@@ -66,9 +63,8 @@ def predicted_laws(evidence: Evidence) -> Measured:
         2.0,
         of="limit of regret over log T over the constant of the instance lower bound",
         over="For each policy with a known limit and each case (∞ where regret is linear in T)",
+        exact=True,
     ),
-    statement="The policies of the long runs come within a factor 2 of the instance lower bound as "
-    "T grows.",
 )
 def near_the_lower_bound(evidence: Evidence) -> Measured:
     for series, rule in _long_series(evidence):
@@ -93,9 +89,6 @@ def near_the_lower_bound(evidence: Evidence) -> Measured:
 @claim(
     "E07",
     AsPredicted(of="mean regret", over="For each b, over all T (vacuous where pulls are UCB1's)"),
-    where="not in the paper (Remark on small fractions)",
-    statement="Where fractions shrink with the horizon as T^-b, the hard threshold's penalized "
-    "regret still follows its fluid prediction, whose law is log T.",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
     for series in by_instance(evidence.outcomes(SHRINKING, policy=PAPER_POLICY)):
@@ -105,16 +98,11 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
             ucb1 = evidence.outcome(SHRINKING, last.case, "ucb1", last.horizon)
             if (ucb1.pulls == last.pulls).all():
                 reason = "the same pulls as UCB1: the threshold never acts"
-                measurement = replace(measurement, reason=reason, without="meaning")
+                measurement = measurement.silent(reason)
         yield measurement
 
 
-@claim(
-    "E08",
-    Below(0.5, of=EXPONENT, over="For each tail index"),
-    statement="Under rewards with heavy tails the hard threshold's penalized regret still grows "
-    "more slowly than the square root of T.",
-)
+@claim("E08", Below(0.5, of=EXPONENT, over="For each tail index"))
 def heavy_tails(evidence: Evidence) -> Measured:
     for series in by_instance(evidence.outcomes(HEAVY, policy=PAPER_POLICY)):
         yield growth_exponent(series)

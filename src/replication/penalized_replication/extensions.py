@@ -4,7 +4,8 @@ The key ``extensions`` of the config names them.  An extension is an importable 
 working folder first, with any of these, found as the replication's own are:
 
 - ``experiments/<file>.py``: experiments (`experiments.base.declare`);
-- ``claims/<file>.py`` with ``claims/rules.csv``, their preregistration, and ``claims/notes``;
+- ``claims/<file>.py`` with ``claims/claims.yaml``, their list, ``claims/rules.csv``, their
+  preregistration, and ``claims/notes``;
 - ``figures/<id>.py`` with ``FIGURES`` in ``figures/__init__.py``, and ``figures/captions``;
 - ``policies/<file>.py``: policies;
 - ``scenarios.yaml``: sets of scenarios, which are added to those of the run.
@@ -74,8 +75,8 @@ def _load(name: str, taken: Collection[str]) -> None:
         _check(name, "experiment", found, {*taken, *catalogue.EXPERIMENTS, *catalogue.ADDED})
         catalogue.ADDED.update(found)
     # The path of it as text would put the paper's file behind every result (`workflow.code`).
-    if (register := home / "claims" / claims.REGISTER.name).is_file():
-        entries = claims.entries_of(register, name)
+    if (listed := home / "claims" / claims.LIST.name).is_file():
+        entries = claims.entries_of(listed, name)
         _check(name, "claim", entries, claims.CLAIMS)
         claims.add(entries)
     if module := _imported(f"{name}.figures"):

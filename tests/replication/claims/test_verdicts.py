@@ -18,9 +18,9 @@ from penalized_replication.claims.base import (
     bound_ratio_of,
     verdict_of,
 )
-from penalized_replication.claims.comparisons import Comparison, Status
+from penalized_replication.claims.comparisons import Comparison, Measurement, Status, exact
 from penalized_replication.claims.results import ClaimResult
-from penalized_replication.claims.rules.differences import by_p_values
+from penalized_replication.claims.rules import Family
 from penalized_replication.claims.table.scenarios import NEEDED, dependent, verdicts_table
 from rule_helpers import above, below, result
 
@@ -30,6 +30,17 @@ LETTERS = {status[0]: status for status in get_args(Status)}
 
 def compared(status: Status, **fields: Any) -> Comparison:
     return Comparison(estimate=1.0, low=0.5, high=1.5, status=status, **fields)
+
+
+class Given(Family):
+    """Data: the two p-values."""
+
+    def _condition(self) -> str:
+        return "holds by its p-value"
+
+    def _compare(self, measurement: Measurement) -> Comparison:
+        holds, fails = measurement.data
+        return measurement.compared(exact(1.0), "undecided", p_holds=holds, p_fails=fails)
 
 
 def ratio(estimate: float) -> Comparison:
@@ -124,8 +135,9 @@ def test_distance_from_the_limit(comparison: Comparison, bound_ratio: float, mar
     ],
 )
 def test_families_are_decided_by_holm_in_both_ways(p_values: list[float], expected: str) -> None:
-    holding = by_p_values([compared("undecided", p_holds=p, p_fails=1.0) for p in p_values], 0.05)
-    failing = by_p_values([compared("undecided", p_holds=1.0, p_fails=p) for p in p_values], 0.05)
+    rule = Given(of="the number", over="In each case")
+    holding = rule.decide([Measurement((p, 1.0)) for p in p_values])
+    failing = rule.decide([Measurement((1.0, p)) for p in p_values])
     assert "".join(c.status[0] for c in holding) == expected
     assert "".join(c.status[0] for c in failing) == expected.replace("h", "f")
 

@@ -7,14 +7,37 @@ import pytest
 import yaml
 
 from config_helpers import PAPER, ROOT
-from freeze import FREEZE, FROZEN, SEEDS, agreement, sentence
+from freeze import (
+    AGREEMENT,
+    COMPARISONS,
+    FIXED,
+    FREEZE,
+    FROZEN,
+    SEEDS,
+    agreement,
+    faults,
+    last_freeze,
+    sentence,
+)
 from git_history import git, skip_without_history
-from penalized_replication.config.frozen import RUNS, frozen_set, new_bandit, seeds_of
+from penalized_replication.claims import claim
+from penalized_replication.claims.table import preregistration
+from penalized_replication.claims.table.preregistration import in_short
+from penalized_replication.common.errors import ConfigError
+from penalized_replication.config.frozen import (
+    RUNS,
+    frozen_set,
+    kind_of,
+    new_bandit,
+    redrawn,
+    seeds_of,
+)
+from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
+from penalized_replication.experiments.theory.log_laws import LawInstance
 
 VALUES = yaml.safe_load(SEEDS.read_text(encoding="utf-8"))
 FREEZE_ID = "0123456789abcdef0123456789abcdef01234567"
-FIXED = ("src", "research", "config", "workflow")
 
 
 def test_seeds_are_the_first_63_bits_of_the_commit_and_a_number() -> None:
@@ -27,19 +50,51 @@ def test_the_seeds_of_the_config_are_those_of_the_freeze() -> None:
     assert VALUES["seeds"] == (seeds_of(VALUES["freeze"]) if VALUES["freeze"] else [])
 
 
-def test_a_new_bandit_has_the_same_classes_of_arms() -> None:
-    case = {"means": [0.9, 0.8, 0.8, 0.3, 0.2], "penalties": [1.0, 0.1, 0.0, 0.45, 0.7]}
-    made = new_bandit(case, "7 log_laws x")
+def test_gaps_and_margins_of_a_new_bandit_are_those_given_times_a_factor() -> None:
+    given = LawInstance(
+        means=[0.9, 0.8, 0.8, 0.3, 0.02],
+        fairness=[0.1] * 5,
+        penalties=[1.0, 0.1, 0.0, 0.45, 0.7],
+    )
+    made = new_bandit(given, "7 log_laws x")
     best, *gaps = (max(made["means"]) - mu for mu in made["means"])
     assert best == 0
     assert gaps[0] == gaps[1]
     assert all(0.8 * old - 1e-4 <= gap <= 1.25 * old + 1e-4 for gap, old in zip(
-        gaps, (0.1, 0.1, 0.6, 0.7), strict=True))  # fmt: skip
+        gaps, (0.1, 0.1, 0.6, 0.88), strict=True))  # fmt: skip
+    # No mean is cut off.
+    assert made["means"][4] >= 0.01
     margins = [a - gap for a, gap in zip(made["penalties"][1:], gaps, strict=True)]
     assert margins[0] == pytest.approx(0, abs=1e-9)
     assert made["penalties"][2] == 0
     assert 0.12 - 2e-4 <= -margins[2] <= 0.1875 + 2e-4
-    assert new_bandit(case, "8 log_laws x") != made == new_bandit(case, "7 log_laws x")
+    assert new_bandit(given, "8 log_laws x") != made == new_bandit(given, "7 log_laws x")
+
+
+def test_new_bandits_meet_the_conditions_that_the_papers_meet() -> None:
+    section = parse_config(PAPER).section("log_laws")
+    for seed in range(3):
+        made = redrawn(section, "instances", seed, "log_laws")
+        for name in ("regular", "unequal", "near_the_limit", "small_penalties"):
+            case, horizon = section.instances[name], section.horizons[-1]
+            new = case.model_copy(update=made[name])
+            assert kind_of(new, horizon) == kind_of(case, horizon)
+            assert new.means != case.means
+    # At T = 10^6 alone the theorem's condition holds for a fifth of all draws of this one.
+    unequal = section.instances["unequal"]
+    assert kind_of(unequal, 1000) != kind_of(unequal, 1_000_000)
+
+
+def test_a_bandit_to_which_no_other_is_alike_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penalized_replication.config.frozen.DRAWS", 0)
+    with pytest.raises(ConfigError, match=r"log_laws.instances.regular: none of 0 bandits"):
+        redrawn(parse_config(PAPER).section("log_laws"), "instances", 1, "log_laws")
+
+
+def test_a_wrong_config_is_named_before_bandits_are_drawn() -> None:
+    wrong = {**PAPER, "frozen_seed": 7, "log_laws": {**PAPER["log_laws"], "instances": {"x": {}}}}
+    with pytest.raises(ConfigError, match=r"log_laws.instances.x.means"):
+        Scenarios(wrong, frozen=SEEDS).config("scenarios/frozen_seed_7/")
 
 
 def test_a_seed_of_ones_own_is_one_scenario() -> None:
@@ -49,7 +104,7 @@ def test_a_seed_of_ones_own_is_one_scenario() -> None:
     assert config.seed == 7
     assert config.section("log_laws").instances.keys() == PAPER["log_laws"]["instances"].keys()
     assert "frozen" not in Scenarios(PAPER, frozen=SEEDS).sets or VALUES["seeds"]
-    twenty = frozen_set(PAPER, {**VALUES, "seeds": seeds_of(FREEZE_ID)}, None)
+    twenty = frozen_set({**VALUES, "seeds": seeds_of(FREEZE_ID)}, None)
     assert list(twenty) == [f"frozen_{i}" for i in range(1, RUNS + 1)]
 
 
@@ -59,16 +114,77 @@ def test_after_the_freeze_nothing_that_decides_changes_but_the_seeds() -> None:
     skip_without_history()
     published = git("log", "--format=%H", "--diff-filter=A", "--", str(FROZEN)).split()[-1]
     changed = git("diff", "--name-only", VALUES["freeze"], published, "--", *FIXED).split()
-    assert set(changed) <= {SEEDS.relative_to(ROOT).as_posix()}
-    predicted = pd.read_csv(FREEZE).query("kind == 'rule'").set_index("name")["predicted"]
-    of_runs = agreement(pd.read_csv(FROZEN))["predicted"]
-    assert dict(of_runs).items() <= dict(predicted).items()
+    assert set(changed) <= {file.relative_to(ROOT).as_posix() for file in (SEEDS, AGREEMENT)}
+    frozen = pd.read_csv(FROZEN).query("freeze == @VALUES['freeze']")
+    assert list(faults(VALUES, frozen, last_freeze(pd.read_csv(FREEZE)))) == []
+    every = pd.read_csv(COMPARISONS).query("freeze == @VALUES['freeze']")
+    told = pd.read_csv(AGREEMENT, index_col="id").query("freeze == @VALUES['freeze']")
+    assert agreement(frozen, every).to_dict() == told[agreement(frozen, every).columns].to_dict()
 
 
-def test_the_sentence_counts_what_can_fail() -> None:
-    runs = [("C07", "holds", "holds")] * 19 + [("C07", "fails", "holds")]
-    runs += [("C01", "holds by algebra", "holds by algebra")] * 20
-    runs += [("C02", "fails", "fails")] * 18 + [("C02", "holds", "fails")] * 2
-    table = pd.DataFrame(runs, columns=["id", "verdict", "paper_verdict"])
-    assert agreement(table)["same"].to_dict() == {"C01": 20, "C02": 18, "C07": 19}
+def runs_of(name: str, predicted: str, *verdicts: str) -> list[tuple[object, ...]]:
+    """Return a row of the table of verdicts for each run, with one comparison each."""
+    return [(f"frozen_{n}", name, v, predicted, 1, 0, 0, 0) for n, v in enumerate(verdicts, 1)]
+
+
+def comparisons_of(name: str, status: str, *estimates: float) -> list[tuple[object, ...]]:
+    return [(f"frozen_{n}", name, "a", x, status) for n, x in enumerate(estimates, 1)]
+
+
+COLUMNS = ["scenario", "id", "verdict", "paper_verdict", "hold", "fail", "negligible", "undecided"]
+FOUND = pd.DataFrame(
+    runs_of("C01", "holds by algebra", *["holds by algebra"] * 20)
+    + runs_of("C02", "fails", *["fails"] * 20)
+    + runs_of("C07", "holds", *["holds"] * 19, "fails")
+    + runs_of("C08", "holds", *["holds"] * 18, "fails", "undecided")
+    + runs_of("C22", "holds", *["holds"] * 20),
+    columns=COLUMNS,
+)
+NEW = ("C01", "C07", "C08", "C22")
+EVERY = pd.DataFrame(
+    [
+        row
+        for name in ("C01", "C07", "C08", "C22")
+        for row in comparisons_of(name, "holds", *range(20))
+    ]
+    # What fails uses no random number.
+    + comparisons_of("C02", "fails", *[0.5] * 20)
+    + [(f"frozen_{n}", "C02", "b", 1 / n, "holds") for n in range(1, 21)],
+    columns=["scenario", "id", "comparison", "estimate", "status"],
+)
+
+
+def test_the_sentence_counts_what_can_fail_on_numbers_that_differ() -> None:
+    table = agreement(FOUND, EVERY)
+    assert table["same"].to_dict() == {"C01": 20, "C02": 20, "C07": 19, "C08": 18, "C22": 20}
+    assert table["new"].to_dict() == {
+        "C01": True,
+        "C02": False,
+        "C07": True,
+        "C08": True,
+        "C22": True,
+    }
+    # Neither algebra, nor what repeats another claim's numbers (C22).
     assert sentence(table).startswith("of 2 claims that can fail, 1 came out the same in at least")
+
+
+def test_what_is_not_as_the_freeze_has_it_is_not_published() -> None:
+    config = {"freeze": FREEZE_ID, "seeds": seeds_of(FREEZE_ID)}
+    predicted = FOUND.groupby("id")["paper_verdict"].first().rename("predicted").to_frame()
+    assert list(faults(config, FOUND, predicted)) == []
+    assert list(faults({**config, "seeds": [1]}, FOUND, predicted)) == [
+        "the seeds do not follow from the freeze"
+    ]
+    assert list(faults(config, FOUND[1:], predicted)) == ["C01: not 20 runs"]
+    other = predicted.replace({"predicted": {"fails": "holds"}})
+    assert list(faults(config, FOUND, other)) == ["C02: another verdict was predicted"]
+
+
+def test_pages_print_how_many_runs_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {"rule_digest": claim("C07").digest, "predicted": "holds", "same": "19", "runs": "20"}
+    monkeypatch.setattr(preregistration, "frozen", lambda: {"C07": row | {"new": "True"}})
+    assert in_short("C07") == "holds in 19 of 20 runs"
+    assert in_short("C08") == ""
+    old = row | {"new": "False", "rule_digest": "0" * 12}
+    monkeypatch.setattr(preregistration, "frozen", lambda: {"C07": old})
+    assert in_short("C07") == "holds in 19 of 20 runs, on the same numbers (by an earlier rule)"

@@ -17,8 +17,13 @@ from penalized_bandits.common.errors import BanditError, within
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
 
-NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
-"""Standard errors in half an interval by the normal law."""
+
+def normal(level: float = CONFIDENCE) -> float:
+    """Return the standard errors in half an interval by the normal law."""
+    return float(ndtri((1 + level) / 2))
+
+
+NORMAL = normal()
 ROUNDING = 1e-12
 """A spread below this share of the values themselves is rounding, not noise."""
 
@@ -173,15 +178,15 @@ def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate
     return Estimate(value, value - half, value + half, min(above.size, below.size))
 
 
-def wilson(successes: int, n: int) -> Estimate:
+def wilson(successes: int, n: int, level: float = CONFIDENCE) -> Estimate:
     """Return a proportion with Wilson's score interval.
 
     That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
     """
-    share = successes / n
-    size = 2 * (n + NORMAL**2)
-    centre = (2 * n * share + NORMAL**2) / size
-    half = NORMAL / size * math.sqrt(4 * n * share * (1 - share) + NORMAL**2)
+    share, z = successes / n, normal(level)
+    size = 2 * (n + z**2)
+    centre = (2 * n * share + z**2) / size
+    half = z / size * math.sqrt(4 * n * share * (1 - share) + z**2)
     low = 0.0 if successes == 0 else centre - half
     high = 1.0 if successes == n else centre + half
     return Estimate(share, low, high, n)

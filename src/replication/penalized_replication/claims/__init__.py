@@ -1,52 +1,76 @@
 """The claims of the paper, as the replication checks them, and those of extensions.
 
-``claims/<folder>/<module>.py`` holds the claim itself: statement, deciding rule and how it is
-measured.  ``rules.csv``, the preregistration, says where each is; the modules are imported when
-claims are checked, so that reading it does not pay for scipy.
+``claims.yaml`` lists them, with what they say.  ``claims/<folder>/<module>.py`` has the rule that
+decides each, and how it is measured; the modules are imported when claims are checked, so that
+reading the list does not pay for scipy.  ``rules.csv`` is the preregistration of the rules.
 """
 
-import csv
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import yaml
 
 from penalized_replication.common.errors import ClaimError
 
 if TYPE_CHECKING:
     from penalized_replication.claims.base import Claim
 
-REGISTER = Path(__file__).with_name("rules.csv")
+LIST = Path(__file__).with_name("claims.yaml")
 OURS = "penalized_replication"
+Kind = Literal["empirical", "theorem", "bound", "algebra"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Entry:
-    """Where a claim is found, and the experiments that it is measured on."""
+    """A claim in the list: where it is found, and what it says."""
 
     id: str
-    module: str
-    """Where it is declared, as it is imported."""
-    experiments: tuple[str, ...]
-    """Settings and studies; empty where nothing is simulated."""
-    topic: str
-    """The job that checks it, together with others on the same experiments."""
     package: str
     """The package that it comes from."""
+    module: str
+    """Where it is declared, as it is imported."""
+    experiments: tuple[str, ...] = ()
+    """The settings and studies that it is measured on; empty where nothing is simulated."""
+    topic: str
+    """The job that checks it, together with others; by default its first experiment."""
+    where: str = "not in the paper"
+    """Where the paper makes it."""
+    statement: str
+    """In our words."""
+    plain: str = ""
+    """The statement for somebody who does not know the field; without it the first screen of the
+    reproduction page does not name the claim."""
+    kind: Kind = "empirical"
+    """``theorem``: one counterexample refutes it.  ``bound``: a theorem whose comparisons are
+    ratios to its bound.  ``algebra``: only an error in the code could make a comparison fail."""
+    ours: bool = False
+    """Whether the question is ours, though the claim is among the paper's."""
+    corrected: bool = False
+    """Whether we corrected the statement, as it has no meaning as printed."""
+    unjudged: str = ""
+    """Why the claim gets no verdict in its favour."""
+    repeats: str = ""
+    """Id of a claim that is decided on the same numbers; tallies count that one alone."""
+    evidence: str = ""
+    """The table behind it, from the folder of the scenario; by default the first experiment's
+    summary, or the claims themselves where nothing is simulated."""
+    low_power: str = ""
+    """Why a rule that would often miss a violation by a factor 2 is acceptable."""
 
 
-def entries_of(register: Path, package: str) -> dict[str, Entry]:
-    """Return the claims of the preregistration of a package, by id."""
+def entries_of(file: Path, package: str) -> dict[str, Entry]:
+    """Return the claims that the list of a package has, by id."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     found: dict[str, Entry] = {}
-    for row in csv.DictReader(register.read_text(encoding="utf-8").splitlines()):
-        # A claim's first line says where it is; those of later wordings do not.
-        if row["module"]:
-            experiments = tuple((row["experiments"] or "").split())
-            module = f"{package}.claims.{row['module']}"
-            topic = row["topic"] or experiments[0]
-            found[row["id"]] = Entry(row["id"], module, experiments, topic, package)
+    for name, keys in yaml.load(file.read_bytes(), loader).items():  # noqa: S506  a safe loader
+        experiments = tuple(keys.get("experiments", ()))
+        module, topic = f"{package}.claims.{keys['module']}", keys.get("topic") or experiments[0]
+        own = {"module": module, "experiments": experiments, "topic": topic}
+        found[name] = Entry(id=name, package=package, **keys | own)
     return found
 
 
@@ -64,7 +88,7 @@ def add(entries: Mapping[str, Entry]) -> None:
     TOPICS[:] = dict.fromkeys(entry.topic for entry in CLAIMS.values())
 
 
-add(entries_of(REGISTER, OURS))
+add(entries_of(LIST, OURS))
 
 
 def entry_of(identifier: str) -> Entry:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+from penalized_replication.claims import Entry, Kind, entry_of
 from penalized_replication.claims.comparisons import Comparison, Measured
 from penalized_replication.claims.rules import Rule, digest_of
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
@@ -24,7 +25,6 @@ Verdict = Literal[
     "no verdict",
     "not measured",
 ]
-Kind = Literal["empirical", "theorem", "bound", "algebra"]
 Measure = Callable[..., Measured]
 """It takes `Evidence`, and arguments."""
 
@@ -34,38 +34,14 @@ NO_EVIDENCE = 1000.0
 """Times the measured value from which on a bound that is kept is no evidence for it."""
 
 
-@dataclass(frozen=True)
-class Claim:
+@dataclass(frozen=True, kw_only=True)
+class Claim(Entry):
     """A statement that data can decide."""
 
-    id: str
-    statement: str
-    """In our words."""
     rules: Mapping[str, Rule]
     """The rule that decides each quantity, declared before data are read; of a claim with one rule
     its key is empty."""
     measure: Measure = field(repr=False)
-    where: str = "not in the paper"
-    """Where the paper makes it."""
-    kind: Kind = "empirical"
-    """``theorem``: one counterexample refutes it.  ``bound``: a theorem whose comparisons are
-    ratios to its bound.  ``algebra``: only an error in the code could make a comparison fail."""
-    ours: bool = False
-    """Whether the question is ours, though the claim is among the paper's."""
-    evidence: str = ""
-    """The table behind it, from the folder of the scenario; by default the first experiment's
-    summary, or the claims themselves where nothing is simulated."""
-    low_power: str = ""
-    """Why a rule that would often miss a violation by a factor 2 is acceptable."""
-    plain: str = ""
-    """The statement for somebody who does not know the field; without it the first screen of the
-    reproduction page does not name the claim."""
-    repeats: str = ""
-    """Id of a claim that is decided on the same numbers; tallies count that one alone."""
-    corrected: bool = False
-    """Whether we corrected the statement, as it has no meaning as printed."""
-    unjudged: str = ""
-    """Why the claim gets no verdict in its favour."""
 
     @property
     def rule(self) -> str:
@@ -98,21 +74,17 @@ DECLARED: dict[str, Claim] = {}
 
 
 def claim(
-    identifier: str,
-    rule: Rule | Mapping[str, Rule],
-    *,
-    arguments: Mapping[str, Any] | None = None,
-    **fields: Any,
+    identifier: str, rule: Rule | Mapping[str, Rule], **arguments: Any
 ) -> Callable[[Measure], Measure]:
-    """Declare the claim that the decorated function measures; the fields are those of `Claim`.
+    """Declare by which rule a claim of the list is decided; the decorated function measures it.
 
     With ``arguments``, beside the evidence, one function measures several claims.
     """
     rules = {"": rule} if isinstance(rule, Rule) else rule
 
     def declare(measure: Measure) -> Measure:
-        own = partial(measure, **(arguments or {}))
-        DECLARED[identifier] = Claim(identifier, rules=rules, measure=own, **fields)
+        entry, own = vars(entry_of(identifier)), partial(measure, **arguments)
+        DECLARED[identifier] = Claim(**entry, rules=rules, measure=own)
         return measure
 
     return declare

@@ -81,20 +81,22 @@ class Measurement:
     asymptote: float = math.nan
     """As in `Comparison`."""
     reason: str = ""
-    """Remark; or why the measurement decides nothing: see ``without``."""
-    without: Literal["", "data", "meaning", "risk"] = ""
-    """``data``: it cannot be decided.  ``meaning``: the claim does not speak of the case.
-    ``risk``: the comparison could not fail, and so counts for nothing where it holds."""
+    """Remark; or why the measurement decides nothing."""
+    counts: Literal["always", "if it fails", "never"] = "always"
     values: Mapping[str, Any] = field(default_factory=dict)
     """More numbers, for the sentence beside the comparison."""
 
     def silent(self, reason: str) -> "Measurement":
-        """Return it as one of which the claim does not speak."""
-        return dataclasses.replace(self, reason=reason, without="meaning")
+        """Return it as one of which the claim does not speak: it never counts."""
+        return dataclasses.replace(self, reason=reason, counts="never")
+
+    def certain(self, reason: str) -> "Measurement":
+        """Return it as one that cannot fail if the code is right: it counts only if it does."""
+        return dataclasses.replace(self, reason=reason, counts="if it fails")
 
     def undecided(self, reason: str) -> "Measurement":
         """Return it as one that cannot be decided."""
-        return dataclasses.replace(self, data=None, reason=reason, without="data")
+        return dataclasses.replace(self, data=None, reason=reason)
 
     def compared(self, interval: Interval, status: Status, **limits: Any) -> "Comparison":
         """Return the comparison with an interval and a status; ``limits`` are fields of it."""

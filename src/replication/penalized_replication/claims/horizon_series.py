@@ -18,6 +18,8 @@ from penalized_replication.storage.replicates import Outcome
 SETTLED = 10_000
 """Laws are compared from this horizon on: before, levels tau_k T are below what exploration takes,
 and another regime holds."""
+SINCE = f"from T = {SETTLED:,} on"
+"""For the sentences of rules, so that their digests have it."""
 SURE = 0.9
 """Probability above which arms are kept fair."""
 HALF = 0.5

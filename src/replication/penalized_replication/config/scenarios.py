@@ -16,7 +16,7 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import brief, leaves
 from penalized_replication.config.differences import differences
 from penalized_replication.config.files import overlaid, read
-from penalized_replication.config.frozen import FROZEN, OWN_SEED, frozen_set
+from penalized_replication.config.frozen import FROZEN, OWN_SEED, REDRAWN, frozen_set, redrawn
 from penalized_replication.config.model import BaseConfig, load_named, parse_config
 from penalized_replication.extensions import HOMES
 
@@ -65,7 +65,7 @@ class Scenarios:
                 elif not replaces or self.files[name] != own:
                     before = f"there is another set of this name in {self.files[name]}"
                     raise ConfigError(f"{path}, {name}: {before}")
-        if frozen and (set_of_seeds := frozen_set(self._base, read(frozen), base.get(OWN_SEED))):
+        if frozen and (set_of_seeds := frozen_set(read(frozen), base.get(OWN_SEED))):
             self.sets[FROZEN], self.files[FROZEN] = set_of_seeds, frozen
         self.together = [name for name, one in self.sets.items() if _is_together(one)]
         """Names of the sets that are decided as a whole."""
@@ -121,6 +121,11 @@ class Scenarios:
     def _overlaid(self, name: str) -> dict[str, Any]:
         overlay = dict(self.sets[self.names[name]][name])
         kept = overlay.pop(ONLY, None)
+        for experiment, key in (place.split(".") for place in overlay.pop(REDRAWN, ())):
+            if experiment in self.config().experiments:
+                section = self.config().section(experiment)
+                new = redrawn(section, key, overlay["seed"], experiment)
+                overlay |= {experiment: {key: new}}
         values = overlaid(self._base, overlay)
         known = {*BaseConfig.model_fields, *(values if kept is None else kept)}
         return {key: value for key, value in values.items() if key in known}

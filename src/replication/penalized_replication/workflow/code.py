@@ -16,7 +16,7 @@ from typing import Any
 
 from penalized_bandits.common.files import digest
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims import CLAIMS
+from penalized_replication.claims import CLAIMS, LIST
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import experiment
@@ -26,7 +26,7 @@ from penalized_replication.storage.files import hash_of
 
 CAPTIONS = PACKAGE / "figures/captions"
 """Templates of captions, one of each figure: plug-ins too."""
-_NOTES = ("claims/*.csv", "claims/notes/*.j2")
+_NOTES = ("claims/*.yaml", "claims/*.csv", "claims/notes/*.j2")
 _TYPES_ALONE = re.compile(r"(?m)^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
 # In a tenth of the time of a syntax tree: each start of Snakemake reads all files.
 _IMPORT = re.compile(r"(?m)^[ \t]*from (\w[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))")
@@ -144,10 +144,10 @@ class Code:
         # Scripts may come from a host: then no folder of this machine has them.
         closure = _closure(frozenset(filter(Path.is_file, found)))
         if PACKAGE / "claims/table/render.py" in closure:
-            # It reads what extensions have besides.
+            # It reads the list, and what extensions have besides.
             homes = {HOMES[entry.package] for entry in entries if entry.package in HOMES}
             notes = (file for home in homes for kind in _NOTES for file in home.glob(kind))
-            closure = sorted({*closure, *notes})
+            closure = sorted({*closure, LIST, *notes})
         return closure
 
     def hash_of(self, script: str) -> Callable[[Any], str]:

@@ -6,13 +6,13 @@ horizon follows its law; what lies above the largest horizon rests on the predic
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.statistics.estimates import NORMAL, student
+from penalized_bandits.statistics.estimates import normal, student
 from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_replication.claims.horizon_series import HorizonSeries, bandits_of
@@ -53,11 +53,18 @@ class FluidComparison:
         errors = np.array([one.std(ddof=1) / np.sqrt(one.size) for one in rest]) / self.curve
         return np.sqrt(((weights * errors) ** 2).sum(axis=1))
 
-    @property
-    def quantile(self) -> float:
-        """Standard errors in half a 95 % interval: Student's for the same runs."""
+    def where(self, kept: BoolArray) -> "FluidComparison":
+        """Return the comparison at some of the horizons, (m,)."""
+        measured = [x for x, keep in zip(self.measured, kept, strict=True) if keep]
+        predicted = [x for x, keep in zip(self.predicted, kept, strict=True) if keep]
+        scale = self.scale[kept] if isinstance(self.scale, np.ndarray) else self.scale
+        some = {"measured": measured, "predicted": predicted, "scale": scale}
+        return replace(self, horizons=self.horizons[kept], **some)
+
+    def quantile(self, level: float) -> float:
+        """Return the standard errors in half an interval: Student's for the same runs."""
         n = self.measured[0].size
-        return student(n) if self.same_runs and n > 1 else NORMAL
+        return student(n, level) if self.same_runs and n > 1 else normal(level)
 
     @property
     def curve(self) -> FloatArray:

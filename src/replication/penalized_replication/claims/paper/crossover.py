@@ -9,6 +9,7 @@ from penalized_replication.claims.comparisons import Measured, Measurement, plac
 from penalized_replication.claims.horizon_series import (
     HALF,
     SETTLED,
+    SINCE,
     all_served,
     by_instance,
     regret_of,
@@ -31,12 +32,8 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     AsPredicted(
         of="mean regret",
         over="In each cell with an arm of 0 < Δ_k < A_k, for the soft and for the hard threshold, "
-        f"bandit by bandit, from T = {SETTLED:,} on",
+        f"bandit by bandit, {SINCE}",
     ),
-    where='section 5, "On hard threshold"',
-    statement="A soft threshold does not have nearly optimal penalized regret, and the hard one "
-    "has: wherever some arm has 0 < Δ_k < A_k it is linear in T for the one, log T for the other.",
-    plain="a bonus that fades near the share costs in proportion to time, the full one a logarithm",
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
     hard: list[FluidComparison] = []
@@ -84,10 +81,6 @@ def _exponents(each: list[FluidComparison]) -> list[float]:
         over="In each cell at the largest horizon, over the suboptimal arms with A_k − Δ_k ≥ "
         "√(32 log T/(τ_k T)), as in Theorem 4.1, and the replicates that have such arms",
     ),
-    where='section 5, "On hard threshold"',
-    statement="A soft threshold is not asymptotically fair: arms whose penalty rates are above "
-    "their gaps stay short of their levels.",
-    plain="a bonus that fades as an arm nears its share leaves arms short for ever",
 )
 def soft_is_not_fair(evidence: Evidence) -> Measured:
     hard: list[float] = []
@@ -132,23 +125,13 @@ def _from_some_horizon(rival: str, over: str, *, within: bool) -> LastSign:
         "is within their horizons",
         within=False,
     ),
-    arguments={"rival": "ucb1", "more": "setting_1"},
-    where="not in the paper; follows from Theorem 4.2",
-    statement="From some horizon on the hard threshold has smaller penalized regret than UCB1, "
-    "which ignores fairness.",
-    ours=True,
-    low_power="no comparison can fail: what has not happened by the last horizon may happen later",
-    plain="in the long run it loses less than UCB1, which ignores the shares",
+    rival="ucb1",
+    more="setting_1",
 )
 @claim(
     "C36",
     _from_some_horizon("explore-then-commit", "In each cell", within=True),
-    arguments={"rival": "explore_then_commit"},
-    where="section 5; not shown in the paper",
-    statement="From some horizon on, within the horizons of these runs, the hard threshold has "
-    "smaller penalized regret than explore-then-commit.",
-    ours=True,
-    plain="in the long run it loses less than exploring first and committing then",
+    rival="explore_then_commit",
 )
 def overtaking(evidence: Evidence, rival: str, more: str = "") -> Measured:
     """Yield regrets of a rival and the hard threshold, with those of a study of more replicates."""

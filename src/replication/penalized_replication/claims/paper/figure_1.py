@@ -16,44 +16,12 @@ def _less_than(rival: str, over: str = "In each panel and at each horizon") -> L
     return Less(of=of, over=over, scale="the rival's mean regret")
 
 
+@claim("C24", _less_than("LFG"), rival="lfg")
 @claim(
-    "C24",
-    _less_than("LFG"),
-    arguments={"rival": "lfg"},
-    where="Figure 1",
-    statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
-    "each horizon.",
-    plain="it loses less than the earlier policy LFG everywhere in Figure 1",
+    "C25", _less_than("Flearn", "In each panel at its last horizon"), rival="fair_learn", last=True
 )
-@claim(
-    "C25",
-    _less_than("Flearn", "In each panel at its last horizon"),
-    arguments={"rival": "fair_learn", "last": True},
-    where="Figure 1",
-    statement="The hard threshold has smaller penalized regret than Flearn in each panel, at its "
-    "last horizon.",
-    plain="it loses less than the earlier policy Flearn where the panels of Figure 1 end",
-)
-@claim(
-    "C25H",
-    _less_than("Flearn"),
-    arguments={"rival": "fair_learn"},
-    where="Figure 1; not in the paper's words",
-    statement="The hard threshold has smaller penalized regret than Flearn in each panel and at "
-    "each horizon.",
-    ours=True,
-    plain="it loses less than the earlier policy Flearn everywhere in Figure 1",
-)
-@claim(
-    "C24S",
-    _less_than("soft threshold"),
-    arguments={"rival": "soft_threshold_ucb"},
-    where="Figure 1 and section 5; not in the paper's words",
-    statement="The hard threshold has smaller penalized regret than the soft threshold in each "
-    "panel of Figure 1 and at each horizon.",
-    ours=True,
-    plain="it loses less than the soft threshold everywhere in Figure 1",
-)
+@claim("C25H", _less_than("Flearn"), rival="fair_learn")
+@claim("C24S", _less_than("soft threshold"), rival="soft_threshold_ucb")
 def regrets(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Yield the hard threshold's regret and a rival's at each horizon, or the last."""
     horizons: list[int] = evidence.section(SETTING).horizons[-1 if last else 0 :]

@@ -168,10 +168,6 @@ def _concordance(paths: Paths) -> float:
             times="τ_k T",
         ),
     },
-    where="Figure 2",
-    statement="Under the hard threshold arms turn unfair one by one as the common penalty rate A "
-    "falls, the one with the largest gap first.",
-    plain="arms give up their shares one by one as the penalty falls",
 )
 def one_by_one(evidence: Evidence) -> Measured:
     cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
@@ -184,19 +180,16 @@ def one_by_one(evidence: Evidence) -> Measured:
 @claim(
     "C26P",
     Within(
+        -0.5,
+        0.5,
+        centre=0.0,
         of="mean η at which it turns unfair (midway between the largest at which it lacks a whole "
         "pull and the next)",
         over="For each suboptimal arm",
-        most=0.5,
         times="the grid step",
         around="the fluid prediction",
         rounding=ROUNDING,
     ),
-    where="not in the paper; behind Figure 2",
-    statement="Under the hard threshold an arm turns unfair where the fluid prediction has it, "
-    "which tends to A = Δ_k as T grows.",
-    ours=True,
-    plain="an arm gives up its share where the penalty falls to about its gap",
 )
 def predicted_break_points(evidence: Evidence) -> Measured:
     offsets: list[float] = []
@@ -227,10 +220,6 @@ def _fair_until(paths: Paths, place: int) -> dict[str, float | None]:
         over="For each policy, case and suboptimal arm, at the largest η below 1, where the tuning "
         "is a pull or more",
     ),
-    where="Figure 2",
-    statement="Under Flearn and LFG all suboptimal arms turn unfair at once, as soon as the scale "
-    "η is below 1.",
-    plain="the earlier policies give up all shares at once as the penalty falls",
 )
 def all_at_once(evidence: Evidence) -> Measured:
     lasting, eta, hard = [], 1.0, dict[str, int]()
@@ -259,10 +248,6 @@ def all_at_once(evidence: Evidence) -> Measured:
         over="Of the whole scale η, for each case, suboptimal arm and rival",
         scale="the scale",
     ),
-    where="Figure 2, caption",
-    statement="The hard threshold keeps each suboptimal arm fair over a wider range of its scale "
-    "than Flearn and LFG do over theirs.",
-    plain="it keeps each arm's share over more of its penalty scale than rivals do over theirs",
 )
 def wider_range(evidence: Evidence) -> Measured:
     for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
@@ -323,10 +308,6 @@ def _nesting(paths: Paths) -> dict[str, Any]:
         ),
         GROWTH: Above(0.0, of="number of fair arms, largest A minus least,", over="In each case"),
     },
-    where="section 5, connections to the statistical literature; Figure 2",
-    statement="The set of fair arms grows with the penalty rate: no arm that is fair at some A is "
-    "unfair at a larger one.",
-    plain="a higher penalty takes no arm's share away",
 )
 def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []

@@ -144,33 +144,18 @@ def _exponent(panel: Panel, side: str, place: Place) -> Measurement:
 
 def _proportional(side: str, inverse: str) -> Within:
     return Within(
+        1 - TOLERANCE,
+        1 + TOLERANCE,
         of=f"exponent of N_k(T) as a power of {inverse}",
         over=f"In each panel, by Theil and Sen over the arms {side} their level τ_k T (the mean by "
         f"more than {100 * OFF:g} %, and at least {100 * SAME_SIDE:g} % of replicates; undecided "
         "with fewer than three different gaps), with a bootstrap of replicates",
-        least=1 - TOLERANCE,
-        most=1 + TOLERANCE,
         centre=1.0,
     )
 
 
-@claim(
-    "C29",
-    _proportional("below", "1/(Δ_k − A_k)²"),
-    arguments={"group": "noncritical", "side": "below"},
-    where="Figure 4, upper row",
-    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
-    "fairness level.",
-    plain="pulls of arms not worth their share are proportional to 1/(Δ − A)²",
-)
-@claim(
-    "C30",
-    _proportional("above", "1/Δ_k²"),
-    arguments={"group": "critical", "side": "above"},
-    where="Figure 4, lower row",
-    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
-    plain="pulls of arms worth their share are proportional to 1/Δ²",
-)
+@claim("C29", _proportional("below", "1/(Δ_k − A_k)²"), group="noncritical", side="below")
+@claim("C30", _proportional("above", "1/Δ_k²"), group="critical", side="above")
 def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     """Yield the exponent of pulls in the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
@@ -189,11 +174,6 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
         of="relative error of the predicted pulls",
         over="In each panel, for the arm predicted worst",
     ),
-    where="not in the paper; behind Figure 4",
-    statement="In Setting 4 the pulls can be predicted: N_k is such that the index "
-    "μ_k + A_k 1(N_k < τ_k T) + √(2 log T/N_k) is the same for all arms.",
-    ours=True,
-    plain="in Setting 4 the pulls of each arm can be predicted",
 )
 def fluid_prediction(evidence: Evidence) -> Measured:
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):

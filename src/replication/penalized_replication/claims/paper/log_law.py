@@ -12,7 +12,7 @@ from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
-from penalized_replication.claims.horizon_series import bandit_at
+from penalized_replication.claims.horizon_series import SINCE, bandit_at
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.fluid_law import FluidComparison, regret_comparison
 from penalized_replication.claims.rules import Above, AsPredicted, BelowBound, Within
@@ -25,13 +25,9 @@ SHORTER, LONGER = 1e9, 1e12
     "C07",
     AsPredicted(
         of="mean regret",
-        over="On each bandit that meets the theorem's conditions and has non-critical arms, from "
-        "T = 10,000 on",
+        over="On each bandit that meets the theorem's conditions and has non-critical arms, "
+        f"{SINCE}",
     ),
-    where="Theorem 4.2",
-    statement="Penalized regret is Θ(log T).",
-    kind="theorem",
-    plain="the policy's loss grows only with the logarithm of time",
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
     outside: dict[str, float] = {}
@@ -52,13 +48,8 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     "C08",
     AsPredicted(
         of="mean pulls",
-        over="Of each non-critical arm of a bandit that meets the theorem's conditions, from "
-        "T = 10,000 on",
+        over=f"Of each non-critical arm of a bandit that meets the theorem's conditions, {SINCE}",
     ),
-    where="section 4, tightness of Theorem 4.2",
-    statement="N_k (Δ_k − A_k)²/log T of a non-critical arm tends to a constant, at most 8 by "
-    "Theorem 4.2c and at least 1 in the bandit of Theorem 4.6.",
-    plain="an arm not worth its share is pulled like the logarithm of time, at a known rate",
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
     for series in growth.log_law_series(evidence, fixed=True):
@@ -90,25 +81,21 @@ BY_PREDICTION = "On the bandits with non-critical arms, by the fluid prediction"
     "C38",
     {
         ORDER: Within(
+            0.95,
+            1.05,
             of="R(T)/log T at T = 10^12 over that at 10^9",
             over=BY_PREDICTION,
-            least=0.95,
-            most=1.05,
+            exact=True,
             centre=1.0,
         ),
         ANY_POLICY: Above(
-            0.0, of="least loss of any policy over log T", over="With Bernoulli rewards"
+            0.0, of="least loss of any policy over log T", over="With Bernoulli rewards", exact=True
         ),
         # The paper says that its bounds for this policy are a factor 8 apart.
-        ANALYSIS: Above(1 / 8, of="regret at T = 10^12 over the bound", over=BY_PREDICTION),
+        ANALYSIS: Above(
+            1 / 8, of="regret at T = 10^12 over the bound", over=BY_PREDICTION, exact=True
+        ),
     },
-    where="after Theorems 4.2 and 4.7",
-    statement="The order log T of regret is nearly not improvable, and it is almost impossible to "
-    "improve the bound of Theorem 4.2d for this policy: by a factor 8 at most.",
-    evidence="claims/claims.json",
-    kind="algebra",
-    unjudged="the limits are the paper's own: no computation could miss them",
-    plain="no policy can do much better: the bound is at most 8 times too high",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
     every = growth.log_law_series(evidence, fixed=True)
@@ -127,23 +114,28 @@ def nearly_not_improvable(evidence: Evidence) -> Measured:
 
 DEFICIT, BOUND = "deficit over one pull an arm", "regret over its bound"
 LAW = "regret over its prediction"
-SHRINKING = "For each b, from T = 10,000 on"
+SHRINKING = f"For each b, {SINCE}"
 
 
 @claim(
     "C21",
     {
         DEFICIT: BelowBound(
-            of="mean deficit of these arms", over=SHRINKING, allowance=1.0, allowed="a pull an arm"
+            of="mean deficit of optimal and critical arms",
+            over=SHRINKING,
+            allowance=1.0,
+            allowed="a pull an arm",
+            vacuous=f"a level is below what exploration alone takes, {PULLS:g} log T/Δ²",
         ),
-        BOUND: BelowBound(of="mean regret", over=SHRINKING, allowance=1.0, allowed="K"),
+        BOUND: BelowBound(
+            of="mean regret",
+            over=SHRINKING,
+            allowance=1.0,
+            allowed="K",
+            vacuous="the bound exceeds T or the largest regret that there is",
+        ),
         LAW: AsPredicted(of="mean regret", over=SHRINKING),
     },
-    where='section 5, "When τ_k is not constant"',
-    statement="For τ_k = T^−b, 0 < b < 1, the deficits of optimal and critical arms stay O(1) and "
-    "regret stays below the bound of Theorem 4.2d with the term that part b implies.",
-    kind="bound",
-    plain="shares that shrink with time are kept too, at a loss below a bound",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
@@ -152,7 +144,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
             continue
         late, arms, bandit = series.settled(), series.bandit.optimal_or_critical, series.bandit
         level = float((bandit.fairness * late.horizons[-1])[arms].min())
-        enough = 2 * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
+        enough = PULLS * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
         data = growth.beside_bound(late, late.deficits(arms), np.zeros(len(late)))
         reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
         deficit = Measurement(data, series.place(DEFICIT), unit=float(arms.sum()))

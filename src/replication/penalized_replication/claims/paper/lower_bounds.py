@@ -63,18 +63,11 @@ THEOREMS = {
 }
 """Bounds by arm, and whether the proof's assumption holds."""
 WHERE_ASSUMED = "At each horizon where the proof's assumptions hold, without noise"
+OF_REGRET = "least regret of an arm over its own bound"
+OVER_ITS_BOUND = Above(1.0, of=OF_REGRET, over=WHERE_ASSUMED, exact=True)
 
 
-@claim(
-    "C16",
-    Above(1.0, of="least regret of an arm over its own bound", over=WHERE_ASSUMED),
-    arguments={"theorem": "4_6"},
-    where="Theorem 4.6",
-    statement="There is a bandit, that of the proof, in which each non-critical arm "
-    "costs at least log T/(Δ_k − A_k).",
-    kind="bound",
-    plain="in one bandit an arm not worth its share costs at least what learning this takes",
-)
+@claim("C16", OVER_ITS_BOUND, theorem="4_6")
 def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> Measured:
     """Yield at each horizon the least ratio of an arm's regret, or pulls, to its own bound."""
     bounds_of, assumption = THEOREMS[theorem]
@@ -102,15 +95,7 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
         yield ratio if assumption(bandit, horizon) else ratio.silent(reason)
 
 
-@claim(
-    "C17",
-    Above(1.0, of="least regret of an arm over its own bound", over=WHERE_ASSUMED),
-    where="Theorem 4.7",
-    statement="There is a bandit, that of the proof, in which each critical arm "
-    "costs at least Δ_k (log T/Δ_k² − τ_k T).",
-    kind="bound",
-    plain="in one bandit an arm worth its share costs at least what learning its gap takes",
-)
+@claim("C17", OVER_ITS_BOUND)
 def critical_lower_bound(evidence: Evidence) -> Measured:
     """Yield the critical arms' regret over their bound, and what the ratio tends to."""
     yield from over_bounds(evidence, "4_7")
@@ -171,13 +156,6 @@ def _expected(risk: FloatArray, odds: FloatArray, gap: float, time: float) -> Fl
         over="For each policy and horizon, and for the least worst-case regret of any policy with "
         "two arms, by dynamic programming",
     ),
-    where="Theorem 4.8",
-    statement="For every policy the worse of two instances has regret at least "
-    "(1 − Σ τ_k) √((K − 1) T/C)/(8 e).",
-    kind="bound",
-    unjudged="runs of some policies are no evidence on every policy, and the best that knows both "
-    "instances is far above the bound",
-    plain="on one of two similar bandits each policy loses like the square root of time",
 )
 def two_instances(evidence: Evidence) -> Measured:
     section = evidence.section("two_instances")
@@ -207,13 +185,8 @@ def two_instances(evidence: Evidence) -> Measured:
         1.0,
         of="least pulls of an arm over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
         over=WHERE_ASSUMED,
+        exact=True,
     ),
-    where="proofs of Theorems 4.6 and 4.7",
-    statement="In the proofs' bandits every non-critical arm is pulled at least log T/(Δ_k − A_k)² "
-    "times (4.6), every critical one at least log T/Δ_k² times (4.7).",
-    kind="bound",
-    repeats="C16",
-    plain="in two bandits each arm is pulled at least as often as learning its gap takes",
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
     for theorem in THEOREMS:

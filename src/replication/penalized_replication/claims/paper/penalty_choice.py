@@ -1,5 +1,7 @@
 """The choice of a common penalty rate (after Theorem 4.2; section 5, "Practical choice")."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from penalized_bandits.policies import PAPER_POLICY
@@ -15,7 +17,7 @@ NEAR = 0.01
 
 
 def _surely(arms: str) -> Above:
-    of = f"probability that {arms} are fair (to {NEAR:.0%} of their level, or one pull)"
+    of = f"probability that {arms} are fair (to {100 * NEAR:g} % of their level, or one pull)"
     over = "For each A halfway between neighbouring gaps, levels above a pull, at the last horizon"
     return Above(SURE, of=of, over=over)
 
@@ -26,26 +28,8 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
     return evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last)
 
 
-@claim(
-    "C10",
-    _surely("all of the k best arms"),
-    arguments={"which": True},
-    where="remark after Theorem 4.2",
-    statement="An equal penalty rate can be chosen that keeps the k best arms fair, where the "
-    "next gap is larger.",
-    plain="one penalty for all arms can keep a wanted number of the best ones at their shares",
-)
-@claim(
-    "C22",
-    _surely("K_exploit arms or more"),
-    arguments={"which": False},
-    where='section 5, "Practical choice", 1',
-    statement="With the rule corrected so that it has a value: an A between Δ_(K_exploit) and the "
-    "next gap fully exploits K_exploit arms, that is, keeps them fair.",
-    repeats="C10",
-    corrected=True,
-    plain="one penalty for all arms can keep a wanted number of them at their shares",
-)
+@claim("C10", _surely("all of the k best arms"), which=True)
+@claim("C22", _surely("K_exploit arms or more"), which=False)
 def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
     """Yield in which replicates the best arms are fair, or as many arms."""
     runs, others, shifts = _outcomes(evidence), [], {}
@@ -53,10 +37,13 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
         bandit, level = bandit_at(outcome), outcome.fairness * outcome.horizon
         best, number = bandit.optimal_or_critical, int(bandit.optimal_or_critical.sum())
         fair = outcome.pulls >= level - np.maximum(NEAR * level, 1.0)
-        all_best = fair[:, best].all(axis=1), f"{number} best arms, A = {outcome.tuning:.3g}"
+        all_best = fair[:, best].all(axis=1), f"{number} best arms"
         as_many = fair.sum(axis=1) >= number, f"K_exploit = {number}"
         enough, quantity = all_best if which else as_many
-        made = Measurement(enough, place_of(outcome, quantity=quantity))
+        # A is in no field that identifies the comparison: with other gaps it is another.
+        label = f"{outcome.info.label}, A = {outcome.tuning:.3g}"
+        place = replace(place_of(outcome, quantity=quantity), label=label)
+        made = Measurement(enough, place)
         yield made if level[best].max() > 1 else made.silent("levels of one pull at most")
         # Other arms that are fair, and the break points by prediction.
         if (fair & ~best & (outcome.fairness > 0)).any(axis=1).mean() > HALF:
@@ -76,13 +63,6 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
         over="For each tolerance tol that separates two penalty rates, at the last horizon",
         times="tol plus one pull an arm over T",
     ),
-    where='section 5, "Practical choice", 2',
-    statement="With the rule corrected so that it has a value: an A that leaves arms unfair which "
-    "carry at most tol together keeps unfairness per round at most tol.",
-    kind="bound",
-    ours=True,
-    corrected=True,
-    plain="one penalty for all arms can keep what is missing of their shares below a tolerance",
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
     least: dict[tuple[str, str], Measurement] = {}

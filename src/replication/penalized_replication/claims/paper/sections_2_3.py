@@ -39,11 +39,8 @@ def _least_loss(bandit: Instance, horizon: int) -> float:
         1e-9,
         of="largest difference of L*(T)/T between the formula and scipy's linear program",
         over=f"On {INSTANCES} random bandits, K from 2 to 20",
+        exact=True,
     ),
-    where="section 2, eq. (9)",
-    statement="L*(T) = T Σ min(Δ_k, A_k) τ_k is what the best allocation of T pulls loses.",
-    kind="algebra",
-    plain="for each arm the best plan serves the share or pays the penalty, whichever costs less",
 )
 def prophet_loss(_: Evidence) -> Measured:
     generator = np.random.default_rng(20250301)
@@ -59,14 +56,7 @@ def prophet_loss(_: Evidence) -> Measured:
     yield Measurement(exact(max(errors)), place)
 
 
-@claim(
-    "C33",
-    Below(HALF, of=SERVED, over="For the largest η₀ and each horizon"),
-    where="section 3",
-    statement="LFG does not guarantee asymptotic fairness when η₀ > 0, in the sense of "
-    "Theorem 4.1: there is a bandit and an η₀ with which it is not fair.",
-    plain="LFG can end with arms short of their shares",
-)
+@claim("C33", Below(HALF, of=SERVED, over="For the largest η₀ and each horizon"))
 def lfg_is_not_fair(evidence: Evidence) -> Measured:
     section = evidence.section("lfg_fairness")
     largest, last = max(section.eta_0), section.horizons[-1]
@@ -92,10 +82,6 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
         over="For each η₀, T′ the horizon before, paired by replicate",
         times="a pull an arm, a round",
     ),
-    where="not in the paper; Li, Liu and Ji 2019",
-    statement="For every η₀ LFG keeps the fractions in the long run: lim inf N_k/T ≥ τ_k.",
-    ours=True,
-    plain="LFG keeps the shares in the long run: what an arm lacks is negligible",
 )
 def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     runs = evidence.outcomes("lfg_fairness", policy="lfg")
@@ -122,10 +108,6 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
             "several the one where least lacks)",
         ),
     },
-    where="section 3",
-    statement="Flearn makes each arm be pulled at its level τ_k T if α = 0, and at no α of a pull "
-    "or more; below a pull ⌊τ_k T⌋ hides what α leaves out.",
-    plain="Flearn serves each share in full at tolerance 0, and at none of a pull or more",
 )
 def flearn_at_zero(evidence: Evidence) -> Measured:
     for paths in all_paths(evidence, "fair_learn"):

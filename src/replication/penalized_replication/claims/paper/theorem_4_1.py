@@ -54,9 +54,10 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "C02",
     {
         FURTHEST: Within(
+            1.0,
             of=FURTHEST,
             over="With deterministic rewards, at the largest horizon that meets the condition",
-            least=1.0,
+            exact=True,
             centre=1.0,
         ),
         SHORT: RareWithoutRise(
@@ -67,13 +68,6 @@ def _rarely_short(series: HorizonSeries) -> Measured:
             rise_level=0.025,
         ),
     },
-    where="Theorem 4.1",
-    statement="If A_k − Δ_k ≥ min(√(32 log T/(τ_k T)), 1) for all arms and τ_k is constant, then "
-    "N_k(T) ≥ ⌊τ_k T⌋ for all of them with probability going to 1.",
-    evidence="summaries/deterministic.csv",
-    kind="theorem",
-    plain="with unequal shares, too, no arm lacks a pull of its share in the long run if its "
-    "penalty rate is above its gap by Theorem 4.1's margin",
 )
 def fair_with_high_probability(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "theorem_4_1"):

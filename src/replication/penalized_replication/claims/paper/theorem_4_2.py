@@ -12,11 +12,11 @@ from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import Interpretation
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, exact
-from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
-from penalized_replication.claims.rules import Above, Below, BelowBound, Within
+from penalized_replication.claims.rules import Above, Below, BelowBound, Exactly, Within
 
 ROUNDING = 1e-6
 """Of a pull."""
@@ -29,13 +29,8 @@ FIXED = "On each bandit with fixed τ and A"
         1.0,
         of="growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from the earlier "
         "horizon at which it is least to the largest one",
-        over="On each bandit that meets the theorem's conditions at the largest horizon, from "
-        "T = 10,000 on",
+        over=f"On each bandit that meets the theorem's conditions at the largest horizon, {SINCE}",
     ),
-    where="Theorem 4.2a",
-    statement="E(τ_k T − N_k(T))₊ = O(1) for optimal and critical arms.",
-    kind="theorem",
-    plain="an arm worth its share lacks a few pulls of it on average, however long the run",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
@@ -67,25 +62,8 @@ def _regret(over: str) -> BelowBound:
     return BelowBound(of="mean regret", over=f"{FIXED}{over}", vacuous=vacuous, **allowed)
 
 
-@claim(
-    "C04",
-    _pulls("critical", "the bound exceeds T"),
-    arguments={"critical": True},
-    where="Theorem 4.2b",
-    statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
-    kind="bound",
-    plain="an arm worth its share gets no more than the share or what learning its gap takes",
-)
-@claim(
-    "C05",
-    _pulls("non-critical", "the bound exceeds T or the arm's level"),
-    arguments={"critical": False},
-    where="Theorem 4.2c",
-    statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
-    "non-critical arms.",
-    kind="bound",
-    plain="an arm not worth its share gets no more than what learning this takes",
-)
+@claim("C04", _pulls("critical", "the bound exceeds T"), critical=True)
+@claim("C05", _pulls("non-critical", "the bound exceeds T or the arm's level"), critical=False)
 def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     """Yield the pulls of each arm of a kind beside their bound."""
     bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
@@ -102,27 +80,11 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
             yield Measurement(data, place, group=series.instance)
 
 
-@claim(
-    "C06",
-    _regret(", at the largest horizon"),
-    arguments={"interpretation": "stated"},
-    where="Theorem 4.2d, as the arXiv text prints it",
-    statement="Where the fractions are constant, as section 5 has them for ease of presentation, "
-    "regret stays below the bound of eq. (12) plus O(K), with (8 log T/Δ_k − τ_k T)₊ for critical "
-    "arms.",
-    kind="bound",
-    plain="with constant shares the loss stays below the bound that Theorem 4.2d prints",
-)
+@claim("C06", _regret(", at the largest horizon"), interpretation="stated")
 @claim(
     "C06P",
     _regret(", and on that of Theorem 4.7 with τ_2 T = log T/(2 Δ²)"),
-    arguments={"interpretation": "proved"},
-    where="Theorem 4.2d, as part b implies",
-    statement="Regret stays below the bound of eq. (12) plus O(K), with "
-    "(8 log T/Δ_k − Δ_k τ_k T)₊ for critical arms, as part b implies.",
-    kind="bound",
-    ours=True,
-    plain="the loss stays below the bound that part b of Theorem 4.2 implies",
+    interpretation="proved",
 )
 def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> Measured:
     """Yield the regret on each bandit beside its bound."""
@@ -143,7 +105,7 @@ def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> M
 
 
 def shrinking_fraction(evidence: Evidence) -> Iterator[HorizonSeries]:
-    """Yield Theorem 4.7's bandit with fixed gap, from T = 10,000 on."""
+    """Yield Theorem 4.7's bandit with fixed gap, settled."""
     for series in growth.constructions(evidence):
         if series.instance == "theorem_4_2":
             outcomes = tuple(filter(growth.meets_4_2, series.since().outcomes))
@@ -165,15 +127,9 @@ def _beside_bound(
     Above(
         1.0,
         of="growth of regret less bound for each arm and each factor e of T",
-        over="On the bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, from T = 10,000 on",
+        over=f"On the bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, {SINCE}",
+        exact=True,
     ),
-    where="Theorem 4.2d; not in the paper, whose fractions are constant or T^−b, 0 < b < 1",
-    statement="Where a fraction shrinks like log T/T no O(K) makes the bound of eq. (12), with "
-    "(8 log T/Δ_k − τ_k T)₊ for critical arms, one of regret.",
-    evidence="summaries/deterministic.csv",
-    ours=True,
-    low_power="a proof, Theorem 6; the runs illustrate it",
-    plain="where a share shrinks with time the loss outgrows the bound that Theorem 4.2d prints",
 )
 def outgrows_the_bound(evidence: Evidence) -> Measured:
     for series in shrinking_fraction(evidence):
@@ -194,27 +150,15 @@ DIFFERING, BOUNDS = "replicates that differ", "bound of 4.2d over Σ 8 log T/Δ"
 @claim(
     "C09",
     {
-        DIFFERING: Within(
+        DIFFERING: Exactly(
+            0.0,
             of="replicates in which the hard threshold with A = 0 has other pulls than UCB1",
             over="On the same rewards, over all horizons",
-            least=0.0,
-            most=0.0,
-            centre=0.0,
         ),
-        BOUNDS: Within(
-            of="ratio of the two bounds",
-            over="At the largest horizon",
-            least=1.0,
-            most=1.0,
-            centre=1.0,
-            rounding=1e-12,
+        BOUNDS: Exactly(
+            1.0, of="ratio of the two bounds", over="At the largest horizon", rounding=1e-12
         ),
     },
-    where="remark after Theorem 4.2",
-    statement="With A = 0 the policy is UCB1, pull by pull, and the bound of Theorem 4.2d is "
-    "Σ 8 log T/Δ_k, as Auer et al. (2002) have it.",
-    kind="algebra",
-    plain="without penalties it is the classical policy UCB1, pull by pull",
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
@@ -243,13 +187,6 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         f"Bernoulli rewards, {REPLICATES} replicates (vacuous where the observation applies to no "
         "round)",
     ),
-    where="proof of Theorem 4.2, Observations 3 and 4",
-    statement="With high probability (3) a critical arm that alone is below its level is pulled as "
-    "soon as all others have more than 8 log T/c_a² pulls, and (4) a non-critical arm with more "
-    "than 8 log T/c_a² pulls is pulled only if all critical arms are at their level.",
-    evidence="claims/claims.json",
-    kind="theorem",
-    plain="once the others are known, an arm worth its share is served as soon as it is due",
 )
 def observations(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -258,9 +195,8 @@ def observations(evidence: Evidence) -> Measured:
         steps = proof_steps(series.bandit, HORIZON, REPLICATES)
         for row, quantity in enumerate(("Observation 3", "Observation 4")):
             rounds, place = int(steps.applicable[row].sum()), series.place(quantity)
-            measurement = Measurement(steps.violated[row] > 0, place, values={"rounds": rounds})
-            reason = "the observation applies to no round"
-            yield measurement if rounds else replace(measurement, reason=reason, without="meaning")
+            made = Measurement(steps.violated[row] > 0, place, values={"rounds": rounds})
+            yield made if rounds else made.silent("the observation applies to no round")
 
 
 LACKING, SHORT = "pulls lacking", "replicates with a deficit above 1"
@@ -271,10 +207,11 @@ LAST = "On each bandit that meets the theorem's conditions, at the largest horiz
     "C43",
     {
         LACKING: Within(
-            of="pulls that the arm furthest behind lacks",
-            over=f"{LAST}, with deterministic rewards",
             most=1.0,
             centre=1.0,
+            of="pulls that the arm furthest behind lacks",
+            over=f"{LAST}, with deterministic rewards",
+            exact=True,
             rounding=ROUNDING,
         ),
         SHORT: Below(
@@ -283,13 +220,6 @@ LAST = "On each bandit that meets the theorem's conditions, at the largest horiz
             over=f"{LAST}, with random rewards",
         ),
     },
-    where="proof of Theorem 4.2, first part",
-    statement="From the round n₂ on no critical arm lacks more than one pull, with probability "
-    "going to 1.",
-    evidence="summaries/deterministic.csv",
-    kind="theorem",
-    repeats="C02",
-    plain="after some time no arm worth its share is more than one pull behind",
 )
 def one_pull_short(evidence: Evidence) -> Measured:
     for series in growth.waiting_series(evidence):

@@ -1,7 +1,6 @@
 """Theorem 4.3, Lemma 4.4 and Observation 1: deficits, and classical fairness."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
-from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
@@ -22,17 +21,12 @@ from penalized_replication.claims.rules import Below, BelowBound, Within
     "C11",
     BelowBound(
         of="E max_t (τ_j t − N_j(t))₊",
-        over="On each bandit with fixed τ and A, from T = 10,000 on, for the arm that speaks "
+        over=f"On each bandit with fixed τ and A, {SINCE}, for the arm that speaks "
         "most against the bound a_j log T",
         allowance=10.0,
         allowed="10 pulls",
         vacuous="a_j log T exceeds τ_j T at the largest horizon, ties (a_j infinite) included",
     ),
-    where="Theorem 4.3",
-    statement="E max_t (τ_j t − N_j(t))₊ ≤ a_j log T + O(1) for optimal and critical arms, with "
-    "the a_j that is printed.",
-    kind="bound",
-    plain="how far an arm worth its share falls behind at worst grows at most like a logarithm",
 )
 def largest_deficits(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -47,7 +41,7 @@ def largest_deficits(evidence: Evidence) -> Measured:
             measurement = Measurement(data, series.place(arm=arm + 1), group=series.instance)
             vacuous = bounds[-1] >= series.bandit.fairness[arm] * late.rounds[-1]
             reason = "a_j log T exceeds τ_j T at the largest horizon"
-            yield replace(measurement, reason=reason, without="risk") if vacuous else measurement
+            yield measurement.certain(reason) if vacuous else measurement
 
 
 def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place) -> Measurement:
@@ -65,14 +59,10 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place
     "C37",
     Below(
         1.0,
-        of="how much more the mean grows than log T does from T = 10,000 on, in pulls or reward",
+        of=f"how much more the mean grows than log T does {SINCE}, in pulls or reward",
         over="On each bandit with fixed τ and A and A_k > Δ_k for all arms, for the largest "
         "deficit over arms and rounds, and for the regret",
     ),
-    where="after Theorem 4.3",
-    statement="With A_k > Δ_k for all arms the method solves the classical fair bandit at a price "
-    "of O(log T): the largest deficit of all arms and rounds, and the regret, are O(log T).",
-    plain="high penalties keep every share, at a price that grows like the logarithm of time",
 )
 def classical_fairness(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -102,21 +92,14 @@ BANDITS = (
             allowed="10 rounds",
         ),
         RECURSION: Within(
-            of="largest excess of a deficit over the recursion, in pulls",
-            over=f"{BANDITS}, over all arms and replicates",
             most=0.0,
             centre=0.0,
+            of="largest excess of a deficit over the recursion, in pulls",
+            over=f"{BANDITS}, over all arms and replicates",
+            exact=True,
             rounding=1e-9,
         ),
     },
-    where="proof of Theorem 4.3",
-    statement="An optimal or critical arm that is below its level waits at most b_k log T + O(1) "
-    "rounds in which no arm with more μ + A is below its own, on average; and in every run its "
-    "largest deficit is at most τ_k, the largest deficits of the arms with more μ + A, and the "
-    "rounds that they and it wait, together.",
-    evidence="claims/claims.json",
-    kind="bound",
-    plain="an arm worth its share that falls behind waits about a logarithm of time at most",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
@@ -139,18 +122,14 @@ def waiting_rounds(evidence: Evidence) -> Measured:
 @claim(
     "C12",
     Within(
+        most=1.0,
+        centre=1.0,
         of="largest ratio of (A_k − Δ_k)(τ_k T − N_k)₊ to τ_k √(32 K T log T)",
         over="On each bandit, over all replicates and all arms with 0 ≤ A_k − Δ_k ≤ "
         "√(32 K log T/T) (it follows from N_k ≥ 0 alone)",
-        most=1.0,
-        centre=1.0,
+        exact=True,
         rounding=1e-12,
     ),
-    where="Observation 1",
-    statement="If A_k − Δ_k ≤ √(32 K log T/T), then (A_k − Δ_k) E(τ_k T − N_k)₊ ≤ "
-    "τ_k √(32 K T log T).",
-    kind="algebra",
-    plain="where penalty and gap are close a missing share costs little",
 )
 def small_margins(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence):
@@ -167,6 +146,10 @@ def small_margins(evidence: Evidence) -> Measured:
             yield Measurement(exact(max(ratios)), series.place())
 
 
+NEARLY = 0.99
+"""Share of an arm's level from which on a scale says nothing about it."""
+
+
 def _nearest_to_scale(series: HorizonSeries) -> Measured:
     """Yield the mean deficit of the arm nearest to its scale, beside it at each horizon."""
     data: dict[int, tuple[FloatArray, float]] = {}
@@ -180,11 +163,10 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
         data[horizon] = deficits[:, arm], float(scale[arm])
-        # A scale that is nearly the level itself is vacuous.
-        informative |= bool(scale[arm] < 0.99 * outcome.fairness[arm] * horizon)
-    measurement, reason = Measurement(data, series.place()), "the scale is the level itself"
+        informative |= bool(scale[arm] < NEARLY * outcome.fairness[arm] * horizon)
+    made = Measurement(data, series.place())
     if data:
-        yield measurement if informative else replace(measurement, reason=reason, without="risk")
+        yield made if informative else made.certain("the scale is the level itself")
 
 
 @claim(
@@ -193,12 +175,8 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         of="E(τ_k T − N_k)₊",
         over="On each bandit and construction, for the arm nearest to its bound "
         "32 τ_k K log T/(A_k − Δ_k)², of those that meet the condition",
-        vacuous="the bound is the level τ_k T itself",
+        vacuous=f"the bound is {100 * NEARLY:g} % of the level τ_k T or more",
     ),
-    where="Lemma 4.4",
-    statement="E(τ_k T − N_k)₊ = O(32 τ_k K log T/(A_k − Δ_k)²) where A_k − Δ_k ≥ √(32 K log T/T).",
-    kind="bound",
-    plain="the further the penalty is above the gap, the fewer pulls an arm lacks",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):

@@ -2,9 +2,9 @@
 
 from penalized_replication.claims.rules.base import LEVEL, Rule, digest_of
 from penalized_replication.claims.rules.bounds import BelowBound
-from penalized_replication.claims.rules.differences import Less, More, MoreAtEveryLevel
+from penalized_replication.claims.rules.differences import Family, Less, More, MoreAtEveryLevel
 from penalized_replication.claims.rules.laws import AsPredicted
-from penalized_replication.claims.rules.limits import Above, Below, RareWithoutRise, Within
+from penalized_replication.claims.rules.limits import Above, Below, Exactly, RareWithoutRise, Within
 from penalized_replication.claims.rules.order import LastSign
 
 __all__ = [
@@ -13,6 +13,8 @@ __all__ = [
     "AsPredicted",
     "Below",
     "BelowBound",
+    "Exactly",
+    "Family",
     "LastSign",
     "Less",
     "More",

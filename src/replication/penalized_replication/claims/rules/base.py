@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -21,7 +22,7 @@ LEVEL = round(1 - CONFIDENCE, 12)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
+class Rule(ABC):
     """When a comparison holds and when it fails; a class for each form of data.
 
     Whoever changes what a class decides gives it another version: `digest_of` has the version and
@@ -46,13 +47,13 @@ class Rule:
         """Whether a comparison can fail."""
         return True
 
+    @abstractmethod
     def _condition(self) -> str:
         """Return when a comparison holds and when it fails."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _compare(self, measurement: Measurement) -> Comparison:
         """Return the comparison of a measurement that has data."""
-        raise NotImplementedError
 
     def decide(self, measurements: Sequence[Measurement], shared: int = 1) -> list[Comparison]:
         """Return the comparison of each measurement.
@@ -61,13 +62,14 @@ class Rule:
         ``shared``, the number of runs among which a confirmation divides it.
         """
         del shared
-        return [self.compared(measurement) for measurement in measurements]
+        return self._each(measurements)
 
-    def compared(self, measurement: Measurement) -> Comparison:
-        """Return the comparison of a measurement; undecided without data."""
-        if measurement.data is None:
-            return measurement.compared(exact(math.nan), "undecided")
-        return self._compare(measurement)
+    def _each(self, measurements: Sequence[Measurement]) -> list[Comparison]:
+        """Return the comparison of each measurement; undecided without data."""
+        return [
+            m.compared(exact(math.nan), "undecided") if m.data is None else self._compare(m)
+            for m in measurements
+        ]
 
     def facts(self, measurements: Sequence[Measurement]) -> dict[str, Any]:
         """Return numbers for the note that depend on the rule's parameters."""
@@ -108,8 +110,8 @@ def _rank(comparison: Comparison) -> tuple[tuple[int, float], float]:
 
 def _counted(measurement: Measurement, comparison: Comparison) -> Comparison:
     """Return a comparison as vacuous where the claim says nothing, or it could not have failed."""
-    silent = measurement.without == "meaning"
-    certain = measurement.without == "risk" and comparison.status == "holds"
+    silent = measurement.counts == "never"
+    certain = measurement.counts == "if it fails" and comparison.status == "holds"
     reason = measurement.reason or comparison.reason
     vacuous = replace(comparison, status="vacuous", reason=reason)
     return vacuous if silent or certain else comparison
@@ -121,7 +123,7 @@ def identity(rule: Rule) -> str:
     return json.dumps(values, sort_keys=True, ensure_ascii=False)
 
 
-def digest_of(statement: str, rules: Mapping[str, Rule]) -> str:
-    """Return the digest of what a claim says and of the rules that decide it."""
+def digest_of(text: str, rules: Mapping[str, Rule]) -> str:
+    """Return the digest of a claim's own text and of the rules that decide it."""
     texts = [f"{key}: {identity(rule)}" for key, rule in rules.items()]
-    return digest("\n".join([statement, *texts]), 12)
+    return digest("\n".join([text, *texts]), 12)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from penalized_bandits.common.numbers import format_number
 from penalized_replication.claims.comparisons import Comparison, Measurement, exact
@@ -11,7 +12,7 @@ from penalized_replication.claims.rules.limits import interval_of
 
 @dataclass(frozen=True, kw_only=True)
 class BelowBound(Rule):
-    """The largest ratio of a mean to its bound, over horizons, lies below 1.
+    """The ratio of a mean to its bound lies below 1 at every horizon.
 
     Data: at each horizon at which the bound says something, the values of the replicates (R,), or
     an `Interval`, and the bound, by horizon.
@@ -23,18 +24,19 @@ class BelowBound(Rule):
     """The allowance for reading."""
     vacuous: str = "the bound says nothing"
     """Where a horizon does not count, or no comparison, for reading."""
+    version: ClassVar[int] = 2
 
     @property
     def quantity(self) -> str:
         """What the estimate is, with its unit."""
-        return f"{self.of} over the bound, the largest ratio over horizons"
+        return f"{self.of} over the bound, at the horizon that speaks most against it"
 
     def _condition(self) -> str:
         more = f" plus {self.allowed or format_number(self.allowance)}" if self.allowance else ""
         return (
-            f"over the bound{more}, the largest ratio over horizons, holds if below 1 with its "
-            f"whole {100 * (1 - self.level):g} % interval (Bonferroni over horizons), fails if "
-            f"above; vacuous where {self.vacuous}"
+            f"over the bound{more} holds if below 1 at every horizon with its whole "
+            f"{100 * (1 - self.level):g} % interval (Bonferroni over horizons), fails if at one of "
+            f"them none of it is; vacuous where {self.vacuous}"
         )
 
     def _compare(self, measurement: Measurement) -> Comparison:
@@ -46,10 +48,11 @@ class BelowBound(Rule):
         for horizon, (values, bound) in data.items():
             interval = interval_of(values, 1 - self.level / len(data))
             limit = bound + self.allowance * measurement.unit
-            ratios.append((*(x / limit if limit > 0 else math.inf for x in interval), horizon))
-        value, low, high, nearest = max(ratios)
+            value, low, high = (x / limit if limit > 0 else math.inf for x in interval)
+            ratios.append((low >= 1, high >= 1, value, low, high, horizon))
+        fails, open_, value, low, high, nearest = max(ratios)
         # The horizon is in no field: the data choose it, and a comparison keeps its key.
         values = {**measurement.values, "nearest_horizon": nearest}
         interval = value, low, high
         limits = {"limit": 1.0, "most": 1.0, "values": values}
-        return measurement.compared(interval, status_of(high < 1, low >= 1), **limits)
+        return measurement.compared(interval, status_of(not open_, fails), **limits)

@@ -12,7 +12,31 @@ from penalized_replication.claims.rules.base import Rule, status_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Less(Rule):
+class Family(Rule):
+    """All comparisons are tests that share the level, Holm-adjusted in each direction."""
+
+    def decide(self, measurements: Sequence[Measurement], shared: int = 1) -> list[Comparison]:
+        """Return the comparison of each measurement, by the p-values of all."""
+        from penalized_bandits.statistics.estimates import holm
+
+        level, made = self.level / shared, self._each(measurements)
+        members = [n for n, comparison in enumerate(made) if self._is_member(comparison)]
+        chances = [[made[n].p_holds for n in members], [made[n].p_fails for n in members]]
+        # One without p-values cannot be decided.
+        adjusted = [holm(np.nan_to_num(p, nan=1.0)) for p in chances]
+        for n, yes, no in zip(members, *adjusted, strict=True):
+            if made[n].status != "vacuous":
+                made[n] = replace(made[n], status=status_of(yes < level, no < level))
+        return made
+
+    def _is_member(self, comparison: Comparison) -> bool:
+        """Return whether a comparison is a member of the family."""
+        del comparison
+        return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Less(Family):
     """One policy's mean is less than another's; data: values of both, (R,) each, paired.
 
     The reference scale is the other's mean, unless the measurement has one.
@@ -29,15 +53,16 @@ class Less(Rule):
         other = "above" if self.side == "below" else "below"
         return (
             f"holds if {self.side} 0, fails if {other}, at Holm-adjusted one-sided "
-            f"p < {self.level:g} over all comparisons; negligible where neither is so and the 95 % "
-            f"interval is within {100 * self.negligible:g} % of {self.scale}"
+            f"p < {self.level:g} over all comparisons; negligible where neither is so and the "
+            f"{100 * (1 - self.level):g} % interval is within {100 * self.negligible:g} % of "
+            f"{self.scale}"
         )
 
     def _compare(self, measurement: Measurement) -> Comparison:
         from penalized_bandits.statistics.estimates import paired_difference
 
         ours, theirs = measurement.data
-        pair, scale = paired_difference(ours, theirs), measurement.scale
+        pair, scale = paired_difference(ours, theirs, 1 - self.level), measurement.scale
         scale = abs(float(np.mean(theirs))) if np.isnan(scale) else scale
         chances = (pair.p_less, pair.p_greater)[:: -self.sign]
         limits = {"most": 0.0} if self.sign < 0 else {"least": 0.0}
@@ -48,7 +73,7 @@ class Less(Rule):
 
     def decide(self, measurements: Sequence[Measurement], shared: int = 1) -> list[Comparison]:
         """Return the comparison of each measurement; all tests share the level."""
-        found = by_p_values([self.compared(m) for m in measurements], self.level / shared)
+        found = super().decide(measurements, shared)
         return [self._or_negligible(*pair) for pair in zip(found, measurements, strict=True)]
 
     def _or_negligible(self, comparison: Comparison, measurement: Measurement) -> Comparison:
@@ -103,16 +128,3 @@ class MoreAtEveryLevel(More):
         """Return ``negligible``, for the note."""
         del measurements
         return {"negligible": self.negligible}
-
-
-def by_p_values(comparisons: Sequence[Comparison], level: float) -> list[Comparison]:
-    """Decide a family of comparisons by their p-values, Holm-adjusted in each direction.
-
-    One without p-values cannot be decided, and is a member of the family.
-    """
-    from penalized_bandits.statistics.estimates import holm
-
-    chances = [[c.p_holds for c in comparisons], [c.p_fails for c in comparisons]]
-    adjusted = [holm(np.nan_to_num(p, nan=1.0)) for p in chances]
-    of_each = zip(comparisons, *adjusted, strict=True)
-    return [replace(c, status=status_of(yes < level, no < level)) for c, yes, no in of_each]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,10 @@ RIVALS = {
 
 @dataclass(frozen=True, kw_only=True)
 class AsPredicted(Rule):
-    """A quantity follows its fluid prediction over horizons; data: a `FluidComparison`."""
+    """A quantity follows its fluid prediction over horizons at which that is not 0.
+
+    Data: a `FluidComparison`.
+    """
 
     on_average: float = 0.05
     """How far the mean over horizons of measured over predicted may be from 1: what noise shifts
@@ -32,6 +35,7 @@ class AsPredicted(Rule):
     changes by 18 % from 10^4 to 10^6, and every other rival by more."""
     fewest: int = 3
     """Horizons that a law takes."""
+    version: ClassVar[int] = 2
 
     @property
     def quantity(self) -> str:
@@ -49,16 +53,17 @@ class AsPredicted(Rule):
 
     def _compare(self, measurement: Measurement) -> Comparison:
         data: FluidComparison = measurement.data
+        if not data.curve.any():
+            reason = "the prediction is 0: it has no law"
+            return measurement.compared(exact(np.nan), "vacuous", reason=reason)
+        data = data.where(data.curve != 0)
         m = len(data.horizons)
         if m < self.fewest:
             reason = f"{m} horizons: a law takes {self.fewest}"
             return measurement.compared(exact(np.nan), "undecided", reason=reason)
-        if not data.curve.all():
-            reason = "the prediction is 0: it has no law"
-            return measurement.compared(exact(np.nan), "vacuous", reason=reason)
         value, weights = data.ratios(), weights_of(data.horizons)
         mean, slope = (weights * value).sum(axis=1)
-        mean_half, half = data.quantile * data.error_of(weights)
+        mean_half, half = data.quantile(1 - self.level) * data.error_of(weights)
         low, high = mean - mean_half, mean + mean_half
         near, off = self._beside(low - 1, high - 1, self.on_average)
         flat, drifts = self._beside(slope - half, slope + half, self.change)
@@ -85,7 +90,7 @@ class AsPredicted(Rule):
     def facts(self, measurements: Sequence[Measurement]) -> dict[str, Any]:
         """Return ``rivals``: probabilities of detecting other laws than log T, by all data."""
         data: list[FluidComparison] = [m.data for m in measurements if m.data is not None]
-        lawful = [one for one in data if one.logarithmic and one.curve.all()]
+        lawful = [one.where(one.curve != 0) for one in data if one.logarithmic and one.curve.any()]
         # A single replicate has no error: it detects nothing.
         lawful = [one for one in lawful if min(x.size for x in one.measured) > 1]
         each = [self.detection_of_rivals(x) for x in lawful if len(x.horizons) >= self.fewest]
@@ -100,7 +105,7 @@ class AsPredicted(Rule):
         # Exact data have no error but rounding.
         error = np.maximum(data.error_of(weights), 1e-9)
         room = np.array([self.on_average, self.change])
-        room -= data.quantile * error
+        room -= data.quantile(1 - self.level) * error
         chances = {}
         for name, of_log in RIVALS.items():
             # Under a rival g(T) the prediction times g(T)/log T, but for a factor.

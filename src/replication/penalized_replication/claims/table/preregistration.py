@@ -6,7 +6,8 @@ form changed.  A line is committed before the first result under its rule; a run
 that is not there, with the line that is missing.  ``claims/former.csv`` has the sentences of
 former rules, and the verdicts published under each, in the words of their time.
 
-An extension may have ``claims/confirmed.csv``: what came out of a confirmation of its claims.
+``claims/frozen.csv`` has what came out of the frozen confirmation of the paper's claims; an
+extension may have ``claims/confirmed.csv``, what came out of a confirmation of its own.
 """
 
 import csv
@@ -16,18 +17,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from penalized_replication.claims import CLAIMS, OURS, REGISTER, claim
+from penalized_replication.claims import CLAIMS, OURS, claim
 from penalized_replication.common.errors import ClaimError
-from penalized_replication.extensions import HOMES
+from penalized_replication.extensions import HOMES, packages
 
 COUNTS = ("hold", "fail", "undecided", "vacuous")
 ARROW = " → "
 
 
-def registers() -> dict[str, Path]:
-    """Return the preregistration of each package that has one."""
-    found = {OURS: REGISTER} | {name: home / "claims/rules.csv" for name, home in HOMES.items()}
-    return {name: path for name, path in found.items() if path.is_file()}
+def register_of(package: str) -> Path:
+    """Return the preregistration of a package."""
+    return packages()[package] / "claims/rules.csv"
 
 
 @cache
@@ -42,8 +42,7 @@ def _rows(file: Path) -> dict[str, list[dict[str, str]]]:
 
 def forms_of(identifier: str) -> list[dict[str, str]]:
     """Return the lines of a claim's rule in the preregistration, the first one first."""
-    path = registers().get(CLAIMS[identifier].package)
-    return _rows(path).get(identifier, []) if path else []
+    return _rows(register_of(CLAIMS[identifier].package)).get(identifier, [])
 
 
 def dates_of(identifier: str) -> tuple[str, str]:
@@ -53,10 +52,10 @@ def dates_of(identifier: str) -> tuple[str, str]:
     """
     forms, digest = forms_of(identifier), claim(identifier).digest
     if not forms or forms[-1]["digest"] != digest:
-        path, today = registers()[CLAIMS[identifier].package], date.today().isoformat()
+        path, today = register_of(CLAIMS[identifier].package), date.today().isoformat()
         raise ClaimError(
             f"{identifier}: {path} lacks the rule as it is now: commit the line "
-            f"{identifier},{today},{digest},,,, before the first result under it"
+            f"{identifier},{today},{digest}, before the first result under it"
         )
     changes = [form["date"] for form in forms[1:] if not form["same"]]
     times = f"{len(changes)} time{'s' * (len(changes) > 1)}"
@@ -68,12 +67,11 @@ def path_of(identifier: str, verdict: str) -> str:
 
     Nothing, where the rule has not changed.
     """
-    register = registers()[CLAIMS[identifier].package]
-    former = _rows(register.with_name("former.csv")).get(identifier, [])
-    verdicts = [word for row in former for word in row["verdict"].split("; ")]
-    changed = [form for form in forms_of(identifier)[1:] if not form["same"]]
-    path = [word for word, _ in groupby([*verdicts, verdict])]
-    return ARROW.join(path) if changed else ""
+    if not any(not form["same"] for form in forms_of(identifier)[1:]):
+        return ""
+    former = _rows(register_of(CLAIMS[identifier].package).with_name("former.csv"))
+    verdicts = [word for row in former.get(identifier, ()) for word in row["verdict"].split("; ")]
+    return ARROW.join(word for word, _ in groupby([*verdicts, verdict]))
 
 
 def confirmed() -> dict[str, dict[str, Any]]:
@@ -83,13 +81,24 @@ def confirmed() -> dict[str, dict[str, Any]]:
     return {name: row | {key: int(row[key]) for key in COUNTS} for name, row in rows.items()}
 
 
+def frozen() -> dict[str, dict[str, str]]:
+    """Return what came out of the last frozen confirmation, by claim of the paper."""
+    rows = _rows(register_of(OURS).with_name("frozen.csv"))
+    return {name: own[-1] for name, own in rows.items() if name in CLAIMS}
+
+
 def in_short(identifier: str) -> str:
-    """Return the confirmatory verdict on an extension's claim, and whether its rule is another."""
-    row = confirmed().get(identifier)
+    """Return what came out of the confirmation of a claim, and whether its rule is another."""
+    ours = CLAIMS[identifier].package == OURS
+    row = (frozen() if ours else confirmed()).get(identifier)
     if row is None:
-        return "" if CLAIMS[identifier].package == OURS else "not confirmed"
+        return "" if ours else "not confirmed"
     last, *before = forms_of(identifier)[::-1]
     alike = [last["digest"]]
     for form in (last, *before):
         alike += [form["same"]] * (form["digest"] == alike[-1])
-    return row["verdict"] + ("" if row["rule_digest"] in alike else " (by an earlier rule)")
+    earlier = "" if row["rule_digest"] in alike else " (by an earlier rule)"
+    if not ours:
+        return f"{row['verdict']}{earlier}"
+    numbers = "" if row["new"] == "True" else ", on the same numbers"
+    return f"{row['predicted']} in {row['same']} of {row['runs']} runs{numbers}{earlier}"

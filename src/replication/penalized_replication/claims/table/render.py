@@ -111,6 +111,7 @@ def facts_of(result: ClaimResult) -> dict[str, str]:
         "Rule": result.rule,
         "Declared": f"{result.declared}{changed} (digest {result.digest})",
         "Verdicts so far": result.path,
+        "Confirmation": result.confirmed,
         "Measured": headline_text(result),
         "Best": result.best if result.verdict == "holds in part" else "",
         "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
