@@ -19,13 +19,13 @@ from penalized_replication.claims.table.render import described
 from penalized_replication.common.errors import ClaimError, ConfigError
 from penalized_replication.config.model import BaseConfig, parse_config, with_sections
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.experiments import catalogue
 from penalized_replication.extensions import HOMES
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.workflow import code
 from penalized_replication.workflow.runs import Runs
 from rule_helpers import below
-from smoke_run import PAPERS
+from smoke_run import EXPERIMENTS, PAPERS
 
 GUIDE = "how-to/own-extension.md"
 SECTION = {"replicates": 2, "policies": ["mine", "ucb1"], "arms": [3], "fairness": 0.5}
@@ -71,9 +71,9 @@ def parsed(home: Path) -> BaseConfig:
 
 def test_a_package_adds_to_every_list(home: Path) -> None:
     config = parsed(home)
-    assert config.experiments == [*EXPERIMENTS, "seventh"]
+    assert config.experiments == [*EXPERIMENTS, "seventh"] == [*catalogue.EXPERIMENTS]
     assert config.section("seventh").arms == [3]
-    assert (HOMES[home.name], [*ADDED]) == (home, ["seventh"])
+    assert (HOMES[home.name], catalogue.EXPERIMENTS["seventh"].package) == (home, home.name)
     assert [*CLAIMS] == sorted([*PAPERS, "B01"])
     assert (CLAIMS["B01"].package, TOPICS[0]) == (home.name, "seventh")
     assert EVERY_FIGURE["regret_by_arms"].package == home.name

@@ -5,7 +5,7 @@ from contextlib import closing
 from penalized_replication.workflow.job import Progress, job
 from penalized_replication.config.params import sections_of
 from penalized_replication.experiments.base import Context, Interpretations, part_of
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.new_bandits import on_new_bandits
 from penalized_replication.experiments.own_policies import check_unchanged
 from penalized_replication.experiments.simulate import pulls_of, simulate_experiment
@@ -15,7 +15,7 @@ w, params, output = snakemake.wildcards, snakemake.params, snakemake.output
 
 with job(snakemake) as log:
     check_unchanged(params.own.get("policies", {}))
-    played, values = experiment(w.experiment), sections_of(params)[w.experiment]
+    played, values = EXPERIMENTS[w.experiment], sections_of(params)[w.experiment]
     if params.own.get("new_bandits"):
         played = on_new_bandits(played)
     section = played.section.model_validate(values)

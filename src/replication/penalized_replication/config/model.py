@@ -17,9 +17,9 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section, brief
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Interpretations
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
 from penalized_replication.experiments.own_policies import register
-from penalized_replication.extensions import load
+from penalized_replication.extensions import HOMES, load
 
 COPY = (
     "other configs replace keys of the workflow's config/config.yaml, so copy that into config/ of "
@@ -31,9 +31,8 @@ MOST_LACKING = 9
 
 
 def _known_experiment(name: str) -> str:
-    if name not in EXPERIMENTS | ADDED:
-        known = ", ".join(EXPERIMENTS | ADDED)
-        raise ValueError(f"unknown experiment {name!r}: known are {known}")
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {name!r}: known are {', '.join(EXPERIMENTS)}")
     return name
 
 
@@ -90,7 +89,7 @@ class BaseConfig(Section):
     def general(self) -> dict[str, Any]:
         """Its other keys but the seed, as values; extensions if an experiment is of one."""
         own = {*BaseConfig.model_fields} - {"seed"}
-        if not ADDED.keys() & {*self.experiments}:
+        if not HOMES.keys() & {EXPERIMENTS[name].package for name in self.experiments}:
             own -= {"extensions"}
         return self.model_dump(mode="json", include=own, exclude_none=True)
 
@@ -131,7 +130,7 @@ class BaseConfig(Section):
     def _compared_with_the_papers(self) -> Self:
         for name in self.experiments:
             section = self.section(name)
-            if not experiment(name).compared:
+            if not EXPERIMENTS[name].compared:
                 continue
             if section.replicates < 2:
                 why = "a tuning is chosen on some and measured on the others"
@@ -153,8 +152,8 @@ def with_sections(*names: str) -> type[BaseConfig]:
     """Make the model of a config with sections of some experiments, each optional."""
     sections: dict[str, Any] = {}
     for name in names:
-        field = Field(default=None, description=f"{experiment(name).title}.")
-        sections[name] = (experiment(name).section | None, field)
+        field = Field(default=None, description=f"{EXPERIMENTS[name].title}.")
+        sections[name] = (EXPERIMENTS[name].section | None, field)
     return create_model("Config", __base__=BaseConfig, **sections)
 
 
@@ -231,7 +230,8 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     what is allowed.
     """
     load_named(values)
-    model = with_sections(*EXPERIMENTS, *(name for name in values if name in ADDED))
+    named = (name for name in values if name in EXPERIMENTS)
+    model = with_sections(*dict.fromkeys((*SETTINGS, *STUDIES, *named)))
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:

@@ -130,6 +130,8 @@ class Experiment:
     """Whether a setting's figure shows also what its claims measure."""
     compared: bool = False
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
+    package: str = ""
+    """The package that it comes from."""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases; raise BanditError if rewards leave [0, 1] where a policy needs it."""

@@ -17,7 +17,7 @@ from penalized_bandits.common.files import digest
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims import CLAIMS, LIST
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import PACKAGE, is_list, notes_of, packages, policies_in
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.storage.files import hash_of
@@ -158,7 +158,7 @@ class Code:
         return lambda wildcards: hash_of(map(_digest, self.behind(script, wildcards)))
 
     def _behind(self, name: str, scenario: str) -> set[Path]:
-        played, config = experiment(name), self._config(scenario)
+        played, config = EXPERIMENTS[name], self._config(scenario)
         named = config.section(name).policies if name in config.experiments else ()
         home = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
         return home | policies_in({PAPER_POLICY, *named})
