@@ -40,14 +40,9 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
     yield from movies_with_rates(section, context)
 
 
-@declare(
-    "long_runs",
-    title="Penalized regret of policies with a threshold up to long horizons",
-    interpretations=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
+@declare("log_of", "movielens_rewards", "lfg", compared=True)
 def long_runs(section: LongRuns, context: Context) -> Iterator[Case]:
+    """Penalized regret of policies with a threshold up to long horizons."""
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
         yield base.at_horizon(bandit, horizon, section.policies, context, rates)
@@ -62,14 +57,9 @@ long_runs_kl = replace(
 )
 
 
-@declare(
-    "many_arms",
-    title="Penalized regret with many movies for arms",
-    interpretations=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
+@declare("log_of", "movielens_rewards", "lfg", compared=True)
 def many_arms(section: MoviesSection, context: Context) -> Iterator[Case]:
+    """Penalized regret with many movies for arms."""
     for bandit, rates in movies_with_rates(section, context):
         runs = base.regret_runs(section.policies, section.horizons, context, rates)
         yield replace(bandit, runs=runs)

@@ -86,13 +86,9 @@ class _Bandits(keys.RegretSection, Generic[_Instance]):
     """Rounds, increasing, at which runs to a later horizon are recorded too."""
 
 
-@declare(
-    "sharp",
-    title="Pulls and regret over log T on bandits of many kinds",
-    interpretations=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)
+@declare("log_of", "movielens_rewards")
 def sharp(section: _Bandits[SharpInstance], context: Context) -> Iterator[Case]:
+    """Pulls and regret over log T on bandits of many kinds."""
     named = (given.bandit(name) for name, given in section.instances.items())
     bandits = chain(named, movies_with_rates(section, context))
     for (bandit, rates), horizon in product(bandits, section.horizons):

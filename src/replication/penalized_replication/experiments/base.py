@@ -109,6 +109,10 @@ class Context:
     """Path of the table of rating counts, for experiments that need it."""
 
 
+Cases = Callable[[Any, Context], Iterable[Case]]
+"""Cases in order, from a section of the config and the context."""
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A setting of the paper, a study of its theory, or an experiment beyond it."""
@@ -117,8 +121,7 @@ class Experiment:
     title: str
     section: type[Any]
     """Model of its part of the config."""
-    cases: Callable[[Any, Context], Iterable[Case]]
-    """Its cases in order, from its section of the config and the context."""
+    cases: Cases
     interpretations: tuple[str, ...]
     """Interpretations that its results depend on."""
     needs_ratings: bool = False
@@ -142,18 +145,19 @@ class Experiment:
         return cases
 
 
-def declare(
-    identifier: str, *, title: str, interpretations: tuple[str, ...], **fields: Any
-) -> Callable[[Callable[[Any, Context], Iterable[Case]]], Experiment]:
+def declare(*interpretations: str, **fields: Any) -> Callable[[Cases], Experiment]:
     """Declare the experiment whose cases the decorated function yields.
 
-    The model of its section is that of the function's first argument; the other fields are those
-    of `Experiment`.
+    The function has the experiment's id for a name, its title for a docstring, and first an
+    argument with the model of the section.  ``fields`` are others of `Experiment`.
     """
 
-    def made(cases: Callable[[Any, Context], Iterable[Case]]) -> Experiment:
+    def made(cases: Cases) -> Experiment:
         section, *_ = cases.__annotations__.values()
-        return Experiment(identifier, title, section, cases, interpretations, **fields)
+        title = (cases.__doc__ or "").removesuffix(".")
+        fields["needs_ratings"] = "movielens_rewards" in interpretations
+        fields["has_frontier"] = issubclass(section, keys.TradeoffSection)
+        return Experiment(cases.__name__, title, section, cases, interpretations, **fields)
 
     return made
 

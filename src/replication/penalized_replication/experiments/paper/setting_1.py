@@ -9,12 +9,9 @@ from penalized_replication.experiments.base import Case, Context, declare
 from penalized_replication.experiments.keys import GridSection
 
 
-@declare(
-    "setting_1",
-    title="Penalized regret against the horizon",
-    interpretations=("log_of", "means", "lfg"),
-)
+@declare("log_of", "means", "lfg")
 def setting_1(section: GridSection, context: Context) -> Iterator[Case]:
+    """Penalized regret against the horizon."""
     for n_arms, tau in product(section.arms, section.fairness):
         cell = base.drawn_cell(context, "setting_1", n_arms, tau)
         rates = base.half_spread(cell.means)

@@ -33,13 +33,9 @@ class Setting2(Section):
         keys.a_pull_each(self.horizon, self.cases)
 
 
-@declare(
-    "setting_2",
-    title="Path of each arm's unfairness along the scale",
-    interpretations=("log_of", "lfg"),
-    figure="Path of each arm's unfairness along the scale η",
-)
+@declare("log_of", "lfg", figure="Path of each arm's unfairness along the scale η")
 def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
+    """Path of each arm's unfairness along the scale."""
     horizon, points = section.horizon, section.scale_points
     for name, given in section.cases.items():
         runs: list[PolicyRun] = []

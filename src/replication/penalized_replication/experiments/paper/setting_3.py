@@ -13,15 +13,9 @@ class Setting3(TradeoffSection):
     m0: Thresholds
 
 
-@declare(
-    "setting_3",
-    title="Reward against unfairness on movie ratings",
-    interpretations=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    has_frontier=True,
-    figure_shows_claims=True,
-)
+@declare("log_of", "movielens_rewards", "lfg", figure_shows_claims=True)
 def setting_3(section: Setting3, context: Context) -> Iterator[Case]:
+    """Reward against unfairness on movie ratings."""
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
         runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)

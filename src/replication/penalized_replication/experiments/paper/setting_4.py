@@ -37,13 +37,9 @@ class Setting4(Section):
         keys.a_pull_each(self.horizon, self.cases)
 
 
-@declare(
-    "setting_4",
-    title="Pulls against the inverse squared gap",
-    interpretations=("log_of", "setting_4_rewards"),
-    figure_shows_claims=True,
-)
+@declare("log_of", "setting_4_rewards", figure_shows_claims=True)
 def setting_4(section: Setting4, context: Context) -> Iterator[Case]:
+    """Pulls against the inverse squared gap."""
     gaussian = context.interpretations.setting_4_rewards == "gaussian"
     for name, given in section.cases.items():
         means = np.array(given.means)

@@ -15,14 +15,9 @@ class Setting5(keys.TradeoffSection):
     """Reward laws: `gaussian`, `beta`, `bernoulli`."""
 
 
-@declare(
-    "setting_5",
-    title="Reward against unfairness under three reward laws",
-    interpretations=("log_of", "means", "lfg"),
-    has_frontier=True,
-    figure_shows_claims=True,
-)
+@declare("log_of", "means", "lfg", figure_shows_claims=True)
 def setting_5(section: Setting5, context: Context) -> Iterator[Case]:
+    """Reward against unfairness under three reward laws."""
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
         runs = tradeoff_runs(section, context, n_arms, tau)
         yield replace(drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)

@@ -50,23 +50,18 @@ def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, Float
         yield bandit, rates if rate is None else np.full(rates.size, rate)
 
 
-@declare(
-    "crossover", title="Penalized regret up to long horizons", interpretations=("log_of", "means")
-)
+@declare("log_of", "means")
 def crossover(section: Crossover, context: Context) -> Iterator[Case]:
+    """Penalized regret up to long horizons."""
     tuned = section.tuned_horizons
     for bandit, rates in _bandits(section, context):
         runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, runs=runs)
 
 
-@declare(
-    "movie_crossover",
-    title="Penalized regret up to long horizons on movie ratings",
-    interpretations=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)
+@declare("log_of", "movielens_rewards")
 def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:
+    """Penalized regret up to long horizons on movie ratings."""
     tuned = section.tuned_horizons
     for bandit, rates in movies_with_rates(section, context):
         identifier, label = f"movies_{bandit.id}", f"{dataset_of(context)}, {bandit.label}"

@@ -216,10 +216,9 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
                 yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
 
 
-@declare(
-    "deterministic", title="Constructions with deterministic rewards", interpretations=("log_of",)
-)
+@declare("log_of")
 def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
+    """Constructions with deterministic rewards."""
     made = (*_of_4_1(section), *_at_limits(section), *_of_lower_bounds(section))
     for bandit, horizon, rates in made:
         yield at_horizon(bandit, horizon, section.policies, context, rates)

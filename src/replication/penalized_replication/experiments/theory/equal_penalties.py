@@ -42,12 +42,9 @@ def penalty_grid(means: FloatArray) -> FloatArray:
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 
-@declare(
-    "equal_penalties",
-    title="Which arms a common penalty rate keeps fair",
-    interpretations=("log_of",),
-)
+@declare("log_of")
 def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
+    """Which arms a common penalty rate keeps fair."""
     for name, given in section.cases.items():
         rates = penalty_grid(np.array(given.means)).tolist()
         runs = rate_runs(section.policies, section.horizons, context, rates)

@@ -23,10 +23,9 @@ class LfgFairness(Section):
         return ["lfg", PAPER_POLICY]
 
 
-@declare(
-    "lfg_fairness", title="LFG's unfairness as the horizon grows", interpretations=("log_of", "lfg")
-)
+@declare("log_of", "lfg")
 def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
+    """LFG's unfairness as the horizon grows."""
     # Beside LFG stands the hard threshold, at a penalty rate above every gap.
     played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
     seen = tuple(section.horizons)

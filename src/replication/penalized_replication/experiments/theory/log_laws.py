@@ -82,12 +82,9 @@ class LogLaws(Section):
         return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
 
 
-@declare(
-    "log_laws",
-    title="Regret, pulls and deficits over three decades of horizons",
-    interpretations=("log_of",),
-)
+@declare("log_of")
 def log_laws(section: LogLaws, context: Context) -> Iterator[Case]:
+    """Regret, pulls and deficits over three decades of horizons."""
     for name, instance in section.instances.items():
         for horizon in section.horizons:
             means, tau = np.array(instance.means), instance.fairness_at(horizon)

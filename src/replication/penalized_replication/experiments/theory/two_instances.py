@@ -40,12 +40,9 @@ def case_of(horizon: int, better: int | None) -> str:
     return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
 
 
-@declare(
-    "two_instances",
-    title="Two instances that no policy can both do well on",
-    interpretations=("log_of", "lfg"),
-)
+@declare("log_of", "lfg")
 def two_instances(section: TwoInstances, context: Context) -> Iterator[Case]:
+    """Two instances that no policy can both do well on."""
     fairness = np.full(section.arms, section.fairness / section.arms)
     rates = np.full(section.arms, section.penalty)
     for horizon, better in product(section.horizons, (None, *range(2, section.arms + 1))):

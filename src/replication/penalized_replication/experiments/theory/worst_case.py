@@ -48,8 +48,9 @@ class WorstCase(keys.RegretSection):
                 break
 
 
-@declare("worst_case", title="The largest regret over gaps", interpretations=("log_of",))
+@declare("log_of")
 def worst_case(section: WorstCase, context: Context) -> Iterator[Case]:
+    """The largest regret over gaps."""
     for horizon in section.horizons:
         for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
             name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
