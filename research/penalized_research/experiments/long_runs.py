@@ -10,7 +10,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.experiments import base
 from penalized_replication.experiments.base import Case, Context, declare
-from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate, as_many
+from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate, feasible
 from penalized_replication.experiments.movies import movies_with_rates
 
 
@@ -21,8 +21,7 @@ class LongCase(FairCase):
     """Penalty rates A_k of the arms."""
 
     def _check(self) -> None:
-        super()._check()
-        as_many(self.means, penalties=self.penalties)
+        feasible(self.means, fairness=self.fairness, penalties=self.penalties)
 
 
 class LongRuns(MoviesSection):

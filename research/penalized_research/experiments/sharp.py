@@ -42,8 +42,8 @@ class SharpInstance(LongCase):
 
     def _check(self) -> None:
         super()._check()
-        keys.as_many(self.means, copies=self.copies)
-        keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
+        keys.feasible(self.means, copies=self.copies)
+        keys.feasible(self.arms(self.means).tolist(), fairness=self.arms(self.fairness).tolist())
 
 
 class RatedBandit(Section):
@@ -61,8 +61,7 @@ class RatedBandit(Section):
         if len({len(counts) for counts in self.ratings}) > 1 or not all(map(any, self.ratings)):
             raise ValueError("ratings: each arm must have as many counts, one of them above 0")
         arms = [0.0] * len(self.ratings)
-        keys.as_many(arms, penalties=self.penalties)
-        keys.feasible(arms, self.fairness)
+        keys.feasible(arms, fairness=self.fairness, penalties=self.penalties)
 
     def bandit(self, name: str) -> tuple[Case, FloatArray]:
         """Return the case without runs, and its penalty rates."""

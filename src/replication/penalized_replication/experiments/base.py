@@ -185,9 +185,8 @@ def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
 
 def rule_of(policy: str, interpretations: Interpretations) -> Policy:
     """Return the rule that is simulated for a policy under the interpretations in force."""
-    if policy == "lfg" and interpretations.lfg == "original":
-        return POLICIES["lfg_original"]
-    return POLICIES[policy]
+    original = policy == "lfg" and interpretations.lfg == "original"
+    return POLICIES["lfg_original" if original else policy]
 
 
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
@@ -198,8 +197,7 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     names = (*stream, "means")
     if context.interpretations.means == "once":
         return Stream(context.seed, names).uniforms(1, n_arms)[0]
-    means = Stream(context.seed, names, context.first_replicate)
-    return means.uniforms(context.replicates, n_arms)
+    return Stream(context.seed, names, context.first_replicate).uniforms(context.replicates, n_arms)
 
 
 def cell_id(n_arms: int, tau: float, law: keys.RewardLaw | None = None) -> str:
@@ -230,15 +228,13 @@ def fixed_bandit(
     name: str, given: keys.FairCase, rewards: RewardFamily | None = None, **fields: Any
 ) -> Case:
     """Return a bandit of the config, with Gaussian rewards of variance 1 / K^2 by default."""
-    means = np.array(given.means)
-    rewards = rewards or Gaussian(1 / means.size)
-    return Case(name, means, np.array(given.fairness), rewards, **fields)
+    law = rewards or Gaussian(1 / len(given.means))
+    return Case(name, np.array(given.means), np.array(given.fairness), law, **fields)
 
 
 def half_spread(means: FloatArray) -> FloatArray:
     """A_k = (max mu - min mu) / 2 for every arm, from the true means: an oracle choice."""
-    spread = (means.max(axis=-1, keepdims=True) - means.min(axis=-1, keepdims=True)) / 2
-    return np.broadcast_to(spread, means.shape)
+    return np.broadcast_to(np.ptp(means, axis=-1, keepdims=True) / 2, means.shape)
 
 
 def regret_runs(
@@ -283,11 +279,9 @@ def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
 ) -> tuple[PolicyRun, ...]:
     """Return the runs of policies without a tuning at penalty rates that all arms share."""
-    seen, interpretations = tuple(horizons), context.interpretations
-    return tuple(
-        PolicyRun(policy, rule_of(policy, interpretations), seen, penalties=rate, tuning_shown=rate)
-        for policy, rate in product(policies, rates)
-    )
+    rules, seen = [(p, rule_of(p, context.interpretations)) for p in policies], tuple(horizons)
+    runs = product(rules, rates)
+    return tuple(PolicyRun(*rule, seen, penalties=a, tuning_shown=a) for rule, a in runs)
 
 
 def tradeoff_runs(

@@ -38,7 +38,7 @@ def distinct(values: list[T]) -> list[T]:
 
 CaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$")]
 """Names of cases: they stand in tables, keys and pages."""
-Named = Annotated[dict[CaseName, T], Field(min_length=1)]
+Named = Annotated[dict[CaseName, T], Field(min_length=1, description="Bandits by name.")]
 """Cases, one at least, by their names."""
 
 
@@ -173,17 +173,12 @@ def below_one(total: float, where: str = "") -> None:
         raise ValueError(f"fairness fractions{where} sum to {total:g}: it must be below 1")
 
 
-def as_many(means: Sequence[float], **lists: Sequence[float] | None) -> None:
-    """Check that the lists of a case, by their keys, are as long as that of its means."""
+def feasible(means: Sequence[float], **lists: Sequence[float] | None) -> None:
+    """Check that a case's lists, by their keys, agree and its fractions leave something."""
     for key, values in lists.items():
         if values is not None and len(values) != len(means):
             raise ValueError(f"{len(means)} means but {len(values)} {key}")
-
-
-def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
-    """Check that a case's lists agree and its fractions leave something to choose."""
-    as_many(means, fairness=fairness)
-    below_one(math.fsum(fairness))
+    below_one(math.fsum(lists.get("fairness") or ()))
 
 
 def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
@@ -211,4 +206,4 @@ class FairCase(Section):
     """Fairness fractions τ_k of the arms, with a sum below 1."""
 
     def _check(self) -> None:
-        feasible(self.means, self.fairness)
+        feasible(self.means, fairness=self.fairness)

@@ -27,7 +27,6 @@ class Setting2(Section):
     scale_points: keys.GridSize
     """Number of values of η from 0 to 1 (R6, R7)."""
     cases: keys.Named[PathCase]
-    """Bandits by name."""
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizon, self.cases)

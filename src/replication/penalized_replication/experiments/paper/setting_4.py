@@ -29,11 +29,10 @@ class Setting4(Section):
     fairness: keys.Fraction
     """Fairness fraction τ_k of every arm."""
     cases: keys.Named[GapCase]
-    """Bandits by name."""
 
     def _check(self) -> None:
         for given in self.cases.values():
-            keys.feasible(given.means, [self.fairness] * len(given.means))
+            keys.feasible(given.means, fairness=[self.fairness] * len(given.means))
         keys.a_pull_each(self.horizon, self.cases)
 
 

@@ -15,7 +15,6 @@ class LfgFairness(Section):
     eta_0: keys.Rates
     """Tuning parameters η₀ of LFG."""
     cases: keys.Named[keys.FairCase]
-    """Bandits by name."""
 
     @property
     def policies(self) -> list[str]:

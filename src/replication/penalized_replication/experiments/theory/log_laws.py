@@ -41,9 +41,7 @@ class LawInstance(keys.NamedCase):
         for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
             if (getattr(self, one) is None) == (getattr(self, other) is None):
                 raise ValueError(f"give either {one} or {other}")
-        if self.fairness is not None:
-            keys.feasible(self.means, self.fairness)
-        keys.as_many(self.means, penalties=self.penalties)
+        keys.feasible(self.means, fairness=self.fairness, penalties=self.penalties)
 
     @property
     def fixed(self) -> bool:
