@@ -26,8 +26,6 @@ COPY = (
     "the folder that you run in, or name it first (--configfile PATH/config.yaml mine.yaml)"
 )
 """Remedy where the file is missing that has the keys."""
-MOST_LACKING = 9
-"""Required keys listed one by one; where more are missing, so is the file that has them."""
 
 
 def _known_experiment(name: str) -> str:
@@ -128,10 +126,8 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _compared_with_the_papers(self) -> Self:
-        for name in self.experiments:
+        for name in filter(lambda name: EXPERIMENTS[name].compared, self.experiments):
             section = self.section(name)
-            if not EXPERIMENTS[name].compared:
-                continue
             if section.replicates < 2:
                 why = "a tuning is chosen on some and measured on the others"
                 raise ValueError(f"{name}.replicates must be at least 2: {why}")
@@ -193,10 +189,8 @@ def _allowed_keys(kind: Any, path: tuple[int | str, ...]) -> list[str]:
     for part in path:
         if part == "[key]":
             return []
-        if get_origin(kind) in (dict, list):
-            kind = get_args(kind)[-1]
-        else:
-            kind = kind.model_fields[part].annotation
+        fields = getattr(kind, "model_fields", None)
+        kind = fields[part].annotation if fields else get_args(kind)[-1]
         # Annotated[...] and ... | None stand around what is looked for.
         while get_origin(kind) not in (dict, list, None):
             kind = get_args(kind)[0]
@@ -204,14 +198,11 @@ def _allowed_keys(kind: Any, path: tuple[int | str, ...]) -> list[str]:
 
 
 def _described(error: ValidationError, model: type[BaseConfig]) -> str:
-    """Return the errors, a line for each key at fault.
-
-    Where most of the required keys are missing it is one line: that of the file that has them.
-    """
+    """Return the errors, a line for each key at fault."""
     errors = error.errors(include_url=False)
     # Keys of sections: what a case of the user's own lacks is another matter.
     lacking = [e["loc"] for e in errors if e["type"] == "missing" and len(e["loc"]) <= 2]
-    if len(lacking) > MOST_LACKING:
+    if len(lacking) > 9:  # so is the file that has them
         first = ".".join(map(_plain, lacking[0]))
         return f"the config lacks {len(lacking)} keys, {first} the first of them: {COPY}"
     return "\n  ".join(["the config is wrong:", *(_line(e, model) for e in errors)])
@@ -230,7 +221,7 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     what is allowed.
     """
     load_named(values)
-    named = (name for name in values if name in EXPERIMENTS)
+    named = filter(EXPERIMENTS.__contains__, values)
     model = with_sections(*dict.fromkeys((*SETTINGS, *STUDIES, *named)))
     try:
         return model.model_validate(dict(values))
