@@ -105,7 +105,6 @@ def _table(outcome: Outcome) -> pa.Table:
         return pa.nulls(size, pa.float64()) if value is None else _array(np.full(size, value))
 
     replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
-    penalties = outcome.penalties
     columns = [
         name(outcome.case),
         name(outcome.policy),
@@ -118,7 +117,7 @@ def _table(outcome: Outcome) -> pa.Table:
         _array(outcome.max_deficit),
         _array(outcome.means),
         _array(np.tile(outcome.fairness, n_replicates)),
-        constant(None) if penalties is None else _array(penalties),
+        constant(None) if outcome.penalties is None else _array(outcome.penalties),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
@@ -170,14 +169,6 @@ def read_metadata(path: Path | str) -> dict[str, Any]:
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
 
-def made_with(
-    experiment: str, seed: int, interpretations: Mapping[str, str], section: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the metadata of an experiment's replicates: what they are made with."""
-    found = {"setting": experiment, "seed": seed, "interpretations": dict(interpretations)}
-    return found | {"section": dict(section), "replicates": section["replicates"]}
-
-
 def check_made_with(
     replicates: Mapping[str, Sequence[Path | str]], seed: int, sections: Mapping[str, Any]
 ) -> None:
@@ -211,10 +202,7 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
 
     outcome = Outcome(
         info=info,
-        policy=first["policy"],
-        scale=first["scale"],
-        tuning=first["tuning"],
-        horizon=first["horizon"],
+        **{name: first[name] for name in ("policy", "scale", "tuning", "horizon")},
         first_replicate=first["replicate"],
         pulls=grid("pulls"),
         max_deficit=grid("max_deficit"),
@@ -229,8 +217,7 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
 
 
 def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
-    first = parts[0]
-    expected = 0
+    first, expected = parts[0], 0
     for part, path in zip(parts, paths, strict=True):
         if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
             raise ResultsError(
@@ -238,10 +225,9 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
                 f"from {expected} of {first.run}"
             )
         expected += len(part.pulls)
-    grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
-    return replace(
-        first, **{name: np.concatenate([getattr(part, name) for part in parts]) for name in grids}
-    )
+    names = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
+    grids = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return replace(first, **grids)
 
 
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:

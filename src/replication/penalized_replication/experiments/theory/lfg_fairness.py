@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.section import Section
@@ -15,11 +16,8 @@ class LfgFairness(Section):
     eta_0: keys.Rates
     """Tuning parameters η₀ of LFG."""
     cases: keys.Named[keys.FairCase]
-
-    @property
-    def policies(self) -> list[str]:
-        """All policies that take part."""
-        return ["lfg", PAPER_POLICY]
+    policies: ClassVar = ["lfg", PAPER_POLICY]
+    """All policies that take part."""
 
 
 @declare("log_of", "lfg")
