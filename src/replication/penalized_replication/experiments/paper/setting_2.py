@@ -8,7 +8,6 @@ from pydantic import AfterValidator, Field
 
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
-from penalized_replication.experiments.base import Case, Context, PolicyRun, declare, rule_of
 
 
 class PathCase(keys.FairCase):
@@ -32,16 +31,17 @@ class Setting2(Section):
         keys.a_pull_each(self.horizon, self.cases)
 
 
-@declare("log_of", "lfg", figure="Path of each arm's unfairness along the scale η")
-def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "lfg", figure="Path of each arm's unfairness along the scale η")
+def setting_2(section: Setting2, context: base.Context) -> Iterator[base.Case]:
     """Path of each arm's unfairness along the scale."""
     horizon, points = section.horizon, section.scale_points
     for name, given in section.cases.items():
-        runs: list[PolicyRun] = []
+        runs: list[base.PolicyRun] = []
         for policy, i in product(section.policies, range(points)):
-            rule, eta, tuning = rule_of(policy, context.interpretations), i / (points - 1), None
+            rule, eta = base.rule_of(policy, context.interpretations), i / (points - 1)
+            tuning, shown = None, eta
             if rule.tuning is not None and rule.tuning.path is not None:
                 tuning = rule.tuning.path(eta, given.fairness[0] * horizon, horizon)
-            shown = {"scale": eta, "tuning_shown": eta if tuning is None else None}
-            runs.append(PolicyRun(policy, rule, (horizon,), tuning, penalties=eta, **shown))
+                shown = None
+            runs.append(base.PolicyRun(policy, rule, (horizon,), tuning, eta, eta, shown))
         yield base.fixed_bandit(name, given, runs=tuple(runs))

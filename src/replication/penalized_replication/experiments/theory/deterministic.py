@@ -25,10 +25,9 @@ from pydantic import AfterValidator, Field
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section, brief
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare
+from penalized_replication.experiments import base, keys
 
-Construction = tuple[Case, int, FloatArray]
+Construction = tuple[base.Case, int, FloatArray]
 """A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
 
 
@@ -178,7 +177,7 @@ def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
         tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
         rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
         name, label = f"theorem_4_1_{small}_small", f"Theorem 4.1, {small} small fractions"
-        bandit = Case(name, means, tau, Deterministic(), label=label, group="theorem_4_1")
+        bandit = base.Case(name, means, tau, Deterministic(), label=label, group="theorem_4_1")
         for horizon in section.horizons_4_1(small):
             yield bandit, horizon, rates
 
@@ -192,7 +191,7 @@ def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
         for horizon in section.horizons:
             if (margin := given.margin_at(horizon)) <= 1:  # Arm 1 has so large a mean.
                 means = np.append(margin, others)
-                bandit = Case(f"least_margin_{name}", means, tau, Deterministic(), **about)
+                bandit = base.Case(f"least_margin_{name}", means, tau, Deterministic(), **about)
                 yield bandit, horizon, np.ones(given.arms)
 
 
@@ -200,20 +199,20 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
     one, name = section.theorem_4_6, "theorem_4_6"
     means = np.append(one.gap, np.zeros(one.arms - 1))
     tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
-    first = Case(name, means, tau, Deterministic(), label="Theorem 4.6", group=name)
+    first = base.Case(name, means, tau, Deterministic(), label="Theorem 4.6", group=name)
     for horizon in section.horizons:
         yield first, horizon, rates
         for name in ("theorem_4_2", "theorem_4_7"):
             means, tau, penalties = getattr(section, name).bandit_at(horizon)
             if tau.sum() <= keys.LARGEST_TOTAL:
                 label = name.replace("theorem_4_", "Theorem 4.")
-                bandit = Case(name, means, tau, Deterministic(), label=label, group=name)
+                bandit = base.Case(name, means, tau, Deterministic(), label=label, group=name)
                 yield bandit, horizon, penalties
 
 
-@declare("log_of")
-def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
+@base.declare("log_of")
+def deterministic(section: DeterministicStudy, context: base.Context) -> Iterator[base.Case]:
     """Constructions with deterministic rewards."""
     made = (*_of_4_1(section), *_at_limits(section), *_of_lower_bounds(section))
     for bandit, horizon, rates in made:
-        yield at_horizon(bandit, horizon, section.policies, context, rates)
+        yield base.at_horizon(bandit, horizon, section.policies, context, rates)

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, fixed_bandit, rate_runs
+from penalized_replication.experiments import base, keys
 
 
 class EqualPenalties(keys.RegretSection):
@@ -33,10 +32,10 @@ def penalty_grid(means: FloatArray) -> FloatArray:
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 
-@declare("log_of")
-def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
+@base.declare("log_of")
+def equal_penalties(section: EqualPenalties, context: base.Context) -> Iterator[base.Case]:
     """Which arms a common penalty rate keeps fair."""
     for name, given in section.cases.items():
         rates = penalty_grid(np.array(given.means)).tolist()
-        runs = rate_runs(section.policies, section.horizons, context, rates)
-        yield fixed_bandit(name, given, runs=runs)
+        runs = base.rate_runs(section.policies, section.horizons, context, rates)
+        yield base.fixed_bandit(name, given, runs=runs)
