@@ -58,7 +58,7 @@ class PolicyRun:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One panel of a figure: a bandit without its penalties, and the runs on it."""
+    """One panel of a figure: a bandit without its penalties, and the runs on it; see `CaseInfo`."""
 
     id: str
     means: FloatArray
@@ -68,15 +68,12 @@ class Case:
     rewards: RewardFamily
     runs: tuple[PolicyRun, ...] = ()
     instance: str | None = field(default=None, kw_only=True)
-    """The bandit's name, if the id has a horizon besides."""
+    """By default the id."""
     label: str | None = field(default=None, kw_only=True)
-    """The bandit's name for reading; by default ``instance`` with spaces for underscores."""
+    """By default ``instance`` with spaces for underscores."""
     horizon: int | None = field(default=None, kw_only=True)
-    """The horizon, if each has a case of its own."""
     group: str | None = field(default=None, kw_only=True)
-    """Cases that figures and claims take together."""
     m0: int | None = field(default=None, kw_only=True)
-    """Threshold of ratings, if the arms are movies."""
 
     @cached_property
     def info(self) -> CaseInfo:

@@ -10,13 +10,8 @@ from penalized_replication.experiments import paper, theory
 from penalized_replication.experiments.base import Experiment
 
 _STUDIES = (
-    "log_laws",
-    "crossover",
-    "worst_case",
-    "deterministic",
-    "two_instances",
-    "equal_penalties",
-    "lfg_fairness",
+    *("log_laws", "crossover", "worst_case", "deterministic"),
+    *("two_instances", "equal_penalties", "lfg_fairness"),
 )
 """Files of the studies, in the order of the pages; a new one comes last."""
 

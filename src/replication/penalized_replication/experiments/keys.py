@@ -1,7 +1,8 @@
 """Keys that the sections of several experiments have, and what their values may be."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -42,20 +43,16 @@ Named = Annotated[dict[CaseName, T], Field(min_length=1, description="Bandits by
 """Cases, one at least, by their names."""
 
 
-def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
-    """Make a check that policies with a tuning of their own have this rule for it."""
-
-    def check(policies: list[str]) -> list[str]:
-        for policy in policies:
-            tuning = POLICIES[policy].tuning
-            if tuning is not None and getattr(tuning, rule) is None:
-                raise ValueError(
-                    f"policy {policy} has no rule for its {tuning.symbol} here: "
-                    f"give Tuning({rule}=...) in its file, or leave it out"
-                )
-        return policies
-
-    return check
+def _tuned(policies: list[str], rule: str) -> list[str]:
+    """Check that policies with a tuning of their own have this rule for it."""
+    for policy in policies:
+        tuning = POLICIES[policy].tuning
+        if tuning is not None and getattr(tuning, rule) is None:
+            raise ValueError(
+                f"policy {policy} has no rule for its {tuning.symbol} here: "
+                f"give Tuning({rule}=...) in its file, or leave it out"
+            )
+    return policies
 
 
 Values = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
@@ -64,7 +61,8 @@ PolicyList = Annotated[
     Values[Annotated[str, AfterValidator(_known_policy)]],
     Field(description="Ids of policies, in the order of the legend."),
 ]
-RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+RegretPolicies = Annotated[PolicyList, AfterValidator(partial(_tuned, rule="regret"))]
+PathPolicies = Annotated[PolicyList, AfterValidator(partial(_tuned, rule="path"))]
 
 
 def _untuned(policies: list[str]) -> list[str]:
@@ -89,7 +87,7 @@ def _with_a_tradeoff(policies: list[str]) -> list[str]:
     for policy in policies:
         rule = POLICIES[policy]
         if rule.ignores_penalties or rule.tuning is None or rule.tuning.regret is None:
-            tuned_by("tradeoff")([policy])
+            _tuned([policy], "tradeoff")
     return policies
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
@@ -20,7 +20,7 @@ class PathCase(keys.FairCase):
 
 class Setting2(Section):
     replicates: keys.Replicates
-    policies: Annotated[keys.PolicyList, AfterValidator(keys.tuned_by("path"))]
+    policies: keys.PathPolicies
     horizon: keys.Horizon
     """Horizon T, in Settings 2 and 4 at least the number of arms."""
     scale_points: keys.GridSize

@@ -84,8 +84,6 @@ class LeastMargin(Section):
 
 
 class NonCritical(Section):
-    """The construction of Theorem 4.6."""
-
     arms: keys.SeveralArms
     gap: keys.Mean
     """Gap Δ of all arms but the first."""
@@ -101,8 +99,6 @@ class NonCritical(Section):
 
 
 class Critical(Section):
-    """The construction of Theorem 4.7."""
-
     critical: Annotated[int, Field(ge=1, le=100_000)]
     """Number of critical arms."""
     non_critical: Annotated[int, Field(ge=0, le=100_000)]
