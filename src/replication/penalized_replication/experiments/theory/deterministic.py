@@ -17,7 +17,7 @@ There is nothing random, so one replicate says all.
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field
@@ -183,7 +183,7 @@ def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
         others = np.ones(given.arms - 1)
         tau = np.append(given.fairness, given.fairness_of_others * others)
         theorem = "Theorem 4.1" if given.limit == "theorem_4_1" else "Lemma 4.4"
-        about = {"label": f"{theorem}, K = {given.arms}", "group": "least_margin"}
+        about: dict[str, Any] = {"label": f"{theorem}, K = {given.arms}", "group": "least_margin"}
         for horizon in section.horizons:
             if (margin := given.margin_at(horizon)) <= 1:  # Arm 1 has so large a mean.
                 means = np.append(margin, others)
