@@ -85,40 +85,29 @@ class Outcome:
 
 
 # Not ``pa.array``, which imports pandas: it takes longer than many a job's own work.
-def _array(values: np.ndarray) -> pa.Array:
-    flat = np.ascontiguousarray(values).ravel()
-    kind = pa.from_numpy_dtype(flat.dtype)
-    return pa.Array.from_buffers(kind, flat.size, [None, pa.py_buffer(flat)])
+def _column(value: Any, kind: pa.DataType, size: int) -> pa.Array:
+    """Return a column of so many rows: a value for each, or those that they repeat."""
+    if value is None:
+        return pa.nulls(size, kind)
+    if isinstance(value, str):
+        text = value.encode()
+        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
+        names = pa.Array.from_buffers(pa.string(), 1, buffers)
+        return pa.DictionaryArray.from_arrays(_column(0, pa.int32(), size), names)
+    rows = np.resize(np.asarray(value, kind.to_pandas_dtype()), size)
+    return pa.Array.from_buffers(kind, size, [None, pa.py_buffer(rows)])
 
 
 def _table(outcome: Outcome) -> pa.Table:
     n_replicates, n_arms = outcome.pulls.shape
-    size = n_replicates * n_arms
-
-    def name(value: str) -> pa.Array:
-        text = value.encode()
-        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
-        values = pa.Array.from_buffers(pa.string(), 1, buffers)
-        return pa.DictionaryArray.from_arrays(_array(np.zeros(size, np.int32)), values)
-
-    def constant(value: float | None) -> pa.Array:
-        return pa.nulls(size, pa.float64()) if value is None else _array(np.full(size, value))
-
-    replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
-    columns = [
-        name(outcome.case),
-        name(outcome.policy),
-        constant(outcome.scale),
-        constant(outcome.tuning),
-        _array(np.full(size, outcome.horizon, np.int64)),
-        _array(np.repeat(replicates, n_arms)),
-        _array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
-        _array(outcome.pulls),
-        _array(outcome.max_deficit),
-        _array(outcome.means),
-        _array(np.tile(outcome.fairness, n_replicates)),
-        constant(None) if outcome.penalties is None else _array(outcome.penalties),
+    values = [
+        *(outcome.case, outcome.policy, outcome.scale, outcome.tuning, outcome.horizon),
+        np.repeat(np.arange(n_replicates) + outcome.first_replicate, n_arms),
+        np.arange(1, n_arms + 1),
+        *(outcome.pulls, outcome.max_deficit, outcome.means, outcome.fairness, outcome.penalties),
     ]
+    kinds = zip(values, SCHEMA.types, strict=True)
+    columns = [_column(value, kind, outcome.pulls.size) for value, kind in kinds]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
