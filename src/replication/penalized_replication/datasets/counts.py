@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from penalized_bandits.bandit.rewards import Categorical
-from penalized_replication.common.errors import DatasetError
 
 Scale = Literal["unit", "fraction"]
 SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
@@ -91,14 +90,3 @@ def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -
     support = (levels - low) / (levels[-1] - low)
     cells = counts.more_than(m0).table[counts.count_columns].to_numpy(dtype=np.float64)
     return Categorical(support, cells / cells.sum(axis=1, keepdims=True))
-
-
-def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
-    """Raise DatasetError with ``name`` unless two items have more than ``m0`` ratings."""
-    found = counts.n_above(m0)
-    if found < 2:
-        most = ", ".join(map(str, counts.table["n_ratings"][:2]))
-        raise DatasetError(
-            f"m0 = {m0}: {found} of the {len(counts.table)} items of {name} have more ratings, "
-            f"expected at least 2, to be the arms; the most rated have {most}"
-        )
