@@ -20,9 +20,8 @@ class EqualPenalties(keys.RegretSection):
         keys.a_pull_each(self.horizons[0], self.cases)
         for name, case in self.cases.items():
             if np.round(np.ptp(case.means), 12) == 0:
-                raise ValueError(
-                    f"cases.{name}: all means are the same, and no rate is between gaps"
-                )
+                why = "all means are the same, and no rate is between gaps"
+                raise ValueError(f"cases.{name}: {why}")
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:
