@@ -28,7 +28,7 @@ from pydantic_core import core_schema
 
 from penalized_replication.config.model import with_sections
 from penalized_replication.config.scenarios import ONE_FOR_ALL, TOGETHER
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import HOMES, load
 
 CONFIG = Path(__file__).parents[1] / "config"
@@ -71,11 +71,10 @@ class _Schema(GenerateJsonSchema):
 def schemas(*extensions: str) -> dict[str, dict[str, Any]]:
     """Return the schemas by the names of their files, with the keys of extensions."""
     load(extensions)
-    names = [*EXPERIMENTS, *(ADDED if extensions else ())]
-    config = with_sections(*names).model_json_schema(schema_generator=_Schema)
+    config = with_sections(*EXPERIMENTS).model_json_schema(schema_generator=_Schema)
     free = [name for name in config["properties"] if name not in ONE_FOR_ALL]
     keys: dict[str, Any] = {name: {"$ref": f"schema.json#/properties/{name}"} for name in free}
-    only = {"description": "Experiments of the scenario.", "items": {"enum": names}}
+    only = {"description": "Experiments of the scenario.", "items": {"enum": [*EXPERIMENTS]}}
     keys["only"] = {**only, "type": "array"}
     overlay = {"additionalProperties": False, "properties": keys, "type": "object"}
     together = {"description": "Whether it is decided as a whole.", "type": "boolean"}
@@ -120,13 +119,13 @@ def tables(config: dict[str, Any], *extensions: str) -> dict[str, str]:
 
     For an experiment of an extension it is that of the first set of scenarios that has it.
     """
-    place = dict.fromkeys(EXPERIMENTS, "single")
+    place = {name: "single" for name, one in EXPERIMENTS.items() if one.package not in HOMES}
     for name in extensions:
         sets = yaml.safe_load((HOMES[name] / "scenarios.yaml").read_text(encoding="utf-8"))
         for which, one in sets.items():
             # ``together: true`` is no overlay.
             overlays = (overlay for overlay in one.values() if isinstance(overlay, dict))
-            place = {key: which for each in overlays for key in each if key in ADDED} | place
+            place = {key: which for each in overlays for key in each if key in EXPERIMENTS} | place
     # Those with one meaning share a row; of those in one form it has one, with * where they differ.
     forms: dict[Row, dict[Any, list[str]]] = defaultdict(lambda: defaultdict(list))
     for path, text in _keys(config, config["$defs"], ""):

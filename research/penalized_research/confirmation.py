@@ -19,7 +19,7 @@ from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.results import ClaimResult, decide, measure
 from penalized_replication.claims.table.render import described
 from penalized_replication.experiments.base import Context, Interpretations
-from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.new_bandits import on_new_bandits
 
 
@@ -59,7 +59,7 @@ def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str
     lines: list[str] = []
     for name, values in sections.items():
         lines.append(json.dumps({name: values}, sort_keys=True))
-        experiment = on_new_bandits(experiment_of(name))
+        experiment = on_new_bandits(EXPERIMENTS[name])
         section = experiment.section.model_validate(dict(values))
         for seed in seeds:
             for case in experiment.all_cases(

@@ -80,7 +80,9 @@ rule article:
         citation=of_workflow("CITATION.cff"),
         proofs=of_workflow(*PROVED),
         texts=of_workflow(*[f"research/article/{text}" for text in TEXTS]),
-        code=code("write_article", claims=lambda w: CLAIMS, experiments=lambda w: EXPERIMENTS),
+        code=code(
+            "write_article", claims=lambda w: CLAIMS, experiments=lambda w: CONFIG.experiments
+        ),
     output:
         values="results/article.json",
         article="results/article.pdf",

@@ -20,7 +20,7 @@ from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Case, Context
-from penalized_replication.experiments.catalogue import ADDED
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.new_bandits import NOISE, on_new_bandits
 from penalized_replication.extensions import HOMES
 from penalized_research.confirmation import confirm, frozen_digest
@@ -33,7 +33,7 @@ CONFIRMED, FROZEN = (HOME / f"claims/{name}.csv" for name in ("confirmed", "froz
 
 def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
     config = parse_config({**PAPER, **TINY_EXTENDED})
-    experiment = on_new_bandits(ADDED[name]) if new else ADDED[name]
+    experiment = on_new_bandits(EXPERIMENTS[name]) if new else EXPERIMENTS[name]
     section = config.section(name)
     context = Context(seed, config.interpretations, 0, 4, COUNTS)
     return {case.id: case for case in experiment.all_cases(section, context)}

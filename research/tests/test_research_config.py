@@ -13,7 +13,7 @@ from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context, Interpretations
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.workflow.paths import Files
 from penalized_replication.workflow.runs import Run
 from penalized_research.figures import SHARP
@@ -60,10 +60,10 @@ def same(name: str, *configs: dict[str, Any]) -> bool:
 
 
 def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:
-    assert parse_config(PAPER).experiments == list(EXPERIMENTS)
-    assert {*TINY_EXTENDED, *TINY_SHARP} == ADDED.keys()
+    papers, added = parse_config(PAPER).experiments, [*TINY_EXTENDED, *TINY_SHARP]
+    assert sorted(EXPERIMENTS) == sorted([*papers, *added])
     ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
-    for name in EXPERIMENTS:
+    for name in papers:
         assert same(name, PAPER, ours), name
     for name in TINY_EXTENDED:
         assert same(name, ours, other) is (name != "heavy_tails"), name
@@ -80,7 +80,8 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 def test_all_policies_have_the_same_budget() -> None:
     config = parse_config(changed("extended_1", tuning_values=5))
     section = config.section("extended_1")
-    case = next(iter(ADDED["extended_1"].cases(section, Context(7, config.interpretations, 0, 2))))
+    context = Context(7, config.interpretations, 0, 2)
+    case = next(iter(EXPERIMENTS["extended_1"].cases(section, context)))
     for policy in section.policies:
         runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
         assert len([run for run in runs if run.scale != 1.0]) == 5, policy
@@ -113,7 +114,7 @@ def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) ->
 
 def test_cases_of_sharp_are_the_bandits_at_each_horizon_with_copies_of_arms() -> None:
     section = parse_config(changed("sharp_short")).section("sharp_short")
-    cases = ADDED["sharp_short"].all_cases(section, CONTEXT)
+    cases = EXPERIMENTS["sharp_short"].all_cases(section, CONTEXT)
     bandits = [*section.instances, *(f"m0_{m0}" for m0 in section.m0)]
     assert [case.id for case in cases] == [f"{b}_T{t}" for b in bandits for t in section.horizons]
     many = next(case for case in cases if case.id.startswith("many_"))
@@ -150,7 +151,7 @@ def test_scenarios_are_valid_and_change_something(published: Scenarios, name: st
 def test_all_experiments_are_those_of_the_scenarios(published: Scenarios) -> None:
     files = Files(published)
     added = [x for name in ("extended", "sharp") for x in files.runs.changed(f"scenarios/{name}/")]
-    assert sorted(added) == sorted(ADDED)
+    assert sorted(added) == sorted([*TINY_EXTENDED, *TINY_SHARP])
     homes = {"figure_3": "", "long_runs": "scenarios/extended/", "minimax": "scenarios/sharp/"}
     homes |= {figure.id: "scenarios/sharp/" for figure in SHARP}
     assert {name: files.home(name) for name in homes} == homes

@@ -18,7 +18,7 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.base import Context, Interpretations, case_of
-from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.storage.replicates import Outcome
 from penalized_research.claims import minimax, ratings
 from penalized_research.claims.constants import sharp_series
@@ -145,7 +145,7 @@ def evidence() -> Runs:
     """Return outcomes whose pulls do not matter: the tests give the regret."""
     made: dict[str, list[Outcome]] = {}
     for study in STUDIES:
-        experiment = experiment_of(study)
+        experiment = EXPERIMENTS[study]
         section = experiment.section.model_validate(TINY_SHARP[study])
         cases = experiment.all_cases(section, Context(1, Interpretations(), 0, section.replicates))
         made[study] = [

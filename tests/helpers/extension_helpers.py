@@ -7,12 +7,12 @@ from typing import Any
 from penalized_bandits.policies import POLICIES
 from penalized_replication import extensions
 from penalized_replication.claims import CLAIMS, TOPICS
-from penalized_replication.experiments.catalogue import ADDED
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE
 
 _LISTS: tuple[dict[str, Any], ...] = (
     *(extensions.HOMES, extensions.POLICY_FILES),
-    *(POLICIES, CLAIMS, ADDED, EVERY_FIGURE),
+    *(POLICIES, CLAIMS, EXPERIMENTS, EVERY_FIGURE),
 )
 
 

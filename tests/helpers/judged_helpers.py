@@ -26,7 +26,6 @@ from penalized_replication.claims.table.render import described, facts_of
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.experiments.catalogue import experiment as experiment_of
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.figures import EVERY_FIGURE, Figure
 from penalized_replication.figures.base import draw_figure
@@ -42,7 +41,7 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     section = config.section(experiment)
     context = Context(config.seed, config.interpretations, 0, section.replicates, RATINGS)
     path = folder / f"{experiment}.parquet"
-    outcomes = list(simulate_experiment(experiment_of(experiment), section, context))
+    outcomes = list(simulate_experiment(EXPERIMENTS[experiment], section, context))
     for outcome in outcomes:
         assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
         assert np.isfinite(outcome.max_deficit).all()

@@ -16,7 +16,7 @@ from penalized_replication.config.params import sections_of
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
-from penalized_replication.experiments.catalogue import STUDIES, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
 from penalized_replication.workflow.runs import Runs
 
 
@@ -43,13 +43,13 @@ def check_valid(scenarios: Scenarios, name: str) -> None:
         section = config.section(each)
         assert type(section).model_validate(section.model_dump(mode="json")) == section
         # Its policies can be made.
-        assert experiment(each).all_cases(section, context), each
+        assert EXPERIMENTS[each].all_cases(section, context), each
 
 
 def check_cases(config: BaseConfig, name: str, context: Context) -> None:
     """Check that every case of an experiment is a bandit with a label of its own."""
     section = config.section(name)
-    cases = experiment(name).all_cases(section, context)
+    cases = EXPERIMENTS[name].all_cases(section, context)
     assert len({case.id for case in cases}) == len(cases) > 0
     labels = {case.info.instance: case.info.label for case in cases}
     assert len(set(labels.values())) == len(labels)

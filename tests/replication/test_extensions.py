@@ -20,13 +20,13 @@ from penalized_replication.claims.table.render import described
 from penalized_replication.common.errors import ClaimError, ConfigError
 from penalized_replication.config.model import BaseConfig, parse_config, with_sections
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS
+from penalized_replication.experiments import catalogue
 from penalized_replication.extensions import HOMES
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.workflow import code
 from penalized_replication.workflow.runs import Runs
 from rule_helpers import below
-from smoke_run import PAPERS
+from smoke_run import EXPERIMENTS, PAPERS
 
 GUIDE = "how-to/own-extension.md"
 SECTION = {"replicates": 2, "policies": ["mine", "ucb1"], "arms": [3], "fairness": 0.5}
@@ -72,9 +72,9 @@ def parsed(home: Path) -> BaseConfig:
 
 def test_a_package_adds_to_every_list(home: Path) -> None:
     config = parsed(home)
-    assert config.experiments == [*EXPERIMENTS, "seventh"]
+    assert config.experiments == [*EXPERIMENTS, "seventh"] == [*catalogue.EXPERIMENTS]
     assert config.section("seventh").arms == [3]
-    assert (HOMES[home.name], [*ADDED]) == (home, ["seventh"])
+    assert (HOMES[home.name], catalogue.EXPERIMENTS["seventh"].package) == (home, home.name)
     assert [*CLAIMS] == sorted([*PAPERS, "B01"])
     assert (CLAIMS["B01"].package, TOPICS[0]) == (home.name, "seventh")
     assert EVERY_FIGURE["regret_by_arms"].package == home.name
@@ -140,8 +140,13 @@ def test_code_of_its_plugins_is_found(home: Path, place: tuple[str, str, str]) -
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("experiments/seventh.py", '"seventh"', '"setting_1"', "experiment setting_1 is there al"),
-        ("experiments/seventh.py", '"seventh"', '"pages"', "experiment pages is there already"),
+        (
+            "experiments/seventh.py",
+            "def seventh",
+            "def setting_1",
+            "experiment setting_1 is there al",
+        ),
+        ("experiments/seventh.py", "def seventh", "def pages", "experiment pages is there already"),
         ("claims/claims.yaml", "B01", "C01", "claim C01 is there already: choose another id"),
         ("figures/__init__.py", "regret_by_arms", "figure_1", "figure figure_1 is there already"),
         ("policies/mine.py", '"mine"', '"lfg"', "policy lfg is there already"),

@@ -6,7 +6,7 @@ from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS, TOPICS
 from penalized_replication.config.differences import changed_keys, changes, read_papers
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.workflow.code import Code, home_of
@@ -27,14 +27,14 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
-FILES, CODE, ALL_EXPERIMENTS = Files(ALL), Code(ALL, HOME / "workflow"), EXPERIMENTS | ADDED
+FILES, CODE = Files(ALL), Code(ALL, HOME / "workflow")
 RUNS, keys, hash_of = FILES.runs, FILES.runs.params, CODE.hash_of
 papers = cache(lambda: read_papers(ours("config")))
 
 
 wildcard_constraints:
     scenario=f"({FOLDER}({either(ALL.names)})/)?",
-    experiment=either(ALL_EXPERIMENTS),
+    experiment=either(EXPERIMENTS),
     topic=either(TOPICS),
     figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),

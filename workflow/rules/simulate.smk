@@ -4,7 +4,7 @@ run_of = lambda w: RUNS.run(w.scenario, w.experiment)
 
 rule simulate:
     input:
-        ratings=lambda w: RATINGS[:1] if experiment(w.experiment).needs_ratings else [],
+        ratings=lambda w: RATINGS[:1] if EXPERIMENTS[w.experiment].needs_ratings else [],
         code=code("simulate", experiments=played),
     output:
         r"results/{scenario}replicates/{experiment}/{part,\d+}of{parts,\d+}.parquet",

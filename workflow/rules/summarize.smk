@@ -1,4 +1,4 @@
-TRACED = [name for name, one in ALL_EXPERIMENTS.items() if one.has_frontier]
+TRACED = [name for name, one in EXPERIMENTS.items() if one.has_frontier]
 
 
 rule summarize:
@@ -10,7 +10,7 @@ rule summarize:
     log:
         "results/{scenario}logs/summarize/{experiment}.log",
     wildcard_constraints:
-        experiment=either(name for name in ALL_EXPERIMENTS if name not in TRACED),
+        experiment=either(name for name in EXPERIMENTS if name not in TRACED),
     # A table of 10,000 replicates of 1,000 arms takes 2.4 GB.
     resources:
         mem_mb=lambda w, attempt: 3000 * attempt,

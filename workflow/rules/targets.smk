@@ -1,4 +1,4 @@
-NAMES = {"default", *EVERY_FIGURE, *ALL_EXPERIMENTS}
+NAMES = {"default", *EVERY_FIGURE, *EXPERIMENTS}
 if taken := [name for name in ALL.sets if name in NAMES or rules.has(name)]:
     raise WorkflowError(f"{ALL.files[taken[0]]}: {', '.join(taken)} is the name of another target")
 
@@ -34,7 +34,7 @@ for name in FILES.targets(EVERY_FIGURE):
             "The figure {rule} is drawn"
 
 
-for name in FILES.targets(e for e in ALL_EXPERIMENTS if e not in EVERY_FIGURE):
+for name in FILES.targets(e for e in EXPERIMENTS if e not in EVERY_FIGURE):
 
     rule:
         """An experiment: replicates, tables, what its claims measure, and a setting's figure."""

@@ -5,31 +5,29 @@ from contextlib import closing
 from penalized_replication.workflow.job import Progress, job
 from penalized_replication.config.params import sections_of
 from penalized_replication.experiments.base import Context, Interpretations, part_of
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.new_bandits import on_new_bandits
 from penalized_replication.experiments.own_policies import check_unchanged
 from penalized_replication.experiments.simulate import pulls_of, simulate_experiment
-from penalized_replication.storage.replicates import made_with, write_replicates
+from penalized_replication.storage.replicates import write_replicates
 
 w, params, output = snakemake.wildcards, snakemake.params, snakemake.output
 
 with job(snakemake) as log:
     check_unchanged(params.own.get("policies", {}))
-    played, values = experiment(w.experiment), sections_of(params)[w.experiment]
+    played, values = EXPERIMENTS[w.experiment], sections_of(params)[w.experiment]
     if params.own.get("new_bandits"):
         played = on_new_bandits(played)
     section = played.section.model_validate(values)
     part = part_of(section.replicates, **params.part)
-    interpretations, counts = (
-        Interpretations(**params.interpretations),
-        next(iter(snakemake.input.ratings), None),
-    )
-    context = Context(params.seed, interpretations, *part, counts)
+    made = {"setting": w.experiment, "seed": params.seed, "replicates": section.replicates}
+    made |= {"interpretations": dict(params.interpretations), "section": values}
+    counts = next(iter(snakemake.input.ratings), None)
+    context = Context(params.seed, Interpretations(**params.interpretations), *part, counts)
     pulls = pulls_of(played.all_cases(section, context), context)
     progress = Progress(pulls, log, f"{w.scenario}{w.experiment}")
     how = {"threads": snakemake.threads, "log": log, "progress": progress}
     outcomes = simulate_experiment(played, section, context, **how)
     with closing(outcomes):  # its threads end as well if writing is interrupted
-        made = made_with(w.experiment, params.seed, params.interpretations, values)
         write_replicates(output[0], outcomes, made | params.own | params.part)
     progress.finish()

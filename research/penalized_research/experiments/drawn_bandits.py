@@ -14,13 +14,9 @@ from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.base import Case, Context, declare
 
 
-@declare(
-    "heterogeneous_penalties",
-    title="Penalized regret where penalty rates differ between arms",
-    interpretations=("log_of", "means", "lfg"),
-    compared=True,
-)
+@declare("log_of", "means", "lfg", compared=True)
 def heterogeneous_penalties(section: keys.GridSection, context: Context) -> Iterator[Case]:
+    """Penalized regret where penalty rates differ between arms."""
     for n_arms, tau in product(section.arms, section.fairness):
         cell = base.drawn_cell(context, "setting_1", n_arms, tau)
         # From [0, 2 a], a the rate of Setting 1.
@@ -42,13 +38,9 @@ class HeavyTails(keys.RegretSection):
                 raise ValueError(f"policy {policy} needs sigma, which heavy tails lack")
 
 
-@declare(
-    "heavy_tails",
-    title="Penalized regret under rewards with heavy tails",
-    interpretations=("log_of", "means", "lfg"),
-    compared=True,
-)
+@declare("log_of", "means", "lfg", compared=True)
 def heavy_tails(section: HeavyTails, context: Context) -> Iterator[Case]:
+    """Penalized regret under rewards with heavy tails."""
     for n_arms in section.arms:
         fairness = np.full(n_arms, section.fairness / n_arms)
         means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
@@ -69,13 +61,9 @@ class ShrinkingFairness(keys.RegretSection):
     """Powers b of the fractions τ_k = T^−b/K."""
 
 
-@declare(
-    "shrinking_fairness",
-    title="Penalized regret where fairness fractions shrink with the horizon",
-    interpretations=("log_of", "means", "lfg"),
-    compared=True,
-)
+@declare("log_of", "means", "lfg", compared=True)
 def shrinking_fairness(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
+    """Penalized regret where fairness fractions shrink with the horizon."""
     for n_arms in section.arms:
         means = base.drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
         rates, noise = base.half_spread(means), Gaussian(1 / n_arms)

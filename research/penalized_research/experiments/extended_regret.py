@@ -98,26 +98,17 @@ def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Ca
     return replace(bandit, runs=tuple(runs))
 
 
-@declare(
-    "extended_1",
-    title="Penalized regret of every policy in Setting 1",
-    interpretations=("log_of", "means", "lfg"),
-    compared=True,
-)
+@declare("log_of", "means", "lfg", compared=True)
 def extended_1(section: Extended1, context: Context) -> Iterator[Case]:
+    """Penalized regret of every policy in Setting 1."""
     for n_arms, tau in product(section.arms, section.fairness):
         cell = base.drawn_cell(context, "setting_1", n_arms, tau)
         yield with_budgeted_runs(cell, section, context)
 
 
-@declare(
-    "extended_regret",
-    title="Penalized regret of every policy under three reward laws and on MovieLens",
-    interpretations=("log_of", "means", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
+@declare("log_of", "means", "movielens_rewards", "lfg", compared=True)
 def extended_regret(section: ExtendedRegret, context: Context) -> Iterator[Case]:
+    """Penalized regret of every policy under three reward laws and on MovieLens."""
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
         cell = base.drawn_cell(context, "setting_5", n_arms, tau, law)
         yield with_budgeted_runs(cell, section, context)

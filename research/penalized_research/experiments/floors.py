@@ -45,8 +45,9 @@ def fractions_of(kind: str, arms: int, free: float) -> FloatArray:
     return np.full(arms, (1 - free) / arms)
 
 
-@declare("floors", title="Regret under hard floors", interpretations=("log_of",))
+@declare("log_of")
 def floors(section: FloorsSection, context: Context) -> Iterator[Case]:
+    """Regret under hard floors."""
     kinds = product(section.horizons, section.arms, section.free, (EQUAL, ONE), section.rates)
     for horizon, arms, free, kind, rate in kinds:
         if free * horizon < FREE_PER_ARM * arms or (free == 1 and kind == ONE):

@@ -10,7 +10,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.experiments import base
 from penalized_replication.experiments.base import Case, Context, declare
-from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate, as_many
+from penalized_replication.experiments.keys import CaseName, FairCase, MoviesSection, Rate, feasible
 from penalized_replication.experiments.movies import movies_with_rates
 
 
@@ -21,8 +21,7 @@ class LongCase(FairCase):
     """Penalty rates A_k of the arms."""
 
     def _check(self) -> None:
-        super()._check()
-        as_many(self.means, penalties=self.penalties)
+        feasible(self.means, fairness=self.fairness, penalties=self.penalties)
 
 
 class LongRuns(MoviesSection):
@@ -40,14 +39,9 @@ def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatA
     yield from movies_with_rates(section, context)
 
 
-@declare(
-    "long_runs",
-    title="Penalized regret of policies with a threshold up to long horizons",
-    interpretations=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
+@declare("log_of", "movielens_rewards", "lfg", compared=True)
 def long_runs(section: LongRuns, context: Context) -> Iterator[Case]:
+    """Penalized regret of policies with a threshold up to long horizons."""
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
         yield base.at_horizon(bandit, horizon, section.policies, context, rates)
@@ -62,14 +56,9 @@ long_runs_kl = replace(
 )
 
 
-@declare(
-    "many_arms",
-    title="Penalized regret with many movies for arms",
-    interpretations=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    compared=True,
-)
+@declare("log_of", "movielens_rewards", "lfg", compared=True)
 def many_arms(section: MoviesSection, context: Context) -> Iterator[Case]:
+    """Penalized regret with many movies for arms."""
     for bandit, rates in movies_with_rates(section, context):
         runs = base.regret_runs(section.policies, section.horizons, context, rates)
         yield replace(bandit, runs=runs)

@@ -89,8 +89,9 @@ def _others(horizon: int) -> Iterator[tuple[Case, FloatArray]]:
     yield case, np.array([0.35, 0.5, 0.2])
 
 
-@declare("minimax", title="Regret over √(K T) on the worst gaps", interpretations=("log_of",))
+@declare("log_of")
 def minimax(section: MinimaxSection, context: Context) -> Iterator[Case]:
+    """Regret over √(K T) on the worst gaps."""
     for horizon in section.horizons:
         bandits = list(_others(horizon))
         for arms in section.arms:

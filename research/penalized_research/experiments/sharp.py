@@ -42,8 +42,8 @@ class SharpInstance(LongCase):
 
     def _check(self) -> None:
         super()._check()
-        keys.as_many(self.means, copies=self.copies)
-        keys.feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
+        keys.feasible(self.means, copies=self.copies)
+        keys.feasible(self.arms(self.means).tolist(), fairness=self.arms(self.fairness).tolist())
 
 
 class RatedBandit(Section):
@@ -61,8 +61,7 @@ class RatedBandit(Section):
         if len({len(counts) for counts in self.ratings}) > 1 or not all(map(any, self.ratings)):
             raise ValueError("ratings: each arm must have as many counts, one of them above 0")
         arms = [0.0] * len(self.ratings)
-        keys.as_many(arms, penalties=self.penalties)
-        keys.feasible(arms, self.fairness)
+        keys.feasible(arms, fairness=self.fairness, penalties=self.penalties)
 
     def bandit(self, name: str) -> tuple[Case, FloatArray]:
         """Return the case without runs, and its penalty rates."""
@@ -86,13 +85,9 @@ class _Bandits(keys.RegretSection, Generic[_Instance]):
     """Rounds, increasing, at which runs to a later horizon are recorded too."""
 
 
-@declare(
-    "sharp",
-    title="Pulls and regret over log T on bandits of many kinds",
-    interpretations=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)
+@declare("log_of", "movielens_rewards")
 def sharp(section: _Bandits[SharpInstance], context: Context) -> Iterator[Case]:
+    """Pulls and regret over log T on bandits of many kinds."""
     named = (given.bandit(name) for name, given in section.instances.items())
     bandits = chain(named, movies_with_rates(section, context))
     for (bandit, rates), horizon in product(bandits, section.horizons):

@@ -72,8 +72,8 @@ def _load(name: str, taken: Collection[str]) -> None:
     _load_policies(name)
     if folder := _imported(f"{name}.experiments"):
         found = catalogue.from_files(folder)
-        _check(name, "experiment", found, {*taken, *catalogue.EXPERIMENTS, *catalogue.ADDED})
-        catalogue.ADDED.update(found)
+        _check(name, "experiment", found, {*taken, *catalogue.EXPERIMENTS})
+        catalogue.EXPERIMENTS.update(found)
     # The path of it as text would put the paper's file behind every result (`workflow.code`).
     if (listed := home / "claims" / claims.LIST.name).is_file():
         entries = claims.entries_of(listed, name)

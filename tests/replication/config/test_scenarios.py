@@ -13,7 +13,7 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.config.files import overlaid
 from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.workflow.paths import Files, claims_files, figure_files
 from penalized_replication.workflow.runs import Runs
 from scenario_checks import check_params, check_valid
@@ -30,7 +30,7 @@ def test_jobs_are_given_every_key_of_a_section(folder: str) -> None:
 @pytest.mark.parametrize("interpretation", CONFIG.interpretations.model_dump())
 def test_an_interpretation_simulates_what_depends_on_it(interpretation: str) -> None:
     folder = f"scenarios/{interpretation}/"
-    changed = [name for name in EXPERIMENTS if interpretation in experiment(name).interpretations]
+    changed = [name for name in EXPERIMENTS if interpretation in EXPERIMENTS[name].interpretations]
     assert FILES.runs.changed(folder) == changed != []
     for name in EXPERIMENTS:
         for path in (*FILES.replicates(name, folder=folder), *FILES.summaries(name, folder=folder)):

@@ -16,7 +16,7 @@ from requests import exceptions as web
 
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
-from penalized_replication.datasets.counts import RatingCounts, check_enough_items
+from penalized_replication.datasets.counts import RatingCounts
 from penalized_replication.datasets.movielens import check_movielens_1m, download, read_movielens_1m
 from penalized_replication.datasets.ratings_source import rating_counts_for
 from penalized_replication.datasets.section import MovieLens
@@ -192,12 +192,10 @@ def test_levels_are_logged_and_odd_ones_warned_of(
     assert f"levels, with their numbers of ratings: {', '.join(levels)}" in caplog.messages
 
 
-def test_a_threshold_that_leaves_no_two_items_is_an_error(tmp_path: Path) -> None:
+def test_bundled_counts(tmp_path: Path) -> None:
     counts, origin = obtain(tmp_path, 300, source="bundled")
     assert (len(counts.table), origin["n_ratings_total"]) == (1053, 764_169)
     assert (origin["reason"], origin["url"]) == (None, None)
-    with pytest.raises(DatasetError, match=r"m0 = 3400: 1 of the 1053 items .* have 3428, 2991"):
-        check_enough_items(counts, 3400, "MovieLens 1M")
 
 
 REAL = Path(__file__).parents[4] / "shared/movielens-1m/ml-1m.zip"

@@ -252,7 +252,7 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     assert path.read_bytes() == data
 
 
-def test_a_threshold_below_that_of_the_table_is_refused(tmp_path: Path) -> None:
+def test_thresholds_that_the_table_is_not_for_are_refused(tmp_path: Path) -> None:
     """The table has what the config's own experiments need."""
     path = tmp_path / "rating_counts.csv"
     path.write_bytes(counting.BUNDLED_COUNTS.read_bytes())
@@ -263,3 +263,5 @@ def test_a_threshold_below_that_of_the_table_is_refused(tmp_path: Path) -> None:
     said = f"m0 = 200: {path} has only items with more than 300 ratings: give such an m0 to"
     with pytest.raises(DatasetError, match=re.escape(said)):
         movie_bandit(context, 200, 0.5)
+    with pytest.raises(DatasetError, match=r"m0 = 3400: 1 of the 1053 items .* have 3428, 2991"):
+        movie_bandit(context, 3400, 0.5)

@@ -20,7 +20,6 @@ from penalized_replication.experiments.own_policies import check_unchanged
 from penalized_replication.storage.files import hash_of
 from penalized_replication.storage.replicates import (
     check_made_with,
-    made_with,
     read_metadata,
     write_replicates,
 )
@@ -59,8 +58,8 @@ def test_what_makes_the_same_replicates(
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_key_of_an_experiment_is_compared(tmp_path: Path, name: str) -> None:
     section, path = CONFIG.section(name).model_dump(mode="json"), tmp_path / "1of1.parquet"
-    made = made_with(name, 7, {}, section)
-    for key, _ in leaves({"seed": 7, "section": section}):
+    made = {"seed": 7, "section": section}
+    for key, _ in leaves(made):
         write_replicates(path, [], changed(key, "another", made))
         with pytest.raises(ResultsError, match=f"^{path} was made with {key} 'another', the con"):
             check_made_with({name: [path]}, 7, {name: section})

@@ -10,8 +10,8 @@ from config_helpers import ROOT
 from penalized_replication.claims.base import Verdict
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.datasets.section import BUNDLED_ABOVE
-from penalized_replication.experiments.catalogue import experiment as experiment_of
-from smoke_run import EXPERIMENTS, PAPERS, STUDIES, config_with
+from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
+from smoke_run import PAPERS, config_with
 from workflow_helpers import Project
 
 CONFIG = config_with({})
@@ -54,7 +54,7 @@ def test_summaries(smoke_run: Project, experiment: str) -> None:
         assert set(regret["case"]) == set(table["case"])
 
 
-@pytest.mark.parametrize("experiment", [e for e in EXPERIMENTS if experiment_of(e).has_frontier])
+@pytest.mark.parametrize("experiment", [e for e in EXPERIMENTS if EXPERIMENTS[e].has_frontier])
 def test_frontiers(smoke_run: Project, experiment: str) -> None:
     table = table_in(smoke_run, f"summaries/{experiment}")
     n_tunings = table.groupby(["case", "policy"])["tuning"].nunique()

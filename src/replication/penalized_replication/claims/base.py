@@ -11,7 +11,7 @@ from penalized_replication.claims import Entry, Kind, entry_of
 from penalized_replication.claims.comparisons import Comparison, Measured
 from penalized_replication.claims.rules import Rule, digest_of
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
-from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.storage.replicates import Outcome, read_replicates
 
 Verdict = Literal[
@@ -141,7 +141,7 @@ class Evidence:
         replicates: Mapping[str, Sequence[Path | str]],
     ) -> None:
         self._sections = {
-            name: experiment_of(name).section.model_validate(dict(values))
+            name: EXPERIMENTS[name].section.model_validate(dict(values))
             for name, values in sections.items()
         }
         self._paths = dict(replicates)

@@ -17,23 +17,20 @@ from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import Section, brief
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Interpretations
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
 from penalized_replication.experiments.own_policies import register
-from penalized_replication.extensions import load
+from penalized_replication.extensions import HOMES, load
 
 COPY = (
     "other configs replace keys of the workflow's config/config.yaml, so copy that into config/ of "
     "the folder that you run in, or name it first (--configfile PATH/config.yaml mine.yaml)"
 )
 """Remedy where the file is missing that has the keys."""
-MOST_LACKING = 9
-"""Required keys listed one by one; where more are missing, so is the file that has them."""
 
 
 def _known_experiment(name: str) -> str:
-    if name not in EXPERIMENTS | ADDED:
-        known = ", ".join(EXPERIMENTS | ADDED)
-        raise ValueError(f"unknown experiment {name!r}: known are {known}")
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {name!r}: known are {', '.join(EXPERIMENTS)}")
     return name
 
 
@@ -90,7 +87,7 @@ class BaseConfig(Section):
     def general(self) -> dict[str, Any]:
         """Its other keys but the seed, as values; extensions if an experiment is of one."""
         own = {*BaseConfig.model_fields} - {"seed"}
-        if not ADDED.keys() & {*self.experiments}:
+        if not HOMES.keys() & {EXPERIMENTS[name].package for name in self.experiments}:
             own -= {"extensions"}
         return self.model_dump(mode="json", include=own, exclude_none=True)
 
@@ -129,10 +126,8 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _compared_with_the_papers(self) -> Self:
-        for name in self.experiments:
+        for name in filter(lambda name: EXPERIMENTS[name].compared, self.experiments):
             section = self.section(name)
-            if not experiment(name).compared:
-                continue
             if section.replicates < 2:
                 why = "a tuning is chosen on some and measured on the others"
                 raise ValueError(f"{name}.replicates must be at least 2: {why}")
@@ -153,8 +148,8 @@ def with_sections(*names: str) -> type[BaseConfig]:
     """Make the model of a config with sections of some experiments, each optional."""
     sections: dict[str, Any] = {}
     for name in names:
-        field = Field(default=None, description=f"{experiment(name).title}.")
-        sections[name] = (experiment(name).section | None, field)
+        field = Field(default=None, description=f"{EXPERIMENTS[name].title}.")
+        sections[name] = (EXPERIMENTS[name].section | None, field)
     return create_model("Config", __base__=BaseConfig, **sections)
 
 
@@ -194,10 +189,8 @@ def _allowed_keys(kind: Any, path: tuple[int | str, ...]) -> list[str]:
     for part in path:
         if part == "[key]":
             return []
-        if get_origin(kind) in (dict, list):
-            kind = get_args(kind)[-1]
-        else:
-            kind = kind.model_fields[part].annotation
+        fields = getattr(kind, "model_fields", None)
+        kind = fields[part].annotation if fields else get_args(kind)[-1]
         # Annotated[...] and ... | None stand around what is looked for.
         while get_origin(kind) not in (dict, list, None):
             kind = get_args(kind)[0]
@@ -205,14 +198,11 @@ def _allowed_keys(kind: Any, path: tuple[int | str, ...]) -> list[str]:
 
 
 def _described(error: ValidationError, model: type[BaseConfig]) -> str:
-    """Return the errors, a line for each key at fault.
-
-    Where most of the required keys are missing it is one line: that of the file that has them.
-    """
+    """Return the errors, a line for each key at fault."""
     errors = error.errors(include_url=False)
     # Keys of sections: what a case of the user's own lacks is another matter.
     lacking = [e["loc"] for e in errors if e["type"] == "missing" and len(e["loc"]) <= 2]
-    if len(lacking) > MOST_LACKING:
+    if len(lacking) > 9:  # so is the file that has them
         first = ".".join(map(_plain, lacking[0]))
         return f"the config lacks {len(lacking)} keys, {first} the first of them: {COPY}"
     return "\n  ".join(["the config is wrong:", *(_line(e, model) for e in errors)])
@@ -231,7 +221,8 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
     what is allowed.
     """
     load_named(values)
-    model = with_sections(*EXPERIMENTS, *(name for name in values if name in ADDED))
+    named = filter(EXPERIMENTS.__contains__, values)
+    model = with_sections(*dict.fromkeys((*SETTINGS, *STUDIES, *named)))
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 
 def sections_of(params: Any) -> dict[str, dict[str, Any]]:
@@ -16,6 +16,6 @@ def sections_of(params: Any) -> dict[str, dict[str, Any]]:
             of, _, key = name.partition(".")
             given[of][key] = value
     return {
-        name: experiment(name).section.model_validate(keys).model_dump(mode="json")
+        name: EXPERIMENTS[name].section.model_validate(keys).model_dump(mode="json")
         for name, keys in given.items()
     }

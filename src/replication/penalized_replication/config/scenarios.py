@@ -28,10 +28,6 @@ ONLY = "only"
 TOGETHER = "together"
 
 
-def _is_together(overlays: object) -> bool:
-    return isinstance(overlays, Mapping) and overlays.get(TOGETHER) is True
-
-
 class Scenarios:
     """The scenarios of a config ``base``; each is checked when it is asked for.
 
@@ -67,10 +63,12 @@ class Scenarios:
                     raise ConfigError(f"{path}, {name}: {before}")
         if frozen and (set_of_seeds := frozen_set(read(frozen), base.get(OWN_SEED))):
             self.sets[FROZEN], self.files[FROZEN] = set_of_seeds, frozen
-        self.together = [name for name, one in self.sets.items() if _is_together(one)]
+        self.together: list[str] = []
         """Names of the sets that are decided as a whole."""
-        for name in self.together:
-            self.sets[name] = {key: v for key, v in self.sets[name].items() if key != TOGETHER}
+        for name, overlays in self.sets.items():
+            if isinstance(overlays, Mapping) and overlays.get(TOGETHER) is True:
+                self.together.append(name)
+                self.sets[name] = {key: v for key, v in overlays.items() if key != TOGETHER}
         for name, overlays in self.sets.items():
             self._check(name, overlays)
 
@@ -78,9 +76,8 @@ class Scenarios:
         if not isinstance(overlays, Mapping):
             raise ConfigError(f"{self._at(name)}a set of scenarios has names and their overlays")
         for names in ([name], *([name, scenario] for scenario in overlays)):
-            if not isinstance(names[-1], str) or not names[-1].isidentifier():
-                where = self._at(*names)
-                raise ConfigError(f"{where}name it in letters, digits and underscores")
+            if not names[-1].isidentifier():
+                raise ConfigError(f"{self._at(*names)}name it in letters, digits and underscores")
         for scenario, overlay in overlays.items():
             where = self._at(name, scenario)
             if [s for s in self.sets if scenario in self.sets[s]] != [name] or (
@@ -91,18 +88,14 @@ class Scenarios:
                 raise ConfigError(f"{where}keys of the config are missing, got {brief(overlay)}")
             for key in overlay.keys() & set(ONE_FOR_ALL):
                 raise ConfigError(f"{where}{key} is one for all scenarios: set it in the config")
-            kept, known = (
-                overlay.get(ONLY, []),
-                {*self._base, *overlay} - {*BaseConfig.model_fields},
-            )
+            kept = overlay.get(ONLY, [])
+            known = {*self._base, *overlay} - {*BaseConfig.model_fields}
             if not isinstance(kept, list) or not {*map(str, kept)} <= known:
-                had = ", ".join(sorted(known - {ONLY}))
-                raise ConfigError(
-                    f"{where}{ONLY}: {brief(kept)} is no list of experiments of {had}"
-                )
+                said = f"is no list of experiments of {', '.join(sorted(known - {ONLY}))}"
+                raise ConfigError(f"{where}{ONLY}: {brief(kept)} {said}")
 
-    def _at(self, *keys: object) -> str:
-        return f"{self.files[str(keys[0])]}, {'.'.join(map(str, keys))}: "
+    def _at(self, *keys: str) -> str:
+        return f"{self.files[keys[0]]}, {'.'.join(keys)}: "
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -147,8 +140,8 @@ class Scenarios:
         """The keys of all sections of experiments, of the config and of the scenarios."""
         every = [self._base, *(o for overlays in self.sets.values() for o in overlays.values())]
         sections = (v for o in every for k, v in o.items() if k not in BaseConfig.model_fields)
-        found = {str(key) for values in sections if isinstance(values, Mapping) for key in values}
-        return sorted(found)
+        found = (values for values in sections if isinstance(values, Mapping))
+        return sorted({str(key) for values in found for key in values})
 
     def keys(self) -> dict[str, list[str]]:
         """Return the experiments whose sections each scenario sets, by its folder."""

@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from penalized_bandits.bandit.rewards import Categorical
-from penalized_replication.common.errors import DatasetError
 
 Scale = Literal["unit", "fraction"]
 SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
@@ -72,10 +71,9 @@ def counts_of(
     levels: Sequence[float],
 ) -> RatingCounts:
     """Return the table of ``counts``, shape (K, L), of K items and L ``levels``, ascending."""
-    table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
-    table["n_ratings"] = counts.sum(axis=1)
+    named = {"movie_id": items, "title": pd.Series(titles, dtype="str")}
     columns = pd.DataFrame(counts, columns=[f"count_{level:g}" for level in levels])
-    table = pd.concat([table, columns], axis=1)
+    table = pd.concat([pd.DataFrame({**named, "n_ratings": counts.sum(axis=1)}), columns], axis=1)
     order = ["n_ratings", "movie_id"]
     table = table.sort_values(order, ascending=[False, True], ignore_index=True)
     return RatingCounts(table, tuple(levels))
@@ -87,20 +85,8 @@ def reward_distributions(counts: RatingCounts, m0: int, scale: Scale = "unit") -
     Rewards (interpretation R8): ``"unit"`` maps the levels to [0, 1], which is (rating - 1)/4 for
     MovieLens 1M; ``"fraction"`` divides by the highest level, which is rating/5.
     """
-    kept = counts.more_than(m0).table
     levels = np.array(counts.levels)
-    low, high = levels[0], levels[-1]
-    support = (levels - low) / (high - low) if scale == "unit" else levels / high
-    cells = kept[counts.count_columns].to_numpy(dtype=np.float64)
+    low = levels[0] if scale == "unit" else 0.0
+    support = (levels - low) / (levels[-1] - low)
+    cells = counts.more_than(m0).table[counts.count_columns].to_numpy(dtype=np.float64)
     return Categorical(support, cells / cells.sum(axis=1, keepdims=True))
-
-
-def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
-    """Raise DatasetError with ``name`` unless two items have more than ``m0`` ratings."""
-    found = counts.n_above(m0)
-    if found < 2:
-        most = ", ".join(map(str, counts.table["n_ratings"][:2]))
-        raise DatasetError(
-            f"m0 = {m0}: {found} of the {len(counts.table)} items of {name} have more ratings, "
-            f"expected at least 2, to be the arms; the most rated have {most}"
-        )

@@ -51,7 +51,8 @@ def _obtained(
 ) -> tuple[RatingCounts, dict[str, Any]]:
     if wanted.source == "table" and wanted.table is not None:
         counts, path = read_ratings_table(wanted.table), Path(wanted.table.path)
-        return counts, _record(wanted, "table", counts, path, dataset=path.name, title=None)
+        own = dict.fromkeys(("title", "md5_matches_published", "citation", "licence"))
+        return counts, _record(wanted, "table", counts, path, dataset=path.name, **own)
     if wanted.source == "archive" and wanted.archive is not None:
         counts, path = movielens.read_movielens_1m(Path(wanted.archive)), Path(wanted.archive)
         movielens.check_movielens_1m(counts, path)
@@ -60,6 +61,8 @@ def _obtained(
     if wanted.source != "bundled":
         try:
             path = movielens.download(url, archives)
+            counts = movielens.read_movielens_1m(path)
+            return counts, _record(wanted, "download", counts, path, url=url)
         except DatasetError as error:
             if wanted.source != "auto" or not isinstance(error, movielens.DownloadError):
                 remedy = "set movielens.source to `bundled`, or to `archive` with a local copy"
@@ -73,9 +76,6 @@ def _obtained(
                 error,
                 BUNDLED_ABOVE,
             )
-        else:
-            counts = movielens.read_movielens_1m(path)
-            return counts, _record(wanted, "download", counts, path, url=url)
     if m0 < BUNDLED_ABOVE:
         raise DatasetError(
             f"m0 = {m0}: the bundled counts hold only movies with more than "
@@ -93,7 +93,6 @@ def _record(
 
     ``path`` is the file that was read, if any; ``more`` replaces what is said of MovieLens 1M.
     """
-    own = used == "table"
     md5 = None if path is None else digest_of(path, "md5")
     # No path of the machine, and none of the project's own downloads.
     shown = None if path is None or used == "download" or path.is_absolute() else path.as_posix()
@@ -106,11 +105,11 @@ def _record(
         "url": None,
         "path": shown,
         "md5": md5,
-        "md5_matches_published": None if own or path is None else md5 == movielens.MD5,
+        "md5_matches_published": None if path is None else md5 == movielens.MD5,
         "n_ratings_total": counts.n_ratings,
         "n_movies": len(counts.table),
         "retrieved_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "citation": None if own else movielens.CITATION,
-        "licence": None if own else movielens.LICENCE,
+        "citation": movielens.CITATION,
+        "licence": movielens.LICENCE,
         **more,
     }

@@ -49,10 +49,9 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     if not columns[0][0].size:
         raise DatasetError(f"{path}: no rows; expected one rating per row")
     first = 2 if path.suffix.lower() == ".csv" else 1
-    parsers = (_id, _id, _rating, _title)
-    parsed = zip(table.columns, columns, parsers, strict=False)
+    parsed = zip(table.columns, columns, (_id, _id, _rating, _title), strict=False)
     user, item, rating, *title = (
-        _Column(f"{path}", first, name, *encoded, parse) for name, encoded, parse in parsed
+        _Column(path, first, name, *encoded, parse) for name, encoded, parse in parsed
     )
     pairs = user.codes.astype(np.int64) * len(item.values) + item.codes
     if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
@@ -81,14 +80,12 @@ def _read(path: Path, columns: Sequence[str]) -> pa.Table:
     lines = _lines(path) - 1 if suffix == ".csv" else 0
     # With several threads errors name no row.
     one = csv.ReadOptions(use_threads=False)
-    schema = csv.open_csv(path, one).schema if suffix == ".csv" else pq.read_schema(path)
-    names = schema.names
+    names = (csv.open_csv(path, one).schema if suffix == ".csv" else pq.read_schema(path)).names
     for column in columns:
         if names.count(column) != 1:
             known = ", ".join(repr(name)[:40] for name in names[:40])
-            raise ValueError(
-                f"{names.count(column)} columns {column!r}, expected 1; it has {known}"
-            )
+            found = f"{names.count(column)} columns {column!r}"
+            raise ValueError(f"{found}, expected 1; it has {known}")
     if suffix == ".parquet":
         return pq.read_table(path, columns=list(columns))
     texts = dict.fromkeys(columns, pa.string())
@@ -135,16 +132,15 @@ def _encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[Any]]:
 
 @dataclass
 class _Column:
-    """A column, its values parsed; DatasetError names the first row of a wrong one."""
+    """A column by codes of its values; DatasetError names the first row of a wrong one."""
 
-    file: str
+    path: Path
     first: int
     """Number of the first row."""
     name: str
     codes: NDArray[np.int32]
-    """Of each row, that of its value."""
     values: list[Any]
-    """The different ones, in the order of the file."""
+    """In the order of the file; parsed, once it is made."""
     parse: Callable[[Any], Any]
     """Raises ValueError, which says what is expected."""
 
@@ -158,7 +154,7 @@ class _Column:
 
     def fault(self, row: int, problem: str) -> DatasetError:
         """Return the error that names a row."""
-        return DatasetError(f"{self.file}: row {row + self.first}: column {self.name}: {problem}")
+        return DatasetError(f"{self.path}: row {row + self.first}: column {self.name}: {problem}")
 
 
 def _title(value: object) -> str:

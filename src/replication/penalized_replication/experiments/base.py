@@ -58,7 +58,7 @@ class PolicyRun:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One panel of a figure: a bandit without its penalties, and the runs on it."""
+    """One panel of a figure: a bandit without its penalties, and the runs on it; see `CaseInfo`."""
 
     id: str
     means: FloatArray
@@ -68,15 +68,12 @@ class Case:
     rewards: RewardFamily
     runs: tuple[PolicyRun, ...] = ()
     instance: str | None = field(default=None, kw_only=True)
-    """The bandit's name, if the id has a horizon besides."""
+    """By default the id."""
     label: str | None = field(default=None, kw_only=True)
-    """The bandit's name for reading; by default ``instance`` with spaces for underscores."""
+    """By default ``instance`` with spaces for underscores."""
     horizon: int | None = field(default=None, kw_only=True)
-    """The horizon, if each has a case of its own."""
     group: str | None = field(default=None, kw_only=True)
-    """Cases that figures and claims take together."""
     m0: int | None = field(default=None, kw_only=True)
-    """Threshold of ratings, if the arms are movies."""
 
     @cached_property
     def info(self) -> CaseInfo:
@@ -109,6 +106,10 @@ class Context:
     """Path of the table of rating counts, for experiments that need it."""
 
 
+Cases = Callable[[Any, Context], Iterable[Case]]
+"""Cases in order, from a section of the config and the context."""
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A setting of the paper, a study of its theory, or an experiment beyond it."""
@@ -117,8 +118,7 @@ class Experiment:
     title: str
     section: type[Any]
     """Model of its part of the config."""
-    cases: Callable[[Any, Context], Iterable[Case]]
-    """Its cases in order, from its section of the config and the context."""
+    cases: Cases
     interpretations: tuple[str, ...]
     """Interpretations that its results depend on."""
     needs_ratings: bool = False
@@ -130,6 +130,8 @@ class Experiment:
     """Whether a setting's figure shows also what its claims measure."""
     compared: bool = False
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
+    package: str = ""
+    """The package that it comes from."""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases; raise BanditError if rewards leave [0, 1] where a policy needs it."""
@@ -140,18 +142,19 @@ class Experiment:
         return cases
 
 
-def declare(
-    identifier: str, *, title: str, interpretations: tuple[str, ...], **fields: Any
-) -> Callable[[Callable[[Any, Context], Iterable[Case]]], Experiment]:
+def declare(*interpretations: str, **fields: Any) -> Callable[[Cases], Experiment]:
     """Declare the experiment whose cases the decorated function yields.
 
-    The model of its section is that of the function's first argument; the other fields are those
-    of `Experiment`.
+    The function has the experiment's id for a name, its title for a docstring, and first an
+    argument with the model of the section.  ``fields`` are others of `Experiment`.
     """
 
-    def made(cases: Callable[[Any, Context], Iterable[Case]]) -> Experiment:
+    def made(cases: Cases) -> Experiment:
         section, *_ = cases.__annotations__.values()
-        return Experiment(identifier, title, section, cases, interpretations, **fields)
+        title = (cases.__doc__ or "").removesuffix(".")
+        fields["needs_ratings"] = "movielens_rewards" in interpretations
+        fields["has_frontier"] = issubclass(section, keys.TradeoffSection)
+        return Experiment(cases.__name__, title, section, cases, interpretations, **fields)
 
     return made
 
@@ -179,9 +182,8 @@ def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
 
 def rule_of(policy: str, interpretations: Interpretations) -> Policy:
     """Return the rule that is simulated for a policy under the interpretations in force."""
-    if policy == "lfg" and interpretations.lfg == "original":
-        return POLICIES["lfg_original"]
-    return POLICIES[policy]
+    original = policy == "lfg" and interpretations.lfg == "original"
+    return POLICIES["lfg_original" if original else policy]
 
 
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
@@ -192,8 +194,7 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     names = (*stream, "means")
     if context.interpretations.means == "once":
         return Stream(context.seed, names).uniforms(1, n_arms)[0]
-    means = Stream(context.seed, names, context.first_replicate)
-    return means.uniforms(context.replicates, n_arms)
+    return Stream(context.seed, names, context.first_replicate).uniforms(context.replicates, n_arms)
 
 
 def cell_id(n_arms: int, tau: float, law: keys.RewardLaw | None = None) -> str:
@@ -224,15 +225,13 @@ def fixed_bandit(
     name: str, given: keys.FairCase, rewards: RewardFamily | None = None, **fields: Any
 ) -> Case:
     """Return a bandit of the config, with Gaussian rewards of variance 1 / K^2 by default."""
-    means = np.array(given.means)
-    rewards = rewards or Gaussian(1 / means.size)
-    return Case(name, means, np.array(given.fairness), rewards, **fields)
+    law = rewards or Gaussian(1 / len(given.means))
+    return Case(name, np.array(given.means), np.array(given.fairness), law, **fields)
 
 
 def half_spread(means: FloatArray) -> FloatArray:
     """A_k = (max mu - min mu) / 2 for every arm, from the true means: an oracle choice."""
-    spread = (means.max(axis=-1, keepdims=True) - means.min(axis=-1, keepdims=True)) / 2
-    return np.broadcast_to(spread, means.shape)
+    return np.broadcast_to(np.ptp(means, axis=-1, keepdims=True) / 2, means.shape)
 
 
 def regret_runs(
@@ -277,11 +276,9 @@ def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
 ) -> tuple[PolicyRun, ...]:
     """Return the runs of policies without a tuning at penalty rates that all arms share."""
-    seen, interpretations = tuple(horizons), context.interpretations
-    return tuple(
-        PolicyRun(policy, rule_of(policy, interpretations), seen, penalties=rate, tuning_shown=rate)
-        for policy, rate in product(policies, rates)
-    )
+    rules, seen = [(p, rule_of(p, context.interpretations)) for p in policies], tuple(horizons)
+    runs = product(rules, rates)
+    return tuple(PolicyRun(*rule, seen, penalties=a, tuning_shown=a) for rule, a in runs)
 
 
 def tradeoff_runs(

@@ -1,6 +1,7 @@
 """Every experiment by its id.  A new one is a file in ``paper``, ``theory`` or an extension."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -9,13 +10,8 @@ from penalized_replication.experiments import paper, theory
 from penalized_replication.experiments.base import Experiment
 
 _STUDIES = (
-    "log_laws",
-    "crossover",
-    "worst_case",
-    "deterministic",
-    "two_instances",
-    "equal_penalties",
-    "lfg_fairness",
+    *("log_laws", "crossover", "worst_case", "deterministic"),
+    *("two_instances", "equal_penalties", "lfg_fairness"),
 )
 """Files of the studies, in the order of the pages; a new one comes last."""
 
@@ -30,7 +26,9 @@ def from_files(folder: ModuleType, files: Iterable[str] = ()) -> dict[str, Exper
     """Return the experiments of the modules of a package, or of some of them, by id."""
     modules = map(vars, modules_of(folder, files))
     several = (module.get("EXPERIMENTS", module.values()) for module in modules)
-    return {x.id: x for values in several for x in values if isinstance(x, Experiment)}
+    found = (x for values in several for x in values if isinstance(x, Experiment))
+    package = folder.__name__.partition(".experiments")[0]
+    return {x.id: replace(x, package=package) for x in found}
 
 
 SETTINGS = from_files(paper)
@@ -40,12 +38,4 @@ STUDIES = from_files(theory, _STUDIES)
 """Studies that test the theory, which the paper proves without measurements."""
 
 EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}
-"""Those of the default run."""
-
-ADDED: dict[str, Experiment] = {}
-"""Those of extensions."""
-
-
-def experiment(name: str) -> Experiment:
-    """Return an experiment by its id."""
-    return EXPERIMENTS[name] if name in EXPERIMENTS else ADDED[name]
+"""Those of the default run; then those of extensions, where they are loaded."""

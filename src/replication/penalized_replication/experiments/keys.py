@@ -1,7 +1,8 @@
 """Keys that the sections of several experiments have, and what their values may be."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -38,24 +39,20 @@ def distinct(values: list[T]) -> list[T]:
 
 CaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$")]
 """Names of cases: they stand in tables, keys and pages."""
-Named = Annotated[dict[CaseName, T], Field(min_length=1)]
+Named = Annotated[dict[CaseName, T], Field(min_length=1, description="Bandits by name.")]
 """Cases, one at least, by their names."""
 
 
-def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
-    """Make a check that policies with a tuning of their own have this rule for it."""
-
-    def check(policies: list[str]) -> list[str]:
-        for policy in policies:
-            tuning = POLICIES[policy].tuning
-            if tuning is not None and getattr(tuning, rule) is None:
-                raise ValueError(
-                    f"policy {policy} has no rule for its {tuning.symbol} here: "
-                    f"give Tuning({rule}=...) in its file, or leave it out"
-                )
-        return policies
-
-    return check
+def _tuned(policies: list[str], rule: str) -> list[str]:
+    """Check that policies with a tuning of their own have this rule for it."""
+    for policy in policies:
+        tuning = POLICIES[policy].tuning
+        if tuning is not None and getattr(tuning, rule) is None:
+            raise ValueError(
+                f"policy {policy} has no rule for its {tuning.symbol} here: "
+                f"give Tuning({rule}=...) in its file, or leave it out"
+            )
+    return policies
 
 
 Values = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
@@ -64,7 +61,8 @@ PolicyList = Annotated[
     Values[Annotated[str, AfterValidator(_known_policy)]],
     Field(description="Ids of policies, in the order of the legend."),
 ]
-RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+RegretPolicies = Annotated[PolicyList, AfterValidator(partial(_tuned, rule="regret"))]
+PathPolicies = Annotated[PolicyList, AfterValidator(partial(_tuned, rule="path"))]
 
 
 def _untuned(policies: list[str]) -> list[str]:
@@ -89,7 +87,7 @@ def _with_a_tradeoff(policies: list[str]) -> list[str]:
     for policy in policies:
         rule = POLICIES[policy]
         if rule.ignores_penalties or rule.tuning is None or rule.tuning.regret is None:
-            tuned_by("tradeoff")([policy])
+            _tuned([policy], "tradeoff")
     return policies
 
 
@@ -173,17 +171,12 @@ def below_one(total: float, where: str = "") -> None:
         raise ValueError(f"fairness fractions{where} sum to {total:g}: it must be below 1")
 
 
-def as_many(means: Sequence[float], **lists: Sequence[float] | None) -> None:
-    """Check that the lists of a case, by their keys, are as long as that of its means."""
+def feasible(means: Sequence[float], **lists: Sequence[float] | None) -> None:
+    """Check that a case's lists, by their keys, agree and its fractions leave something."""
     for key, values in lists.items():
         if values is not None and len(values) != len(means):
             raise ValueError(f"{len(means)} means but {len(values)} {key}")
-
-
-def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
-    """Check that a case's lists agree and its fractions leave something to choose."""
-    as_many(means, fairness=fairness)
-    below_one(math.fsum(fairness))
+    below_one(math.fsum(lists.get("fairness") or ()))
 
 
 def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
@@ -211,4 +204,4 @@ class FairCase(Section):
     """Fairness fractions τ_k of the arms, with a sum below 1."""
 
     def _check(self) -> None:
-        feasible(self.means, self.fairness)
+        feasible(self.means, fairness=self.fairness)

@@ -36,9 +36,14 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     from penalized_replication.datasets import counts as ratings
 
     counts, record = ratings.read_counts_csv(path), _record(path)
-    counted = record.get("config", {})
-    ratings.check_enough_items(counts, m0, record.get("dataset", path.name))
-    if m0 < (least := counted.get("least", 0)):
+    if (found := counts.n_above(m0)) < 2:
+        most = ", ".join(map(str, counts.table["n_ratings"][:2]))
+        items = f"{len(counts.table)} items of {record.get('dataset', path.name)}"
+        raise DatasetError(
+            f"m0 = {m0}: {found} of the {items} have more ratings, expected at least 2, to be the "
+            f"arms; the most rated have {most}"
+        )
+    if m0 < (least := record.get("config", {}).get("least", 0)):
         raise DatasetError(
             f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "
             "an experiment of the config itself, not to a scenario alone"

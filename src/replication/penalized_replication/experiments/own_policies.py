@@ -52,6 +52,5 @@ def check_unchanged(given: Mapping[str, str]) -> None:
 
 def register_given() -> None:
     """Add the policies that the environment variable names."""
-    pairs = [pair.partition("=") for pair in os.environ.get(VARIABLE, "").split(",") if pair]
-    if pairs:
-        register({key: spec for key, _, spec in pairs})
+    if given := os.environ.get(VARIABLE):
+        register(dict(pair.split("=", 1) for pair in given.split(",")))

@@ -99,11 +99,8 @@ def simulate_experiment(
     pulls = pulls_of(cases, context)
     log.info("%s: %d cases, %.3g pulls", experiment.id, len(cases), pulls)
     varying = context.replicates if pulls <= SMALL_JOB else None
-    prepare(
-        (run.rule, _instance(case, run, varying), context.replicates)
-        for case in cases
-        for run in case.runs
-    )
+    runs = ((case, run) for case in cases for run in case.runs)
+    prepare((run.rule, _instance(case, run, varying), context.replicates) for case, run in runs)
 
     def calls() -> Iterator[Callable[[Progress], list[Outcome]]]:
         for case in cases:

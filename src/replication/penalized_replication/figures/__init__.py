@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from penalized_replication.claims import CLAIMS, OURS
 from penalized_replication.experiments.base import Experiment
-from penalized_replication.experiments.catalogue import SETTINGS, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ def tables_of(figure: Figure) -> dict[str, str]:
     tables: dict[str, str] = {}
     if figure.setting:
         tables["summary"] = f"summaries/{figure.setting}.csv"
-        if experiment(figure.setting).has_frontier:
+        if EXPERIMENTS[figure.setting].has_frontier:
             tables["frontier"] = f"summaries/{figure.setting}_frontier.csv"
-        if experiment(figure.setting).needs_ratings:
+        if EXPERIMENTS[figure.setting].needs_ratings:
             tables["provenance"] = "movielens/provenance.json"
     tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
     tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}

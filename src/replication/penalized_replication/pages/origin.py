@@ -8,7 +8,7 @@ import yaml
 
 from penalized_bandits.common.numbers import format_number
 from penalized_replication.common.section import leaves
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def origin_of(
     for name, section in sections.items():
         replicates, seen = section["replicates"], section.get("horizons") or [section["horizon"]]
         horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
-        about = {"id": name, "title": experiment(name).title, "horizons": horizons}
+        about = {"id": name, "title": EXPERIMENTS[name].title, "horizons": horizons}
         theirs = papers.get(name, 0)
         runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
     lacking = [name for name in papers if name not in sections]

@@ -13,7 +13,7 @@ from penalized_bandits.theory.limits import linear_constant
 from penalized_replication.config.model import BaseConfig
 from penalized_replication.datasets import counts as ratings
 from penalized_replication.experiments.base import Case, Context, half_spread
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.playground import LIVE
 
 
@@ -50,7 +50,7 @@ GUIDE = Preset(
 def cases_of(config: BaseConfig, name: str) -> list[Case]:
     """Return the cases of an experiment, with the means of some replicates."""
     context = Context(config.seed, config.interpretations, 0, 20, str(ratings.BUNDLED_COUNTS))
-    return [*experiment(name).all_cases(config.section(name), context)]
+    return [*EXPERIMENTS[name].all_cases(config.section(name), context)]
 
 
 def _movie_cases(config: BaseConfig) -> list[Case]:

@@ -85,41 +85,29 @@ class Outcome:
 
 
 # Not ``pa.array``, which imports pandas: it takes longer than many a job's own work.
-def _array(values: np.ndarray) -> pa.Array:
-    flat = np.ascontiguousarray(values).ravel()
-    kind = pa.from_numpy_dtype(flat.dtype)
-    return pa.Array.from_buffers(kind, flat.size, [None, pa.py_buffer(flat)])
+def _column(value: Any, kind: pa.DataType, size: int) -> pa.Array:
+    """Return a column of so many rows: a value for each, or those that they repeat."""
+    if value is None:
+        return pa.nulls(size, kind)
+    if isinstance(value, str):
+        text = value.encode()
+        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
+        names = pa.Array.from_buffers(pa.string(), 1, buffers)
+        return pa.DictionaryArray.from_arrays(_column(0, pa.int32(), size), names)
+    rows = np.resize(np.asarray(value, kind.to_pandas_dtype()), size)
+    return pa.Array.from_buffers(kind, size, [None, pa.py_buffer(rows)])
 
 
 def _table(outcome: Outcome) -> pa.Table:
     n_replicates, n_arms = outcome.pulls.shape
-    size = n_replicates * n_arms
-
-    def name(value: str) -> pa.Array:
-        text = value.encode()
-        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
-        values = pa.Array.from_buffers(pa.string(), 1, buffers)
-        return pa.DictionaryArray.from_arrays(_array(np.zeros(size, np.int32)), values)
-
-    def constant(value: float | None) -> pa.Array:
-        return pa.nulls(size, pa.float64()) if value is None else _array(np.full(size, value))
-
-    replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
-    penalties = outcome.penalties
-    columns = [
-        name(outcome.case),
-        name(outcome.policy),
-        constant(outcome.scale),
-        constant(outcome.tuning),
-        _array(np.full(size, outcome.horizon, np.int64)),
-        _array(np.repeat(replicates, n_arms)),
-        _array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
-        _array(outcome.pulls),
-        _array(outcome.max_deficit),
-        _array(outcome.means),
-        _array(np.tile(outcome.fairness, n_replicates)),
-        constant(None) if penalties is None else _array(penalties),
+    values = [
+        *(outcome.case, outcome.policy, outcome.scale, outcome.tuning, outcome.horizon),
+        np.repeat(np.arange(n_replicates) + outcome.first_replicate, n_arms),
+        np.arange(1, n_arms + 1),
+        *(outcome.pulls, outcome.max_deficit, outcome.means, outcome.fairness, outcome.penalties),
     ]
+    kinds = zip(values, SCHEMA.types, strict=True)
+    columns = [_column(value, kind, outcome.pulls.size) for value, kind in kinds]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
@@ -170,14 +158,6 @@ def read_metadata(path: Path | str) -> dict[str, Any]:
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
 
-def made_with(
-    experiment: str, seed: int, interpretations: Mapping[str, str], section: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the metadata of an experiment's replicates: what they are made with."""
-    found = {"setting": experiment, "seed": seed, "interpretations": dict(interpretations)}
-    return found | {"section": dict(section), "replicates": section["replicates"]}
-
-
 def check_made_with(
     replicates: Mapping[str, Sequence[Path | str]], seed: int, sections: Mapping[str, Any]
 ) -> None:
@@ -211,10 +191,7 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
 
     outcome = Outcome(
         info=info,
-        policy=first["policy"],
-        scale=first["scale"],
-        tuning=first["tuning"],
-        horizon=first["horizon"],
+        **{name: first[name] for name in ("policy", "scale", "tuning", "horizon")},
         first_replicate=first["replicate"],
         pulls=grid("pulls"),
         max_deficit=grid("max_deficit"),
@@ -229,8 +206,7 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
 
 
 def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
-    first = parts[0]
-    expected = 0
+    first, expected = parts[0], 0
     for part, path in zip(parts, paths, strict=True):
         if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
             raise ResultsError(
@@ -238,10 +214,9 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
                 f"from {expected} of {first.run}"
             )
         expected += len(part.pulls)
-    grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
-    return replace(
-        first, **{name: np.concatenate([getattr(part, name) for part in parts]) for name in grids}
-    )
+    names = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
+    grids = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return replace(first, **grids)
 
 
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:

@@ -28,7 +28,6 @@ def read_table(
         table = pd.read_csv(path, dtype=columns, low_memory=False)
     except ValueError as error:
         raise ResultsError(f"{path} is no table ({error}): delete it and run again") from None
-    missing = [name for name in needed if name not in table.columns]
-    if missing:
+    if missing := [name for name in needed if name not in table.columns]:
         raise ResultsError(f"{path} lacks the columns {missing}: delete it and run again")
     return table

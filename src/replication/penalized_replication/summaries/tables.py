@@ -17,14 +17,8 @@ def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """Return summaries in ``COLUMNS``; numbers of arms are means of replicates where drawn."""
     rows = []
     for outcome in outcomes:
-        about = {
-            "setting": setting,
-            **outcome.info.columns(),
-            "policy": outcome.policy,
-            "scale": outcome.scale,
-            "tuning": outcome.tuning,
-            "horizon": outcome.horizon,
-        }
+        run = {name: getattr(outcome, name) for name in ("policy", "scale", "tuning", "horizon")}
+        about = {"setting": setting, **outcome.info.columns(), **run}
         penalized = outcome.penalties is not None
         rows += run_rows(about, outcome.pulls, outcome.max_deficit, outcome.bandits, penalized)
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"arm": "Int64"})
@@ -40,14 +34,7 @@ def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFra
         levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
         if frontier.unfairness.size <= FRONTIER_POINTS:
             levels = np.union1d(levels, frontier.unfairness)
-        tables[case] = pd.DataFrame(
-            {
-                "setting": setting,
-                **outcome.info.columns(),
-                "horizon": outcome.horizon,
-                "unfairness": levels,
-                "expected_reward": frontier.reward_at(levels),
-                "n_replicates": len(outcome.pulls),
-            }
-        )
+        about = {"setting": setting, **outcome.info.columns(), "horizon": outcome.horizon}
+        curve = {"unfairness": levels, "expected_reward": frontier.reward_at(levels)}
+        tables[case] = pd.DataFrame({**about, **curve, "n_replicates": len(outcome.pulls)})
     return pd.concat(tables.values(), ignore_index=True)

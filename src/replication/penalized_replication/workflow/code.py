@@ -19,7 +19,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims import CLAIMS, LIST
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import HOMES, LISTS, PACKAGE, POLICY_FILES, packages
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.storage.files import hash_of
@@ -129,7 +129,7 @@ class Code:
         named = {kind: [*names(wildcards)] for kind, names in self.plugins[script].items()}
         config = self._config(wildcards.get("scenario", ""))
         policies = {*named.get("policies", ())}
-        for played in map(experiment, named.get("experiments", ())):
+        for played in map(EXPERIMENTS.__getitem__, named.get("experiments", ())):
             own = config.section(played.id).policies if played.id in config.experiments else ()
             policies |= {PAPER_POLICY, *own}
             found |= {Path(inspect.getfile(each)) for each in (played.cases, played.section)}

@@ -10,7 +10,7 @@ from pathlib import Path
 from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import FOLDER, Scenarios
-from penalized_replication.experiments.catalogue import ADDED, EXPERIMENTS, experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE, tables_of
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.pages.material import FIRST
@@ -65,7 +65,7 @@ class Files:
             f"results/{self.runs.home(folder, name)}summaries/{name}{suffix}.csv"
             for name in experiments
             for suffix in ("", "_frontier")
-            if not suffix or experiment(name).has_frontier
+            if not suffix or EXPERIMENTS[name].has_frontier
         ]
 
     def claims(self, folder: str = "") -> list[str]:
@@ -145,7 +145,7 @@ class Files:
     def unknown(self, name: str) -> list[str]:
         """Raise RunError for a target that is not known, with those that are."""
         others = ("all", "claims", "get_ratings", "notebooks", "playground")
-        there = self.targets({**EVERY_FIGURE, **EXPERIMENTS, **ADDED})
+        there = self.targets({**EVERY_FIGURE, **EXPERIMENTS})
         known = ", ".join([*others, *self._scenarios.sets, *there])
         raise RunError(f"there is no target {name}: known are {known}")
 

@@ -12,7 +12,7 @@ from penalized_replication.common.errors import ResultsError
 from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.section import BUNDLED_ABOVE
-from penalized_replication.experiments.catalogue import experiment
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 OfWildcards = Callable[[Any], Any]
 # A table of ratings may be large: planning reads it once.
@@ -43,7 +43,7 @@ class Run:
         Nothing for the paper's config, whose tables keep their bytes.
         """
         table = self.config.movielens.table if self.config.movielens.source == "table" else None
-        ratings = table if experiment(self.name).needs_ratings else None
+        ratings = table if EXPERIMENTS[self.name].needs_ratings else None
         own = {
             "policies": {
                 policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
@@ -83,7 +83,7 @@ def ratings_params(config: BaseConfig) -> dict[str, Any]:
 
 def interpretations_of(config: BaseConfig, experiments: Iterable[str]) -> dict[str, str]:
     """Return the interpretations that some experiments depend on; all where there are none."""
-    behind = {key for name in experiments for key in experiment(name).interpretations}
+    behind = {key for name in experiments for key in EXPERIMENTS[name].interpretations}
     return config.interpretations.model_dump(include=behind or None)
 
 

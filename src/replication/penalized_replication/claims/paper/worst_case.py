@@ -108,7 +108,7 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
     section = evidence.section("worst_case")
     for outcome in outcomes:
         horizon, regret = outcome.horizon, regret_of(outcome)
-        bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
+        bandits = (instance_of(b.means, b.fairness, a) for b, a in section.bandits(horizon))
         predicted = max(float(predicted_regret(bandit, horizon)) for bandit in bandits)
         place = Place(policy=PAPER_POLICY, horizon=horizon, quantity=PREDICTION)
         if predicted == 0:

@@ -20,7 +20,7 @@ from penalized_replication.claims.comparisons import Comparison, name_of
 from penalized_replication.claims.power import broken
 from penalized_replication.claims.results import DETECTION, PAPERS, ClaimResult
 from penalized_replication.claims.table.preregistration import dates_of, in_short, path_of
-from penalized_replication.experiments.catalogue import experiment as experiment_of
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import HOMES
 
 NOTES = Path(__file__).parents[1] / "notes"
@@ -133,7 +133,7 @@ def described(
     """
     first, changed = dates_of(result.id)
     declared, entry = claim(result.id), entry_of(result.id)
-    interpretations = {r for e in entry.experiments for r in experiment_of(e).interpretations}
+    interpretations = {r for e in entry.experiments for r in EXPERIMENTS[e].interpretations}
     table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
     table = declared.evidence or table
     behind = [e for e in entry.experiments if e == Path(table).stem] or entry.experiments

@@ -4,17 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_replication.experiments import base
-from penalized_replication.experiments.base import Case, Context, declare
-from penalized_replication.experiments.keys import GridSection
+from penalized_replication.experiments import base, keys
 
 
-@declare(
-    "setting_1",
-    title="Penalized regret against the horizon",
-    interpretations=("log_of", "means", "lfg"),
-)
-def setting_1(section: GridSection, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "means", "lfg")
+def setting_1(section: keys.GridSection, context: base.Context) -> Iterator[base.Case]:
+    """Penalized regret against the horizon."""
     for n_arms, tau in product(section.arms, section.fairness):
         cell = base.drawn_cell(context, "setting_1", n_arms, tau)
         rates = base.half_spread(cell.means)

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
-from penalized_replication.experiments.base import Case, Context, PolicyRun, declare, rule_of
 
 
 class PathCase(keys.FairCase):
@@ -21,32 +20,28 @@ class PathCase(keys.FairCase):
 
 class Setting2(Section):
     replicates: keys.Replicates
-    policies: Annotated[keys.PolicyList, AfterValidator(keys.tuned_by("path"))]
+    policies: keys.PathPolicies
     horizon: keys.Horizon
     """Horizon T, in Settings 2 and 4 at least the number of arms."""
     scale_points: keys.GridSize
     """Number of values of η from 0 to 1 (R6, R7)."""
     cases: keys.Named[PathCase]
-    """Bandits by name."""
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizon, self.cases)
 
 
-@declare(
-    "setting_2",
-    title="Path of each arm's unfairness along the scale",
-    interpretations=("log_of", "lfg"),
-    figure="Path of each arm's unfairness along the scale η",
-)
-def setting_2(section: Setting2, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "lfg", figure="Path of each arm's unfairness along the scale η")
+def setting_2(section: Setting2, context: base.Context) -> Iterator[base.Case]:
+    """Path of each arm's unfairness along the scale."""
     horizon, points = section.horizon, section.scale_points
     for name, given in section.cases.items():
-        runs: list[PolicyRun] = []
+        runs: list[base.PolicyRun] = []
         for policy, i in product(section.policies, range(points)):
-            rule, eta, tuning = rule_of(policy, context.interpretations), i / (points - 1), None
+            rule, eta = base.rule_of(policy, context.interpretations), i / (points - 1)
+            tuning, shown = None, eta
             if rule.tuning is not None and rule.tuning.path is not None:
                 tuning = rule.tuning.path(eta, given.fairness[0] * horizon, horizon)
-            shown = {"scale": eta, "tuning_shown": eta if tuning is None else None}
-            runs.append(PolicyRun(policy, rule, (horizon,), tuning, penalties=eta, **shown))
+                shown = None
+            runs.append(base.PolicyRun(policy, rule, (horizon,), tuning, eta, eta, shown))
         yield base.fixed_bandit(name, given, runs=tuple(runs))

@@ -3,26 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_replication.experiments.base import Case, Context, declare, tradeoff_runs
-from penalized_replication.experiments.keys import Thresholds, Total, TradeoffSection
+from penalized_replication.experiments import base, keys
 from penalized_replication.experiments.movies import movie_bandit
 
 
-class Setting3(TradeoffSection):
-    fairness: Total
-    m0: Thresholds
+class Setting3(keys.TradeoffSection):
+    fairness: keys.Total
+    m0: keys.Thresholds
 
 
-@declare(
-    "setting_3",
-    title="Reward against unfairness on movie ratings",
-    interpretations=("log_of", "movielens_rewards", "lfg"),
-    needs_ratings=True,
-    has_frontier=True,
-    figure_shows_claims=True,
-)
-def setting_3(section: Setting3, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "movielens_rewards", "lfg", figure_shows_claims=True)
+def setting_3(section: Setting3, context: base.Context) -> Iterator[base.Case]:
+    """Reward against unfairness on movie ratings."""
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
-        runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)
+        runs = base.tradeoff_runs(section, context, bandit.means.size, section.fairness)
         yield replace(bandit, runs=runs)

@@ -7,8 +7,7 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_replication.common.section import Section
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, rate_runs
+from penalized_replication.experiments import base, keys
 
 
 class GapCase(keys.NamedCase):
@@ -29,25 +28,20 @@ class Setting4(Section):
     fairness: keys.Fraction
     """Fairness fraction τ_k of every arm."""
     cases: keys.Named[GapCase]
-    """Bandits by name."""
 
     def _check(self) -> None:
         for given in self.cases.values():
-            keys.feasible(given.means, [self.fairness] * len(given.means))
+            keys.feasible(given.means, fairness=[self.fairness] * len(given.means))
         keys.a_pull_each(self.horizon, self.cases)
 
 
-@declare(
-    "setting_4",
-    title="Pulls against the inverse squared gap",
-    interpretations=("log_of", "setting_4_rewards"),
-    figure_shows_claims=True,
-)
-def setting_4(section: Setting4, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "setting_4_rewards", figure_shows_claims=True)
+def setting_4(section: Setting4, context: base.Context) -> Iterator[base.Case]:
+    """Pulls against the inverse squared gap."""
     gaussian = context.interpretations.setting_4_rewards == "gaussian"
     for name, given in section.cases.items():
         means = np.array(given.means)
         fairness = np.full(means.size, section.fairness)
         law = Gaussian(1 / means.size) if gaussian else Bernoulli()
-        runs = rate_runs(section.policies, [section.horizon], context, [given.penalty])
-        yield Case(name, means, fairness, law, runs, label=given.label, group=given.group)
+        runs = base.rate_runs(section.policies, [section.horizon], context, [given.penalty])
+        yield base.Case(name, means, fairness, law, runs, label=given.label, group=given.group)

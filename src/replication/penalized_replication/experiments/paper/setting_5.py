@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, drawn_cell, tradeoff_runs
+from penalized_replication.experiments import base, keys
 
 
 class Setting5(keys.TradeoffSection):
@@ -15,14 +14,9 @@ class Setting5(keys.TradeoffSection):
     """Reward laws: `gaussian`, `beta`, `bernoulli`."""
 
 
-@declare(
-    "setting_5",
-    title="Reward against unfairness under three reward laws",
-    interpretations=("log_of", "means", "lfg"),
-    has_frontier=True,
-    figure_shows_claims=True,
-)
-def setting_5(section: Setting5, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "means", "lfg", figure_shows_claims=True)
+def setting_5(section: Setting5, context: base.Context) -> Iterator[base.Case]:
+    """Reward against unfairness under three reward laws."""
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
-        runs = tradeoff_runs(section, context, n_arms, tau)
-        yield replace(drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)
+        runs = base.tradeoff_runs(section, context, n_arms, tau)
+        yield replace(base.drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)

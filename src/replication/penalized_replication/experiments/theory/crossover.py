@@ -13,7 +13,6 @@ import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.experiments import base, keys
-from penalized_replication.experiments.base import Case, Context, declare, half_spread, regret_runs
 from penalized_replication.experiments.movies import dataset_of, movies_with_rates
 
 
@@ -38,37 +37,32 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
                 raise ValueError(f"cases.{cell} has the name of a cell of the grid: rename it")
 
 
-def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+def _bandits(section: Crossover, context: base.Context) -> Iterator[tuple[base.Case, FloatArray]]:
     # Means that are drawn once are those of Setting 1, whose horizons C34 takes for these cells.
     means = "setting_1" if context.interpretations.means == "once" else "crossover"
     for n_arms, tau in product(section.arms, section.fairness):
         cell = base.drawn_cell(context, means, n_arms, tau)
-        yield cell, half_spread(cell.means)
+        yield cell, base.half_spread(cell.means)
     for name, given in section.cases.items():
         bandit = base.fixed_bandit(name, given, label=given.label, group=given.group)
-        rates, rate = half_spread(bandit.means), given.penalty
+        rates, rate = base.half_spread(bandit.means), given.penalty
         yield bandit, rates if rate is None else np.full(rates.size, rate)
 
 
-@declare(
-    "crossover", title="Penalized regret up to long horizons", interpretations=("log_of", "means")
-)
-def crossover(section: Crossover, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "means")
+def crossover(section: Crossover, context: base.Context) -> Iterator[base.Case]:
+    """Penalized regret up to long horizons."""
     tuned = section.tuned_horizons
     for bandit, rates in _bandits(section, context):
-        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        runs = base.regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, runs=runs)
 
 
-@declare(
-    "movie_crossover",
-    title="Penalized regret up to long horizons on movie ratings",
-    interpretations=("log_of", "movielens_rewards"),
-    needs_ratings=True,
-)
-def movie_crossover(section: MovieCrossover, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "movielens_rewards")
+def movie_crossover(section: MovieCrossover, context: base.Context) -> Iterator[base.Case]:
+    """Penalized regret up to long horizons on movie ratings."""
     tuned = section.tuned_horizons
     for bandit, rates in movies_with_rates(section, context):
         identifier, label = f"movies_{bandit.id}", f"{dataset_of(context)}, {bandit.label}"
-        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        runs = base.regret_runs(section.policies, section.horizons, context, rates, tuned)
         yield replace(bandit, id=identifier, label=label, runs=runs)

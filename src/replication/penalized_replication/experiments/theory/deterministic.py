@@ -17,7 +17,7 @@ There is nothing random, so one replicate says all.
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field
@@ -25,10 +25,9 @@ from pydantic import AfterValidator, Field
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section, brief
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare
+from penalized_replication.experiments import base, keys
 
-Construction = tuple[Case, int, FloatArray]
+Construction = tuple[base.Case, int, FloatArray]
 """A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
 
 
@@ -85,8 +84,6 @@ class LeastMargin(Section):
 
 
 class NonCritical(Section):
-    """The construction of Theorem 4.6."""
-
     arms: keys.SeveralArms
     gap: keys.Mean
     """Gap Δ of all arms but the first."""
@@ -102,8 +99,6 @@ class NonCritical(Section):
 
 
 class Critical(Section):
-    """The construction of Theorem 4.7."""
-
     critical: Annotated[int, Field(ge=1, le=100_000)]
     """Number of critical arms."""
     non_critical: Annotated[int, Field(ge=0, le=100_000)]
@@ -127,17 +122,20 @@ class Critical(Section):
         if self.non_critical_penalty >= self.non_critical_gap:
             raise ValueError("non_critical_penalty must be below non_critical_gap")
 
-    def fairness_at(self, horizon: int) -> FloatArray:
-        """Return tau for a horizon, shape (K,): the best arm, critical ones, others."""
-        level = self.level * math.log(horizon) / self.critical_gap**2
-        counts = (1, self.critical, self.non_critical)
-        return np.repeat([self.fairness, level / horizon, self.fairness], counts)
+    def bandit_at(self, horizon: int) -> FloatArray:
+        """Return mu, tau and A for a horizon, shape (3, K): the best arm, critical ones, others."""
+        high, low, rate = self.non_critical_gap, self.critical_gap, self.critical_penalty
+        level = self.level * math.log(horizon) / low**2
+        kinds = [
+            [high + low, high, low],
+            [self.fairness, level / horizon, self.fairness],
+            [rate, rate, self.non_critical_penalty],
+        ]
+        return np.repeat(kinds, (1, self.critical, self.non_critical), axis=1)
 
 
-class DeterministicStudy(Section):
-    replicates: keys.Replicates
+class DeterministicStudy(keys.RegretSection):
     policies: keys.UntunedPolicies
-    horizons: keys.Horizons
     theorem_4_1: UnequalFairness
     """Construction of Theorem 4.1."""
     cases: keys.Named[LeastMargin]
@@ -151,7 +149,7 @@ class DeterministicStudy(Section):
 
     def _check(self) -> None:
         for horizon in self.horizons:
-            total = self.theorem_4_7.fairness_at(horizon).sum()
+            total = self.theorem_4_7.bandit_at(horizon)[1].sum()
             keys.below_one(total, f" of theorem_4_7 at the horizon {horizon}")
         rounded = self.horizons_4_1(self.theorem_4_1.small[0])
         if len(set(rounded)) < len(self.horizons):
@@ -167,12 +165,6 @@ class DeterministicStudy(Section):
         return [max(horizon // period, 1) * period + small for horizon in self.horizons]
 
 
-def _bandit(
-    name: str, label: str, means: FloatArray, fairness: FloatArray, group: str | None = None
-) -> Case:
-    return Case(name, means, fairness, Deterministic(), label=label, group=group or name)
-
-
 def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
     given = section.theorem_4_1
     for small in given.small:
@@ -181,7 +173,7 @@ def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
         tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
         rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
         name, label = f"theorem_4_1_{small}_small", f"Theorem 4.1, {small} small fractions"
-        bandit = _bandit(name, label, means, tau, "theorem_4_1")
+        bandit = base.Case(name, means, tau, Deterministic(), label=label, group="theorem_4_1")
         for horizon in section.horizons_4_1(small):
             yield bandit, horizon, rates
 
@@ -191,35 +183,32 @@ def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
         others = np.ones(given.arms - 1)
         tau = np.append(given.fairness, given.fairness_of_others * others)
         theorem = "Theorem 4.1" if given.limit == "theorem_4_1" else "Lemma 4.4"
-        label = f"{theorem}, K = {given.arms}"
+        about: dict[str, Any] = {"label": f"{theorem}, K = {given.arms}", "group": "least_margin"}
         for horizon in section.horizons:
             if (margin := given.margin_at(horizon)) <= 1:  # Arm 1 has so large a mean.
                 means = np.append(margin, others)
-                bandit = _bandit(f"least_margin_{name}", label, means, tau, "least_margin")
+                bandit = base.Case(f"least_margin_{name}", means, tau, Deterministic(), **about)
                 yield bandit, horizon, np.ones(given.arms)
 
 
 def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
-    one = section.theorem_4_6
+    one, name = section.theorem_4_6, "theorem_4_6"
     means = np.append(one.gap, np.zeros(one.arms - 1))
     tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
+    first = base.Case(name, means, tau, Deterministic(), label="Theorem 4.6", group=name)
     for horizon in section.horizons:
-        yield _bandit("theorem_4_6", "Theorem 4.6", means, tau), horizon, rates
-        for theorem, two in (("4.2", section.theorem_4_2), ("4.7", section.theorem_4_7)):
-            if two.fairness_at(horizon).sum() <= keys.LARGEST_TOTAL:
-                high, low = two.non_critical_gap, two.critical_gap
-                counts = (1, two.critical, two.non_critical)
-                mu = np.repeat([high + low, high, low], counts)
-                rate = two.critical_penalty
-                penalties = np.repeat([rate, rate, two.non_critical_penalty], counts)
-                name, label = f"theorem_{theorem.replace('.', '_')}", f"Theorem {theorem}"
-                yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
+        yield first, horizon, rates
+        for name in ("theorem_4_2", "theorem_4_7"):
+            means, tau, penalties = getattr(section, name).bandit_at(horizon)
+            if tau.sum() <= keys.LARGEST_TOTAL:
+                label = name.replace("theorem_4_", "Theorem 4.")
+                bandit = base.Case(name, means, tau, Deterministic(), label=label, group=name)
+                yield bandit, horizon, penalties
 
 
-@declare(
-    "deterministic", title="Constructions with deterministic rewards", interpretations=("log_of",)
-)
-def deterministic(section: DeterministicStudy, context: Context) -> Iterator[Case]:
+@base.declare("log_of")
+def deterministic(section: DeterministicStudy, context: base.Context) -> Iterator[base.Case]:
+    """Constructions with deterministic rewards."""
     made = (*_of_4_1(section), *_at_limits(section), *_of_lower_bounds(section))
     for bandit, horizon, rates in made:
-        yield at_horizon(bandit, horizon, section.policies, context, rates)
+        yield base.at_horizon(bandit, horizon, section.policies, context, rates)

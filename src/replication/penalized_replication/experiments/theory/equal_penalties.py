@@ -9,46 +9,32 @@ from collections.abc import Iterator
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_replication.common.section import Section
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, fixed_bandit, rate_runs
+from penalized_replication.experiments import base, keys
 
 
-def distinct_gaps(means: FloatArray) -> FloatArray:
-    """Return the gaps that differ by more than rounding, ascending from 0."""
-    # Not np.unique, for which numpy imports its masked arrays, in every job.
-    return np.array(sorted(set(np.round(means.max() - means, 12).tolist())))
-
-
-class EqualPenalties(Section):
-    replicates: keys.Replicates
+class EqualPenalties(keys.RegretSection):
     policies: keys.UntunedPolicies
-    horizons: keys.Horizons
     cases: keys.Named[keys.FairCase]
-    """Bandits by name."""
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizons[0], self.cases)
         for name, case in self.cases.items():
-            if distinct_gaps(np.array(case.means)).size < 2:
-                raise ValueError(
-                    f"cases.{name}: all means are the same, and no rate is between gaps"
-                )
+            if np.round(np.ptp(case.means), 12) == 0:
+                why = "all means are the same, and no rate is between gaps"
+                raise ValueError(f"cases.{name}: {why}")
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:
     """Return the midpoints between neighbouring distinct gaps, and one A beyond the largest."""
-    gaps = distinct_gaps(means)
+    # Rounded they are distinct.  Not by np.unique, for which numpy imports its masked arrays.
+    gaps = np.array(sorted(set(np.round(means.max() - means, 12).tolist())))
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 
-@declare(
-    "equal_penalties",
-    title="Which arms a common penalty rate keeps fair",
-    interpretations=("log_of",),
-)
-def equal_penalties(section: EqualPenalties, context: Context) -> Iterator[Case]:
+@base.declare("log_of")
+def equal_penalties(section: EqualPenalties, context: base.Context) -> Iterator[base.Case]:
+    """Which arms a common penalty rate keeps fair."""
     for name, given in section.cases.items():
         rates = penalty_grid(np.array(given.means)).tolist()
-        runs = rate_runs(section.policies, section.horizons, context, rates)
-        yield fixed_bandit(name, given, runs=runs)
+        runs = base.rate_runs(section.policies, section.horizons, context, rates)
+        yield base.fixed_bandit(name, given, runs=runs)

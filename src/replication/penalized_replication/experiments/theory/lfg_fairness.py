@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
-from penalized_replication.experiments.base import Case, Context, PolicyRun, declare, rule_of
 
 
 class LfgFairness(Section):
@@ -15,18 +15,13 @@ class LfgFairness(Section):
     eta_0: keys.Rates
     """Tuning parameters η₀ of LFG."""
     cases: keys.Named[keys.FairCase]
-    """Bandits by name."""
-
-    @property
-    def policies(self) -> list[str]:
-        """All policies that take part."""
-        return ["lfg", PAPER_POLICY]
+    policies: ClassVar = ["lfg", PAPER_POLICY]
+    """All policies that take part."""
 
 
-@declare(
-    "lfg_fairness", title="LFG's unfairness as the horizon grows", interpretations=("log_of", "lfg")
-)
-def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "lfg")
+def lfg_fairness(section: LfgFairness, context: base.Context) -> Iterator[base.Case]:
+    """LFG's unfairness as the horizon grows."""
     # Beside LFG stands the hard threshold, at a penalty rate above every gap.
     played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
     seen = tuple(section.horizons)
@@ -34,7 +29,7 @@ def lfg_fairness(section: LfgFairness, context: Context) -> Iterator[Case]:
         bandit = base.fixed_bandit(name, given)
         rates = 2 * base.half_spread(bandit.means) + 0.1
         runs = tuple(
-            PolicyRun(p, rule_of(p, context.interpretations), seen, eta, penalties=rates)
+            base.PolicyRun(p, base.rule_of(p, context.interpretations), seen, eta, penalties=rates)
             for p, eta in played
         )
         yield replace(bandit, runs=runs)

@@ -16,8 +16,7 @@ from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.section import Section
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, at_horizon, declare
+from penalized_replication.experiments import base, keys
 
 
 class LawInstance(keys.NamedCase):
@@ -41,9 +40,7 @@ class LawInstance(keys.NamedCase):
         for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
             if (getattr(self, one) is None) == (getattr(self, other) is None):
                 raise ValueError(f"give either {one} or {other}")
-        if self.fairness is not None:
-            keys.feasible(self.means, self.fairness)
-        keys.as_many(self.means, penalties=self.penalties)
+        keys.feasible(self.means, fairness=self.fairness, penalties=self.penalties)
 
     @property
     def fixed(self) -> bool:
@@ -82,15 +79,12 @@ class LogLaws(Section):
         return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
 
 
-@declare(
-    "log_laws",
-    title="Regret, pulls and deficits over three decades of horizons",
-    interpretations=("log_of",),
-)
-def log_laws(section: LogLaws, context: Context) -> Iterator[Case]:
+@base.declare("log_of")
+def log_laws(section: LogLaws, context: base.Context) -> Iterator[base.Case]:
+    """Regret, pulls and deficits over three decades of horizons."""
     for name, instance in section.instances.items():
         for horizon in section.horizons:
             means, tau = np.array(instance.means), instance.fairness_at(horizon)
-            bandit = Case(name, means, tau, Bernoulli(), label=instance.label)
+            bandit = base.Case(name, means, tau, Bernoulli(), label=instance.label)
             rates = instance.penalties_at(horizon)
-            yield at_horizon(bandit, horizon, instance.policies, context, rates)
+            yield base.at_horizon(bandit, horizon, instance.policies, context, rates)

@@ -15,15 +15,14 @@ import numpy as np
 from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_replication.experiments.base import Case, Context, declare, regret_runs
-from penalized_replication.experiments.keys import Rate, RegretSection, Total
+from penalized_replication.experiments import base, keys
 
 
-class TwoInstances(RegretSection):
+class TwoInstances(keys.RegretSection):
     arms: Annotated[int, Field(ge=2, le=1000)]
     """Number of arms K, or a list."""
-    fairness: Total
-    penalty: Rate
+    fairness: keys.Total
+    penalty: keys.Rate
     """Penalty rate A of every arm, above the gap √((K − 1)/(2T)) for the theorem."""
 
     def _check(self) -> None:
@@ -40,12 +39,9 @@ def case_of(horizon: int, better: int | None) -> str:
     return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
 
 
-@declare(
-    "two_instances",
-    title="Two instances that no policy can both do well on",
-    interpretations=("log_of", "lfg"),
-)
-def two_instances(section: TwoInstances, context: Context) -> Iterator[Case]:
+@base.declare("log_of", "lfg")
+def two_instances(section: TwoInstances, context: base.Context) -> Iterator[base.Case]:
+    """Two instances that no policy can both do well on."""
     fairness = np.full(section.arms, section.fairness / section.arms)
     rates = np.full(section.arms, section.penalty)
     for horizon, better in product(section.horizons, (None, *range(2, section.arms + 1))):
@@ -55,6 +51,6 @@ def two_instances(section: TwoInstances, context: Context) -> Iterator[Case]:
         if better is not None:
             means[better - 1] = 2 * means[0]
             name, label = f"arm{better}", f"arm {better} better"
-        runs = regret_runs(section.policies, [horizon], context, rates)
-        bandit = Case(case_of(horizon, better), means, fairness, Gaussian(1.0), runs, label=label)
-        yield replace(bandit, instance=name, horizon=horizon)
+        bandit = base.Case(name, means, fairness, Gaussian(1.0), label=label)
+        case = base.at_horizon(bandit, horizon, section.policies, context, rates)
+        yield replace(case, id=case_of(horizon, better))

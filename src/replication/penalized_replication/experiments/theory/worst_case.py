@@ -15,8 +15,7 @@ from pydantic import AfterValidator
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
-from penalized_replication.experiments import keys
-from penalized_replication.experiments.base import Case, Context, declare, regret_runs
+from penalized_replication.experiments import base, keys
 
 LARGEST_GAP = 0.5
 
@@ -33,27 +32,26 @@ class WorstCase(keys.RegretSection):
         """Return the gap Delta that a multiple stands for."""
         return multiple * math.sqrt(self.arms * math.log(horizon) / horizon)
 
-    def bandits(
-        self, horizon: int
-    ) -> Iterator[tuple[keys.Rate, keys.Rate, tuple[FloatArray, FloatArray, FloatArray]]]:
-        """Yield multiple, ratio, and (mu, tau, A) of each case at a horizon."""
+    def bandits(self, horizon: int) -> Iterator[tuple[base.Case, FloatArray]]:
+        """Yield the bandit of each case at a horizon, without runs, and its penalty rates."""
         fairness = np.full(self.arms, self.fairness / self.arms)
         for multiple in self.gaps:
             gap = min(self.gap_at(multiple, horizon), LARGEST_GAP)
             means = np.full(self.arms, 0.5)
             means[0] += gap
             for ratio in self.penalty_ratios:
-                yield multiple, ratio, (means, fairness, np.full(self.arms, ratio * gap))
+                name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
+                label = f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ"
+                bandit = base.Case(name, means, fairness, Bernoulli(), label=label)
+                yield bandit, np.full(self.arms, ratio * gap)
             if gap == LARGEST_GAP:
                 break
 
 
-@declare("worst_case", title="The largest regret over gaps", interpretations=("log_of",))
-def worst_case(section: WorstCase, context: Context) -> Iterator[Case]:
+@base.declare("log_of")
+def worst_case(section: WorstCase, context: base.Context) -> Iterator[base.Case]:
+    """The largest regret over gaps."""
     for horizon in section.horizons:
-        for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
-            name = f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
-            label = f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ"
-            runs = regret_runs(section.policies, [horizon], context, rates)
-            bandit = Case(f"T{horizon}_{name}", means, fairness, Bernoulli(), runs, label=label)
-            yield replace(bandit, instance=name, horizon=horizon)
+        for bandit, rates in section.bandits(horizon):
+            case = base.at_horizon(bandit, horizon, section.policies, context, rates)
+            yield replace(case, id=f"T{horizon}_{bandit.id}")
