@@ -53,17 +53,13 @@ def first_screens(results: Sequence[ClaimResult]) -> dict[str, Any]:
     crossed = overtaking.crossings(known.get(CLAIM))
     shares = known[SHARES].comparisons if SHARES in known else ()
     owed = next((one for one in shares if one.values.get("shares")), None)
-    scenes: dict[str, list[tuple[str, float, str]]] = {"late": [], "why": [], "owed": []}
-    for one in sorted(crossed, key=lambda one: one.estimate):
-        scenes["late"].append((one.label, place(one.estimate), rounded(one.estimate)))
+    late = sorted(crossed, key=lambda one: one.estimate)
+    scenes = {"late": [(x.label, place(x.estimate), rounded(x.estimate)) for x in late], "why": []}
     if owed:
         ends = {"owed": owed.values["fairness"], "given": owed.values["shares"][-1]}
         scenes["owed"] = [(name, share, percent(share)) for name, share in ends.items()]
     return {
-        "found": {
-            name: [result.id for result in asked if result.verdict in verdicts]
-            for name, verdicts in VERDICTS.items()
-        },
+        "found": {n: [r.id for r in asked if r.verdict in of] for n, of in VERDICTS.items()},
         "n_asked": len(asked),
         "named": named,
         "crossed": crossed,

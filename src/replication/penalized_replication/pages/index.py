@@ -98,19 +98,15 @@ def build_page(
     """
     scale = origin.interpretations["movielens_rewards"]
     beside, results = read_table(material.verdicts), read_results(material.claims)
-    home = material.folder.parent  # from which claims name their evidence
+    home = material.folder.parent
     arms = sections.get("setting_3", {}).get("m0")
     figures = [*figure_views(material, results)]
     templates = render.environment()
-    templates.filters |= {
-        "link": material.link,
-        "evidence": lambda path: material.link((home / path).as_posix()),
-    }
-    templates.globals |= {
-        "origin": origin,
-        "plain": lambda name: claim(name).plain,
-        "experiments_of": lambda name: CLAIMS[name].experiments,
-    }
+    templates.filters["link"] = material.link
+    # Claims name their evidence from the folder above.
+    templates.filters["evidence"] = lambda path: material.link((home / path).as_posix())
+    templates.globals |= {"origin": origin, "plain": lambda name: claim(name).plain}
+    templates.globals["experiments_of"] = lambda name: CLAIMS[name].experiments
     interpretations = beside.to_dict("records")
     details = templates.get_template("details.html.j2")
     bodies = {r.id: details.render(claim=r, interpretations=interpretations) for r in results}
