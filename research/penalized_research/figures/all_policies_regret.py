@@ -17,7 +17,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     movies = np.where(table["law"] == "categorical", PANELS[2], PANELS[1])
     table = table.assign(panel=np.where(table["experiment"] == "extended_1", PANELS[0], movies))
     grid = draw_all(table, PANELS, MEASURES, line=1, column=column)
-    grid.label_once("Penalized regret R(T) over the instance lower bound at T")
+    grid.figure.supxlabel("Penalized regret R(T) over the instance lower bound at T")
     return grid.figure
 
 

@@ -21,7 +21,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     table = table.assign(panel=panel, **percent)
     measures = {"below_frontier": "a panel of Setting 3 or 5"}
     grid = draw_all(table, PANELS, measures, suffix=" %", column=column)
-    grid.label_once("Reward below the oracle frontier at equal unfairness")
+    grid.figure.supxlabel("Reward below the oracle frontier at equal unfairness")
     return grid.figure
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from fuzz_helpers import SMALL, changed
@@ -21,7 +20,6 @@ from penalized_replication.command import in_full
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
-from penalized_replication.pages.verdicts import views
 
 ALONE = {
     PAPER_POLICY: (
@@ -105,8 +103,6 @@ def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
     assert "Measured" not in facts_of(missing)
     (text,) = in_full(missing)
     assert note in str(text)
-    (view,) = views([missing], pd.DataFrame(), {"setting_1": 3}, lambda _: None)
-    assert view.verdict.name == "not measured"
 
 
 NAME = "equal_penalties"

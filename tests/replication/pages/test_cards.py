@@ -1,35 +1,40 @@
 """The first screen: cards made from claims, the crossover, and the table of predictions."""
 
 import math
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from pages_helpers import PAPERS
+from pages_helpers import PAPERS, Reader
 from penalized_replication.claims import claim
 from penalized_replication.claims.base import DECLARED
 from penalized_replication.claims.comparisons import Comparison, Interval
-from penalized_replication.claims.results import read_results
-from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.pages.cards import cards, finding, headline
-from penalized_replication.pages.scenes import scenes
-from penalized_replication.pages.verdicts import ClaimView, predictions, views
+from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.pages.cards import first_screens, named, predictions
+from penalized_replication.pages.render import environment
 from rule_helpers import below, result, unknown, within
 
 
-def claims(**verdicts: str) -> list[ClaimView]:
-    results = [result(name, verdict=verdict) for name, verdict in verdicts.items()]
-    return views(results, pd.DataFrame(), dict.fromkeys(EXPERIMENTS, 1), lambda _: None)
+def screen(name: str, results: Sequence[ClaimResult], *, other_config: bool = False) -> Any:
+    """Return the macros of a template, about results."""
+    about = {**first_screens(results), "origin": SimpleNamespace(changes=other_config)}
+    return environment().get_template(f"{name}.html.j2").make_module(about)
 
 
-def sentences(**verdicts: str) -> list[str]:
-    return [
-        " | ".join((card["lead"], *(claim for claim, _ in card["named"]), card["tail"]))
-        for card in cards(claims(**verdicts))
-    ]
+def claims(**verdicts: str) -> list[ClaimResult]:
+    return [result(name, verdict=v, asked_by="the paper") for name, v in verdicts.items()]
+
+
+def sentences(*, other_config: bool = False, **verdicts: str) -> list[str]:
+    """Return the sentences of the cards, without the plain words of claims."""
+    text = screen("cards", claims(**verdicts), other_config=other_config).cards()
+    found = [Reader(part).text for part in re.findall(r"(?s)<p>.*?</p>", text)]
+    return [re.sub(r"\bthat [^()]*\((\w+)\)", r"\1", sentence) for sentence in found]
 
 
 def test_cards_say_what_the_claims_table_says() -> None:
@@ -40,51 +45,46 @@ def test_cards_say_what_the_claims_table_says() -> None:
         C11="not contradicted",
         C02="fails",
     ) == [
-        "2 of 5 claims of the paper hold (1 measured, 1 by algebra): that | C07 | C01 | .",
-        "1 claim holds only in part: that | C28 | ; 1 agrees with bounds at least a factor 2 away.",
-        "1 claim fails in the arXiv text: that | C02 | .",
+        "2 of 5 claims of the paper hold (1 measured, 1 by algebra): C07 and C01.",
+        "1 claim holds only in part: C28; 1 agrees with bounds at least a factor 2 away.",
+        "1 claim fails in the arXiv text: C02.",
     ]
 
 
 def test_the_finding_counts_what_fails() -> None:
-    results = [
-        replace(result(name, verdict=verdict), asked_by="the paper")
-        for name, verdict in {"C07": "holds", "C02": "fails"}.items()
-    ]
-    assert finding(results) == "Of 2 statements of the paper 1 fails in the arXiv text."
+    results = claims(C07="holds", C02="fails")
+    fails = "Of 2 statements of the paper 1 fails in the arXiv text."
+    assert screen("cards", results).finding == fails
     config = "Under this config 1 of 2 claims of the paper hold."
-    assert finding(results, other_config=True) == config
+    assert screen("cards", results, other_config=True).finding == config
 
 
 def test_cards_of_another_config_say_so() -> None:
-    one_of_each = claims(C07="holds", C28="holds in part", C02="fails")
-    assert [card["lead"] for card in cards(one_of_each, other_config=True)] == [
-        "Under this config 1 of 3 claims of the paper holds: that",
-        "Under this config 1 claim holds only in part: that",
-        "Under this config 1 claim fails in this run (only a full one can judge the text): that",
+    assert sentences(C07="holds", C28="holds in part", C02="fails", other_config=True) == [
+        "Under this config 1 of 3 claims of the paper holds: C07.",
+        "Under this config 1 claim holds only in part: C28.",
+        "Under this config 1 claim fails in this run (only a full one can judge the text): C02.",
     ]
-    (*_, fails) = cards(claims(C07="undecided"), other_config=True)
-    assert fails["lead"] == "Under this config no claim of the paper fails"
+    (*_, fails) = sentences(C07="undecided", other_config=True)
+    assert fails == "Under this config no claim of the paper fails."
 
 
 def test_where_nothing_fails_or_nothing_holds() -> None:
     holds, limits, fails = sentences(C07="holds", C24="holds")
-    assert holds == "2 of 2 claims of the paper hold: that | C07 | C24 | ."
-    assert limits == "No claim holds only in part | ."
-    assert fails == "No claim of the paper fails | ."
+    assert holds == "2 of 2 claims of the paper hold: C07 and C24."
+    assert limits == "No claim holds only in part."
+    assert fails == "No claim of the paper fails."
     holds, limits, fails = sentences(C07="undecided", C24="not measured")
-    assert holds == "No claim holds whole | ."
-    assert limits == "No claim holds only in part | ; of 2 too little is known."
-    assert fails == "No claim of the paper fails | ."
+    assert holds == "No claim holds whole."
+    assert limits == "No claim holds only in part; of 2 too little is known."
+    assert fails == "No claim of the paper fails."
 
 
 def test_a_card_names_few_claims_and_the_most_telling_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    (holds, *_) = cards(claims(**dict.fromkeys(PAPERS, "holds")))
-    assert [name for name, _ in holds["named"]] == ["C07", "C24"]
+    assert [name for name, _ in named(PAPERS)] == ["C07", "C24"]
     # One that is not in the list comes last; one in the list that is removed leaves no gap.
     monkeypatch.setitem(DECLARED, "C17", replace(claim("C17"), plain="regret is as proved"))
-    two = dict.fromkeys(("C07", "C17"), "holds")
-    assert [name for name, _ in cards(claims(**two))[0]["named"]] == ["C07", "C17"]
+    assert [name for name, _ in named(["C07", "C17"])] == ["C07", "C17"]
     # With equal fractions Theorem 4.1 gives each arm its share.
     assert "unequal shares, too, no arm lacks a pull" in claim("C02").plain
 
@@ -107,19 +107,22 @@ def test_scenes() -> None:
     published = read_results(ROOT / "docs/published/claims.json")
     rest = [result for result in published if result.id not in {"C34", "C36"}]
     committing = result("C36", *(overtaking("movies", ratio=x, last=1000) for x in (0.1, 2.44)))
-    late, why, owed = scenes([*rest, result("C34", *comparisons), committing])
-    assert "on 2 of 3 kinds of bandits, on 1 of these clearly beyond T = 16,000" in late.text
-    assert "in 13 % of the replicates of MovieLens, m₀ = 2,500, UCB1 stays ahead" in late.more
-    assert "At T = 1,000 the hard threshold has 2.4 (movies) times the mean regret" in late.more
-    assert [number for *_, number in late.rows] == ["16,100", "324,000"]
-    assert not why.rows
-    assert owed.title == "Owed 90 %, given 66 %"
+    found = [*rest, result("C34", *comparisons), committing]
+    rows, scene = first_screens(found)["scenes"], screen("scenes", found)
+    assert "on 2 of 3 kinds of bandits, on 1 of these clearly beyond T = 16,000" in scene.text(
+        "late"
+    )
+    more = scene.more("late")
+    assert "in 13 % of the replicates of MovieLens, m₀ = 2,500, UCB1 stays ahead" in more
+    assert "At T = 1,000 the hard threshold has 2.4 (movies) times the mean regret" in more
+    assert [number for *_, number in rows["late"]] == ["16,100", "324,000"]
+    assert scene.title("owed", rows["owed"]) == "Owed 90 %, given 66 %"
     # The margin, and so the bandit, differs with T; on one bandit the shortfall is bounded.
-    assert "in another bandit, each at the theorem's margin. On a fixed bandit" in owed.text
+    assert "in another bandit, each at the theorem&#39;s margin. On a" in scene.text("owed")
     # Without a crossing there is no such scene, and the title is the paper's.
     for results in ([], [result("C34")], [result("C34", comparisons[0])]):
-        assert [scene.slug for scene in scenes(results)] == ["why"]
-        assert headline(results).startswith("On Penalization")
+        assert list(first_screens(results)["scenes"]) == ["why"]
+        assert screen("cards", results).headline.startswith("On Penalization")
 
 
 def law(label: str, interval: Interval, asymptote: float = math.nan) -> Comparison:

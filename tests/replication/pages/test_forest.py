@@ -3,26 +3,27 @@
 import math
 import re
 from dataclasses import replace
+from typing import Any, get_args
 
 import pytest
 
 import rule_helpers as made
 from pages_helpers import Reader
-from penalized_replication.claims.comparisons import Comparison
+from penalized_replication.claims.base import Verdict
+from penalized_replication.claims.comparisons import Comparison, Status
 from penalized_replication.pages.forest import (
     LINEAR,
     WIDEST,
     margin,
     margin_text,
     place,
-    strip,
     worst_first,
 )
 from penalized_replication.pages.render import environment
 from rule_helpers import first
 
 NAN, INF = math.nan, math.inf
-
+MACROS: Any = environment().get_template("macros.html.j2").module
 
 UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
 
@@ -63,7 +64,7 @@ def test_places_are_in_order_and_within_the_strip() -> None:
 
 
 def drawn(comparison: Comparison) -> list[tuple[str, dict[str, str | None]]]:
-    return Reader(strip(comparison)).elements
+    return Reader(MACROS.strip(comparison)).elements
 
 
 def test_a_strip_has_interval_mark_and_scale() -> None:
@@ -93,8 +94,7 @@ def test_intervals_that_leave_the_strip_are_marked() -> None:
 
 
 def test_all_that_strips_refer_to_is_defined_once() -> None:
-    macros = environment().get_template("macros.html.j2").module
-    scale, axis = (getattr(macros, name)() for name in ("forest_scale", "forest_axis"))
+    scale, axis = MACROS.forest_scale(), MACROS.forest_axis()
     ids = [a["id"] for _, a in Reader(scale).elements if "id" in a]
     assert len(ids) == len(set(ids))
     for status in ("holds", "fails", "undecided", "vacuous"):
@@ -116,3 +116,7 @@ def test_worst_first() -> None:
         made.below((1.0, 0.5, 1.5), 1.0, case="b"),
     ]
     assert [comparison.name for comparison in worst_first(comparisons)] == list("abcde")
+
+
+def test_every_verdict_and_every_status_has_a_symbol() -> None:
+    assert (tuple(MACROS.verdicts), tuple(MACROS.statuses)) == (get_args(Verdict), get_args(Status))

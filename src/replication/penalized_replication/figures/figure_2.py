@@ -1,6 +1,6 @@
 """Figure 2: unfairness of each arm along the scale eta, Setting 2."""
 
-from typing import Any
+from itertools import cycle
 
 import pandas as pd
 
@@ -10,13 +10,10 @@ from penalized_replication.figures.base import Drawing, Tables, Values, select, 
 from penalized_replication.figures.panels import CaseGrid
 from penalized_replication.figures.style import entry, look_of, shades, tidy
 
+DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1)), (0, (7, 1.5, 1.2, 1.5)))
+"""Of arms, by turns: neighbours differ, in grey as well."""
 _AT_T: Values = {"marker": "o", "markersize": 3.4, "markeredgewidth": 0.8}
 _AT_INFINITY: Values = {"marker": "|", "markersize": 6, "markeredgewidth": 1.2}
-
-
-def dashes_of(arm: int) -> Any:
-    """Return the dashes of an arm: neighbours differ, in grey as well."""
-    return ("-", (0, (5, 1.5)), (0, (1.2, 1)), (0, (7, 1.5, 1.2, 1.5)))[(arm - 1) % 4]
 
 
 def predicted(rows: pd.DataFrame) -> pd.DataFrame:
@@ -32,7 +29,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each case (rows) and policy (columns)."""
     table = summary_of(tables, metric="arm_unfairness")
     # One hue from dark to light: the order of the arms is legible in grey.
-    colours = shades(int(table["arm"].max()))
+    colours = zip(shades(int(table["arm"].max())), cycle(DASHES), strict=False)
+    looks: list[Values] = [{"color": colour, "linestyle": dashes} for colour, dashes in colours]
     cases, policies = table["case"].unique(), table["policy"].unique()
     rows = [[(case, policy) for policy in policies] for case in cases]
     height, margin = (1.6, 0.9) if column else (1.95, 0.5)
@@ -41,15 +39,13 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         rows = select(table, case=case, policy=policy)
         for arm in rows["arm"].unique():
             path = select(rows, arm=arm).sort_values("scale")
-            look: Values = {"color": colours[arm - 1]}
-            axes.fill_between(
-                path["scale"], path["ci_low"], path["ci_high"], alpha=0.25, linewidth=0, **look
-            )
-            axes.plot(path["scale"], path["mean"], linestyle=dashes_of(arm), **look)
+            band: Values = {"color": looks[arm - 1]["color"], "alpha": 0.25, "linewidth": 0}
+            axes.fill_between(path["scale"], path["ci_low"], path["ci_high"], **band)
+            axes.plot(path["scale"], path["mean"], **looks[arm - 1])
         # The prediction is of policies whose scale is the penalty rate.
         marked = predicted(rows).iloc[: 0 if POLICIES[policy].ignores_penalties else None]
         for arm, start, gap in zip(*(marked[x] for x in ("arm", "start", "gap")), strict=True):
-            look = {"color": colours[arm - 1], "zorder": 4, "clip_on": False}
+            look = {"color": looks[arm - 1]["color"], "zorder": 4, "clip_on": False}
             axes.plot(start, 0, markerfacecolor="w", **_AT_T, **look)
             axes.plot(gap, 0, **_AT_INFINITY, **look)
         most = select(table, case=case)["mean"].max()
@@ -57,12 +53,13 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         tidy(axes)
         between = "\n" if column else " "
         grid.title(axes, f"{look_of(policy).label},{between}{rows['label'].iloc[0]}")
-    label = grid.label_once if column else grid.label
-    label("Scale η (1: fairest)", "Unfairness (pulls short of τT)")
-    handles = [
-        entry(f"arm {arm}", color=colour, linestyle=dashes_of(arm))
-        for arm, colour in enumerate(colours, start=1)
-    ]
+    x, y = "Scale η (1: fairest)", "Unfairness (pulls short of τT)"
+    if column:
+        grid.figure.supxlabel(x)
+        grid.figure.supylabel(y)
+    else:
+        grid.label(x, y)
+    handles = [entry(f"arm {arm}", **look) for arm, look in enumerate(looks, start=1)]
     grey: Values = {"color": "0.3", "linestyle": "none"}
     handles += [
         entry("turns unfair at this T (predicted)", markerfacecolor="w", **_AT_T, **grey),
@@ -80,7 +77,5 @@ def caption_values(tables: Tables) -> Values:
     policy = table["policy"].iloc[0]
     unfair = table[(table["policy"] == policy) & (table["mean"] >= 1)]
     last = unfair.groupby(["case", "arm"])["scale"].max()
-    return {
-        "policies": [policy],
-        "ends": [f"{x:.2g}" for x in (last.min(), last.max())][: 2 * len(last)],
-    }
+    ends = [f"{x:.2g}" for x in (last.min(), last.max())]
+    return {"policies": [policy], "ends": ends[: 2 * len(last)]}

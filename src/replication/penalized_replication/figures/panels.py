@@ -98,7 +98,7 @@ def chunks(cases: Sequence[Any], length: int) -> list[Sequence[Any]]:
 
 
 class Panels:
-    """The panels of a figure: letters, labels of all together, one legend."""
+    """The panels of a figure: letters, one legend."""
 
     figure: Drawing
     _titled = 0
@@ -108,13 +108,6 @@ class Panels:
         letter = chr(ord("a") + self._titled)
         self._titled += 1
         axes.set_title(f"({letter}) {text}", loc="left", **style)
-
-    def label_once(self, x: str = "", y: str = "") -> None:
-        """Label the axes of all panels together."""
-        if x:
-            self.figure.supxlabel(x, fontsize=7.5)
-        if y:
-            self.figure.supylabel(y, fontsize=7.5)
 
     def legend(self, handles: Sequence[Any], columns: int | None = None) -> Drawing:
         """Put one legend above all panels; return the figure."""

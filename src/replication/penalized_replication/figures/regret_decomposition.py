@@ -7,24 +7,10 @@ import pandas as pd
 from matplotlib.patches import Patch
 
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_replication.figures import base, panels
 from penalized_replication.figures import theory_crossover as crossover
-from penalized_replication.figures.base import (
-    Tables,
-    Values,
-    bandit_of,
-    claim_of,
-    select,
-    summary_of,
-)
+from penalized_replication.figures.base import Tables, Values, select
 from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS
-from penalized_replication.figures.panels import (
-    MARKERS,
-    CaseGrid,
-    Drawing,
-    draw_policies,
-    log_axes,
-    say,
-)
 from penalized_replication.figures.style import GREY, SHADE, entry, look_of, policy_handle
 
 PAIR = (PAPER_POLICY, crossover.RIVAL)
@@ -52,7 +38,7 @@ def parts_of(table: pd.DataFrame) -> pd.DataFrame:
     arms = table[table["arm"].notna()]
     by = ["policy", "horizon", "arm", "gap", "penalty_rate", "fairness_fraction"]
     wide = arms.pivot_table(index=by, columns="metric", values="mean", sort=False).reset_index()
-    bandit, at = bandit_of(table), wide["arm"].to_numpy(int) - 1
+    bandit, at = base.bandit_of(table), wide["arm"].to_numpy(int) - 1
     gap, margin, worthless = bandit.gaps[at], bandit.margins[at], bandit.non_critical[at]
     level, short = wide["fairness_fraction"] * wide["horizon"], wide["arm_unfairness"]
     above = wide["pulls"] - level + short
@@ -71,7 +57,7 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     not add up to the regret, and the case is left out.
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
-    table = summary_of(tables, *crossover.STUDIES)
+    table = base.summary_of(tables, *crossover.STUDIES)
     table = table[table["policy"].isin(PAIR)]
     for _, setting in table.groupby(["setting", "group"], sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):
@@ -90,52 +76,53 @@ def caption_values(tables: Tables) -> Values:
             last = select(parts, policy=policy).sort_values("horizon")[list(PARTS)].tail(1)
             last = last[last.max(axis=1) >= LEAST]
             found.setdefault(policy, set()).update(map(str, last.idxmax(axis=1)))
-    measured = bool(claim_of(tables, "crossover_claims", CLAIM).comparisons)
+    measured = bool(base.claim_of(tables, "crossover_claims", CLAIM).comparisons)
     return {
         "measured": measured,
         "pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1},
     }
 
 
-def draw(tables: Tables, *, column: bool = False) -> Drawing:
+def draw(tables: Tables, *, column: bool = False) -> base.Drawing:
     """Draw loss and why of each case, above one another; in one column of the first, side by side.
 
     Where the curves of a loss cross is marked as in `theory_crossover`.
     """
     cases = decomposed(tables)
     if not cases:
-        empty = CaseGrid([[""]], 1.0, margin=0.0, column=column)
+        empty = panels.CaseGrid([[""]], 1.0, margin=0.0, column=column)
         empty.axes[0, 0].set_axis_off()
-        say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
+        panels.say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
         return empty.figure
-    claim = claim_of(tables, "crossover_claims", CLAIM)
+    claim = base.claim_of(tables, "crossover_claims", CLAIM)
     crossed = {shown.case: shown for shown in claim.comparisons}
-    panels = [[(case, why) for case in cases] for why in (False, True)]
-    panels = [[row[0] for row in panels]] if column else panels
+    rows = [[(case, why) for case in cases] for why in (False, True)]
+    rows = [[row[0] for row in rows]] if column else rows
     form: Values = {"margin": 0.75, "column": column, "turned": False}
-    grid = CaseGrid(panels, 1.6, sharex=True, sharey=True, **form)
-    horizons = sorted({t for rows, _ in cases.values() for t in rows["horizon"]})
+    grid = panels.CaseGrid(rows, 1.6, sharex=True, sharey=True, **form)
+    horizons = sorted({t for table, _ in cases.values() for t in table["horizon"]})
     for axes, (case, why) in grid:
-        rows, parts = cases[case]
+        table, parts = cases[case]
         if why:
             for (policy, line), name in product(parts.groupby("policy"), PARTS):
                 line = line.sort_values("horizon")
                 look = {**look_of(str(policy)).style, "linestyle": PARTS[name], "markersize": 2.4}
-                every = max(1, len(line) // MARKERS)
+                every = max(1, len(line) // panels.MARKERS)
                 seen = line[name].where(line[name] >= LEAST)
                 axes.plot(line["horizon"], seen, markevery=every, **look)
         else:
-            regret = select(rows, metric="penalized_regret")
-            draw_policies(axes, regret, linestyle="-", markersize=2.4, elinewidth=0.7)
-        log_axes(axes, horizons)
+            regret = select(table, metric="penalized_regret")
+            panels.draw_policies(axes, regret, linestyle="-", markersize=2.4, elinewidth=0.7)
+        panels.log_axes(axes, horizons)
         crossover.shade(axes)
         title: Values = {"fontsize": 6.8, "pad": 14.8 if not why or column else 4}
-        grid.title(axes, "Why" if why else f"Loss: {rows['label'].iloc[0]}", **title)
+        grid.title(axes, "Why" if why else f"Loss: {table['label'].iloc[0]}", **title)
         if not why:
             crossover.mark(axes, crossed.get(case))
     most = max(parts["total"].max() for _, parts in cases.values())
     grid.axes[0, 0].set_ylim(LEAST / 1.2, 2 * most)
-    grid.label_once("Horizon T (rounds)", "Penalized regret R(T)")
+    grid.figure.supxlabel("Horizon T (rounds)")
+    grid.figure.supylabel("Penalized regret R(T)")
     handles = [policy_handle(policy, linestyle="") for policy in PAIR]
     handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}")]
     handles += [entry(name, color=GREY, linestyle=dashes) for name, dashes in PARTS.items()]

@@ -28,11 +28,6 @@ SHADES = {
 """Colours of verdicts on the page; their words are in the cells."""
 
 
-def _named(changes: str) -> tuple[str, str]:
-    """Return number and words of what a scenario changes; of a user's own, as it is."""
-    return INTERPRETATIONS.get(changes, ("", changes))
-
-
 def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return verdicts by interpretation, and their words, of claims for which one changes.
 
@@ -40,16 +35,17 @@ def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     interpretation; words are empty there and where nothing changes.
     """
     shown = table[table["id"].isin(table["id"][table["changed"]])]
-    failing = (", " + shown["fail"].astype(str) + " fail").where(
-        shown["verdict"] == shown["paper_verdict"], ""
-    )
+    same = shown["verdict"] == shown["paper_verdict"]
+    failing = (", " + shown["fail"].astype(str) + " fail").where(same, "")
     shown = shown.assign(words=(shown["verdict"] + failing).where(shown["changed"], ""))
-    usual, frames = shown.groupby("id")["paper_verdict"].first(), []
+    # What a scenario of the user's own changes is its name.
+    names = {x: INTERPRETATIONS.get(x, ("", x))[1] for x in table["changes"].unique()}
+    frames = []
     for values in ("verdict", "words"):
         found = shown.pivot_table(values, "id", "changes", aggfunc="first")
-        found = found.reindex(columns=table["changes"].unique())
-        found.insert(0, "default", usual)
-        frames.append(found.rename(columns=lambda changes: _named(changes)[1]))
+        found = found.reindex(columns=[*names]).rename(columns=names)
+        found.insert(0, "default", shown.groupby("id")["paper_verdict"].first())
+        frames.append(found)
     return frames[0], frames[1].fillna("")
 
 
@@ -77,12 +73,10 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 def caption_values(tables: Tables) -> Values:
     """Return the alternatives, the pairs counted, and the claims with another verdict."""
     table = read_table(tables["verdicts"], needed=(*NEEDED, "fail"))
-    found = map(_named, table["changes"].unique())
+    named = (INTERPRETATIONS.get(x, ("", x)) for x in table["changes"].unique())
     changed = table[table["changed"]]
     return {
-        "interpretations_shown": [
-            f"{' '.join(words.split())} ({number})" for number, words in found
-        ],
+        "interpretations_shown": [f"{' '.join(words.split())} ({n})" for n, words in named],
         "pairs": len(table),
         "n_changed": len(changed),
         "changed": sorted(set(changed["id"])),

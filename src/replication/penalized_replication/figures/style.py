@@ -3,21 +3,14 @@
 It is seaborn's theme "ticks", in the sizes of ``paper.mplstyle``.
 """
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import seaborn as sns
+from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import (
-    EngFormatter,
-    FuncFormatter,
-    LogFormatter,
-    NullFormatter,
-    ScalarFormatter,
-)
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.comparison.looks import COLOURS as COLOURS
@@ -62,19 +55,16 @@ def policy_handle(policy: str, **changes: Any) -> Line2D:
     return entry(look.label, **{**look.style, **changes})
 
 
-def _number(value: float, _: int | None, *, short: bool) -> str:
-    """Write the number of a tick: 10,000, or 10k where it is to be short."""
-    return EngFormatter(sep="")(value) if short and value >= 1000 else format_number(value)
-
-
 def tidy(axes: Axes) -> None:
     """Drop the frame's upper and right side; add a faint grid; write numbers as everywhere."""
     for axis in (axes.xaxis, axes.yaxis):
-        # Not 10^3, whose exponent would be too small to read.
-        if isinstance(axis.get_major_formatter(), ScalarFormatter | LogFormatter):
-            in_logarithms = axis.get_scale() == "log"
-            axis.set_major_formatter(FuncFormatter(partial(_number, short=in_logarithms)))
-            axis.set_minor_formatter(NullFormatter())
+        if isinstance(axis.get_major_formatter(), ticker.ScalarFormatter | ticker.LogFormatter):
+            # 10k: the exponent of 10^4 would be too small to read.
+            short = ticker.EngFormatter(sep="") if axis.get_scale() == "log" else format_number
+            axis.set_major_formatter(
+                lambda x, _, short=short: short(x) if x >= 1000 else format_number(x)
+            )
+            axis.set_minor_formatter(ticker.NullFormatter())
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, which="major")
     axes.set_axisbelow(True)

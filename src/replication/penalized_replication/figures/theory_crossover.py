@@ -74,7 +74,7 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
         grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
         mark(axes, crossed.get(case))
     grid.label(y="Penalized regret R(T)")
-    grid.label_once("Horizon T (rounds)")
+    grid.figure.supxlabel("Horizon T (rounds)")
     patches = [
         Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}"),
         Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),

@@ -84,7 +84,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     # Room for the legends.
     low, high = grid.axes[0, 0].get_ylim()
     grid.axes[0, 0].set_ylim(low, high + 0.3 * (high - low))
-    grid.label_once("Horizon T (rounds)", "Penalized regret, measured over predicted")
+    grid.figure.supxlabel("Horizon T (rounds)")
+    grid.figure.supylabel("Penalized regret, measured over predicted")
     return grid.legend([entry("fluid prediction, nothing fitted", **_PREDICTED)])
 
 

@@ -152,7 +152,7 @@ def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: boo
         if row[0] in (line[0] for line in layout):
             panels[0].set_ylabel("Expected reward")
             lower.set_ylabel("" if several and not column else "Gain (%)")
-    grid.label_once("Unfairness (pulls short of τT, all arms)")
+    grid.figure.supxlabel("Unfairness (pulls short of τT, all arms)")
     grid.figure.align_ylabels()
     oracle = entry("Oracle frontier", **_ORACLE)
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)

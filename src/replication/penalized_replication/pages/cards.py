@@ -1,17 +1,20 @@
-"""Summary boxes of the first screen: what holds, holds with limits, fails, and the crossover.
+"""Numbers of the first screens: what holds and what fails, scenes, and the theory in numbers.
 
-The claims table decides which box a claim is in, and has every number; the plain words are the
-claim's own (`Claim.plain`).
+The claims table decides which card a claim is in, and has every number; the plain words are the
+claim's own (`Claim.plain`), all others are in ``templates/cards.html.j2`` and ``scenes.html.j2``.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_replication.claims import claim
 from penalized_replication.claims.results import ClaimResult, by_id
 from penalized_replication.claims.table.tables import counted
-from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS, FINDING, crossings
-from penalized_replication.pages.verdicts import ClaimView, count_of
+from penalized_replication.figures import overtaking
+from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, rounded
+from penalized_replication.pages.forest import worst_first
 
 TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")
 """Claims that the first screen names before others, the most telling first."""
@@ -19,73 +22,76 @@ NAMED = 2
 """Claims that a card names at most."""
 HOLDS, IN_PART, WIDE = ("holds", "holds by algebra"), ("holds in part",), ("not contradicted",)
 FAILS, UNJUDGED = ("fails",), ("descriptive", "no verdict")
-SYMBOLS = {"Holds": "●", "Holds with limits": "◆", "Fails": "✕"}
+VERDICTS = {"holds": HOLDS, "computed": HOLDS[1:], "in_part": IN_PART, "wide": WIDE}
+VERDICTS |= {"fails": FAILS, "unjudged": UNJUDGED}
+"""Verdicts of the claims that cards count together."""
+SHARES = "C02"
+"""The claim with the numbers of the last scene."""
+FIRST, LAST = 1e3, 1e6
+"""Ends of the axis on which the horizons of the first scene are."""
 
 
-def _tile(title: str, found: Sequence[str], lead: str, tail: str = "") -> dict[str, Any]:
-    """Return one sentence: ``lead``, ``named``, id and plain words of some claims, and ``tail``."""
-    in_order = dict.fromkeys((*(name for name in TELLING if name in found), *found))
-    named = tuple((name, plain) for name in in_order if (plain := claim(name).plain))[:NAMED]
-    joint = ": that" if len(named) == len(found) else ", among them that"
-    about = {"slug": title.split()[-1].lower(), "title": title, "symbol": SYMBOLS[title]}
-    return about | {"lead": f"{lead}{joint}" if named else lead, "named": named, "tail": f"{tail}."}
+def place(horizon: float) -> float:
+    """Return where a horizon is on the axis of the first scene, from 0 to 1."""
+    return min(max(math.log(horizon / FIRST) / math.log(LAST / FIRST), 0.0), 1.0)
 
 
-def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[dict[str, Any]]:
-    """Return the three cards about the paper's claims, which are views of its rows.
+def named(claims: Sequence[str]) -> list[tuple[str, str]]:
+    """Return id and plain words of the claims that a card names."""
+    in_order = dict.fromkeys((*(name for name in TELLING if name in claims), *claims))
+    return [(name, plain) for name in in_order if (plain := claim(name).plain)][:NAMED]
 
-    With ``other_config``, a run that is not of the paper's config, each begins by saying so.
+
+def first_screens(results: Sequence[ClaimResult]) -> dict[str, Any]:
+    """Return what the templates of cards and scenes know.
+
+    ``found`` has the ids of the paper's claims by `VERDICTS`; ``scenes`` the rows of each scene
+    whose numbers are in the run's claims table: label, place or length from 0 to 1, and number;
+    without rows a figure is the picture.
     """
-    claims = [claim for claim in claims if not claim.result.repeats]
-    holds, in_part, wide, fails = found = [
-        [claim.id for claim in claims if claim.verdict.name in verdicts]
-        for verdicts in (HOLDS, IN_PART, WIDE, FAILS)
-    ]
-    unjudged = sum(claim.verdict.name in UNJUDGED for claim in claims)
-    rest = len(claims) - sum(map(len, found)) - unjudged
-    computed = sum(claim.verdict.name == "holds by algebra" for claim in claims)
-    split = f" ({len(holds) - computed} measured, {computed} by algebra)" if computed else ""
-    listed = f"{len(holds)} of {count_of(len(claims), 'claim')}"
-    first = f"{listed} of the paper hold{'s' * (len(holds) == 1)}{split}"
-    first = first if holds else "No claim holds whole"
-    second = f"{count_of(len(in_part), 'claim')} hold{'s' * (len(in_part) == 1)} only in part"
-    second = second if in_part else "No claim holds only in part"
-    agree = f"{len(wide)} agree{'s' * (len(wide) == 1)}"
-    tails = [f"{agree} with bounds at least a factor 2 away"] if wide else []
-    tails += [f"{unjudged} get{'s' * (unjudged == 1)} no verdict"] if unjudged else []
-    tails += [f"of {rest} too little is known"] if rest else []
-    second_tail = f"; {', '.join(tails)}" if tails else ""
-    place = "this run (only a full one can judge the text)" if other_config else "the arXiv text"
-    third = f"{count_of(len(fails), 'claim')} fail{'s' * (len(fails) == 1)} in {place}"
-    third = third if fails else "No claim of the paper fails"
-    if other_config:
-        first, second, third = (
-            f"Under this config {lead[0].lower()}{lead[1:]}" for lead in (first, second, third)
-        )
-    return [
-        _tile("Holds", holds, first),
-        _tile("Holds with limits", in_part, second, second_tail),
-        _tile("Fails", fails, third),
-    ]
+    known, asked = by_id(results), counted(results)
+    crossed = overtaking.crossings(known.get(CLAIM))
+    shares = known[SHARES].comparisons if SHARES in known else ()
+    owed = next((one for one in shares if one.values.get("shares")), None)
+    late = sorted(crossed, key=lambda one: one.estimate)
+    scenes = {"late": [(x.label, place(x.estimate), rounded(x.estimate)) for x in late], "why": []}
+    if owed:
+        ends = {"owed": owed.values["fairness"], "given": owed.values["shares"][-1]}
+        scenes["owed"] = [(name, share, percent(share)) for name, share in ends.items()]
+    return {
+        "found": {n: [r.id for r in asked if r.verdict in of] for n, of in VERDICTS.items()},
+        "n_asked": len(asked),
+        "named": named,
+        "crossed": crossed,
+        "n_kinds": len(known[CLAIM].comparisons) if CLAIM in known else 0,
+        "behind": overtaking.behind(known.get(COMMITTING)),
+        "owed": owed,
+        "scenes": {name: rows for name, rows in scenes.items() if rows or name == "why"},
+        "late_win": overtaking.FINDING,
+        "paper_ends": FIGURE_1_ENDS,
+        "ends": place(FIGURE_1_ENDS),
+    }
 
 
-def finding(results: Sequence[ClaimResult], *, other_config: bool = False) -> str:
-    """Return what came out, in one or two sentences; of another config how much holds."""
-    asked = counted(results)
-    if other_config:
-        holding = sum(r.verdict in HOLDS for r in asked)
-        return f"Under this config {holding} of {count_of(len(asked), 'claim')} of the paper hold."
-    failed = sum(r.verdict in FAILS for r in asked)
-    late = (
-        "Where some option is worth its share, the fair policy loses less in the long run, on "
-        "average over the bandits drawn; at first it loses more than one that ignores fairness. "
-    )
-    fail = f"{failed} fail{'s' * (failed == 1)}"
-    known = f"Of {len(asked)} statements of the paper {fail} in the arXiv text."
-    return f"{late if crossings(by_id(results).get(CLAIM)) else ''}{known}"
+def predictions(results: Sequence[ClaimResult]) -> list[dict[str, str]]:
+    """Return of each claim with a prediction the comparison that is furthest from it, as text.
 
-
-def headline(results: Sequence[ClaimResult]) -> str:
-    """Return the title of the page: the finding, or the paper's title where it is not seen."""
-    late = any(p.estimate > FIGURE_1_ENDS for p in crossings(by_id(results).get(CLAIM)))
-    return FINDING if late else "On Penalization in Stochastic Multi-armed Bandits"
+    ``where`` is the case with the number of cases, and ``ratio`` measured over predicted with its
+    interval, which a growth law's estimate is itself.
+    """
+    found: list[dict[str, str]] = []
+    for result in results:
+        predicted = [p for p in worst_first(result.comparisons) if not math.isnan(p.predicted)]
+        for one in predicted[:1]:
+            measured = one.estimate if math.isnan(one.measured) else one.measured
+            scale = (one.predicted or math.nan) if measured == one.estimate else 1.0
+            furthest = f", furthest of {len(predicted)}" if len(predicted) > 1 else ""
+            numbers = {
+                "measured": format_number(measured),
+                "predicted": format_number(one.predicted),
+                "limit": format_number(one.asymptote) or "none",
+                "ratio": estimate(*(end / scale for end in (one.estimate, one.low, one.high))),
+            }
+            quantity, where = one.quantity or result.quantity, one.name + furthest
+            found.append({"claim": result.id, "quantity": quantity, "where": where, **numbers})
+    return found

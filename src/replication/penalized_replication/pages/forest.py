@@ -3,13 +3,11 @@
 Comparisons have limits and units of their own, so that what is drawn is the margin: how far the
 estimate lies on the claim's side of its limit, as a share of that limit or of what is at
 reference scale.  The scale is symmetric, linear near the limit and logarithmic beyond 10 %.
-Its lines, its numbers and the marks are in ``templates/macros.html.j2``.
+It is drawn by ``templates/macros.html.j2``.
 """
 
 import math
 from collections.abc import Sequence
-
-from markupsafe import Markup
 
 from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.comparisons import Comparison, against
@@ -17,8 +15,6 @@ from penalized_replication.claims.comparisons import Comparison, against
 LINEAR = 0.1
 WIDEST = 3.0
 """Margin at the end of the scale."""
-ENDS = (3.0, 97.0)
-"""Places for comparisons without a limit in numbers, in percent of a strip: they fail or hold."""
 
 
 def worst_first(comparisons: Sequence[Comparison]) -> list[Comparison]:
@@ -73,26 +69,3 @@ def place(share: float) -> float:
     """Return where a margin stands in a strip, in percent of its width."""
     size = math.log1p(abs(share) / LINEAR) / math.log1p(WIDEST / LINEAR)
     return 50 + math.copysign(45 * min(size, 1.0), share)
-
-
-def _mark(name: str, x: float, kind: str = "") -> str:
-    return f'<use href="#mark-{name}" x="{x:.1f}%" y="9" class="{kind or name}"/>'
-
-
-def strip(comparison: Comparison) -> Markup:
-    """Draw one comparison: interval, estimate, and the lines of the scale behind them."""
-    value, low, high = margin(comparison)
-    drawn = ['<use href="#forest-scale"/>']
-    if math.isnan(low) or math.isnan(high):
-        side = {"holds": ENDS[1], "fails": ENDS[0]}.get(comparison.status, 50.0)
-        drawn.append(_mark(comparison.status, side if math.isnan(value) else place(value)))
-    else:
-        left, right = place(low), place(high)
-        if right > left:
-            x = f'x1="{left:.1f}%" x2="{right:.1f}%"'
-            drawn.append(f'<line {x} y1="9" y2="9" class="{comparison.status}"/>')
-        drawn += [_mark("left", 5.0, comparison.status)] if low < -WIDEST else []
-        drawn += [_mark("right", 95.0, comparison.status)] if high > WIDEST else []
-        if not math.isnan(value):
-            drawn.append(_mark(comparison.status, place(value)))
-    return Markup(f'<svg class="strip" aria-hidden="true">{"".join(drawn)}</svg>')  # noqa: S704

@@ -13,16 +13,15 @@ import pandas as pd
 import yaml
 from markupsafe import Markup
 
-from penalized_replication.claims import claim
-from penalized_replication.claims.results import read_results
+from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims.results import ClaimResult, read_results
+from penalized_replication.claims.table.tables import groups
 from penalized_replication.datasets.counts import SCALES, read_counts_csv, reward_distributions
 from penalized_replication.figures import EVERY_FIGURE, FIGURES, tables_of
-from penalized_replication.figures.overtaking import FIGURE_1_ENDS
-from penalized_replication.pages import render, verdicts
-from penalized_replication.pages.cards import cards, finding, headline
+from penalized_replication.pages import render
+from penalized_replication.pages.cards import first_screens, predictions
 from penalized_replication.pages.material import FIRST, Material
 from penalized_replication.pages.origin import Origin
-from penalized_replication.pages.scenes import place, scenes
 from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.tables import read_table
@@ -49,9 +48,7 @@ def column_of(figure: str, material: Material, *, at_once: bool = False) -> Mark
     return render.picture(file, label, described, "" if at_once else name) if file else Markup()
 
 
-def figure_views(
-    material: Material, claims: Sequence[verdicts.ClaimView]
-) -> Iterator[dict[str, Any]]:
+def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator[dict[str, Any]]:
     """Yield each figure of the run, and the published one, with all that the page says of it.
 
     Its ``title`` is what is found, ``paper`` what the paper says of it, ``files`` has links by
@@ -76,7 +73,7 @@ def figure_views(
             "caption": render.caption(rest),
             "files": {name: link for name, link in links.items() if link},
             "column": column_of(figure, material),
-            "claims": [view for view in claims if view.id in about.claims],
+            "claims": [result for result in results if result.id in about.claims],
         }
 
 
@@ -101,42 +98,35 @@ def build_page(
     """
     scale = origin.interpretations["movielens_rewards"]
     beside, results = read_table(material.verdicts), read_results(material.claims)
-    home = material.folder.parent  # from which claims name their evidence
-    claims = verdicts.views(
-        results, beside, origin.replicates, lambda path: material.link((home / path).as_posix())
-    )
-    papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
-    figures, why = [*figure_views(material, claims)], column_of(WHY, material, at_once=True)
+    home = material.folder.parent
     arms = sections.get("setting_3", {}).get("m0")
+    figures = [*figure_views(material, results)]
     templates = render.environment()
-    templates.filters |= {"link": material.link, "counts": verdicts.counts}
-    shared: dict[str, Any] = {"statuses": verdicts.STATUSES, "badges": verdicts.VERDICTS}
+    templates.filters["link"] = material.link
+    # Claims name their evidence from the folder above.
+    templates.filters["evidence"] = lambda path: material.link((home / path).as_posix())
+    templates.globals |= {"origin": origin, "plain": lambda name: claim(name).plain}
+    templates.globals["experiments_of"] = lambda name: CLAIMS[name].experiments
+    interpretations = beside.to_dict("records")
     details = templates.get_template("details.html.j2")
-    bodies = {view.id: details.render(claim=view, **shared) for view in claims}
-    templates.globals["plain"] = lambda name: claim(name).plain
+    bodies = {r.id: details.render(claim=r, interpretations=interpretations) for r in results}
     return templates.get_template("index.html.j2").render(
+        **first_screens(results),
         material=material,
-        origin=origin,
         ratings=read_json(material.ratings),
-        groups=verdicts.tables(claims),
-        cards=cards(papers, other_config=bool(origin.changes)),
-        finding=finding(results, other_config=bool(origin.changes)),
-        predictions=verdicts.predictions(results),
-        verdicts=verdicts.counts(claims),
+        results=results,
+        groups=groups(results),
+        predictions=predictions(results),
         details=render.packed("claims", json.dumps(bodies, **render.JSON)),
-        headline=headline(results),
         address=address,
-        scenes=[one for one in scenes(results) if one.rows or why],
-        ends=place(FIGURE_1_ENDS),
-        why=why,
+        why=column_of(WHY, material, at_once=True),
         live=Markup("\n").join(render.packed(name, text) for name, text in live_scripts().items()),
         data=live_data(),
-        **shared,
         n_changed=int(beside["changed"].sum()),
         n_pairs=len(beside),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
-        first=column_of(FIRST, material, at_once=True),
+        crossing=column_of(FIRST, material, at_once=True),
         movies=movies_of(material.counts, arms, scale).to_dict("records") if arms else [],
         scale=SCALES[scale],
         version=version("penalized-bandits"),

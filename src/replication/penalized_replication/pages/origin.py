@@ -41,12 +41,6 @@ class Origin:
         """Replicates of each experiment."""
         return {one["id"]: one["replicates"] for one in self.experiments}
 
-    @property
-    def range(self) -> tuple[int, int]:
-        """Least and most replicates of the experiments in which something is random."""
-        numbers = [n for n in self.replicates.values() if n > 1] or [1]
-        return min(numbers), max(numbers)
-
 
 def origin_of(
     seed: int,

@@ -4,6 +4,7 @@ Text is escaped first; then sub- and superscripts are set.
 """
 
 import base64
+import math
 import re
 import zlib
 from pathlib import Path
@@ -14,9 +15,9 @@ from markupsafe import Markup, escape
 
 from penalized_bandits.common.numbers import WORDS, estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.table.render import facts_of
+from penalized_replication.claims.table.render import facts_of, measured_text
 from penalized_replication.experiments.base import name_of
-from penalized_replication.pages.forest import margin_text, place, strip, worst_first
+from penalized_replication.pages.forest import WIDEST, margin, margin_text, place, worst_first
 
 TEMPLATES = Path(__file__).parent / "templates"
 JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
@@ -39,9 +40,10 @@ def environment(folder: Path = TEMPLATES) -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
-    made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
-    made.filters |= {"worst_first": worst_first, "facts": facts_of}
-    made.globals |= {"estimate": estimate, "level": WORDS}
+    made.filters |= {"margins": margin, "margin": margin_text, "place": place, "percent": percent}
+    made.filters |= {"worst_first": worst_first, "facts": facts_of, "measured": measured_text}
+    made.tests |= {"nan": math.isnan, "finite": math.isfinite}
+    made.globals |= {"estimate": estimate, "level": WORDS, "widest": WIDEST}
     # For scripts: nothing in it ends the element.
     made.policies["json.dumps_kwargs"] = JSON
     return made
