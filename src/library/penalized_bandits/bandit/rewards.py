@@ -1,7 +1,6 @@
 """Reward families of the paper's experiments.
 
-Each family says what it needs and hands the engine plain numbers
-(:class:`RewardCode`); ``engine/_draws.py`` turns one random word into one reward.
+Each hands the engine plain numbers; ``engine/_draws.py`` turns a random word into a reward.
 """
 
 import math

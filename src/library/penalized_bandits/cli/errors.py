@@ -12,8 +12,7 @@ from penalized_bandits.common.errors import UserError, short_of_memory
 from penalized_bandits.common.files import remedy
 
 PROGRAM = "penalized-bandits"
-INTERRUPTED = 130
-"""Exit code of a command that was stopped with Ctrl-C."""
+INTERRUPTED = 130  # exit code of a command that was stopped with Ctrl-C
 UNNAMED = "output, temporary file (TMPDIR) or compiled policy (PENALIZED_BANDITS_CACHE)"
 """The file of an error that names none: stdout's, or of numba, matplotlib, tempfile."""
 

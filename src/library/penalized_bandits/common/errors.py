@@ -88,6 +88,13 @@ def whole(
     return number
 
 
+def one_of(name: str, value: Any, *known: Any) -> None:
+    """Raise BanditError unless a value is one of those that are known."""
+    if value not in known:
+        names = " or ".join(map(repr, known))
+        raise BanditError(f"{name} is {value!r:.80}: it must be {names}")
+
+
 def at_least_0(name: str, value: Any) -> float:
     """Return a number of any type from 0 to ``LARGEST``; BanditError if it is none."""
     if not within(value, 0, LARGEST):

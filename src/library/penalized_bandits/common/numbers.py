@@ -93,10 +93,7 @@ def percent(share: Any) -> str:
 
 
 def estimate(value: Any, low: Any, high: Any) -> str:
-    """Write an estimate with its 95 % interval; the interval alone where there is no estimate.
-
-    Where nothing is random the interval has no width and is left out.
-    """
+    """Write an estimate with its 95 % interval, left out if it has no width; or that alone."""
     least, most = _finite(low), _finite(high)
     known = _finite(value) is not None
     if least is None or most is None or (known and most - least < NOTHING):

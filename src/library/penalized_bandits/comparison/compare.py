@@ -13,8 +13,7 @@ from penalized_bandits.common.numbers import plus_minus
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
-from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.simulate import Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import spaced_in_logarithms

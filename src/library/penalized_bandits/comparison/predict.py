@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
 
 def rule_of(policy: Policy, instance: Instance) -> Exploration:
-    """Return the exploration of a policy, with a threshold or without.
-
-    Raises BanditError if no prediction is known, or none for the law of the rewards.
-    """
+    """Return the exploration of a policy; BanditError if none is known, or none for this law."""
     law, noise = instance.rewards, instance.rewards.noise
     rule = POLICIES.get(policy.id)
     if rule is None or rule.card.bound is None or rule != policy:

@@ -27,10 +27,7 @@ from penalized_bandits.engine.streams import (
 
 
 def own_code(code: RewardCode) -> RewardCode:
-    """Return a reward family in arrays of its own, which may be written, as kernels take them.
-
-    Threads that share one would wait for each other at the counter of its references.
-    """
+    """Return a law in writable arrays of its own: threads that share one wait at its references."""
     return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
 
 
@@ -49,8 +46,7 @@ def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: Floa
 def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: float) -> float:
     """Turn one random word into one reward, for families that need no table of their own.
 
-    No array is passed: to count its references takes longer than the draw.
-    Raises NotImplementedError if a family has no branch here.
+    To count references of arrays takes longer.  NotImplementedError for a family without a branch.
     """
     if family == GAUSSIAN:
         z, again = normal_first_try(word)
@@ -71,10 +67,7 @@ def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: floa
 
 @njit
 def noise_number(key: np.uint64, arm: int, n: int, sd: float) -> float:
-    """Draw the N(0, sd^2) number of an arm in round ``n`` that a policy has for itself.
-
-    ``key`` is that of the replicate in the stream of such numbers.
-    """
+    """Draw a policy's N(0, sd^2) number of an arm in round ``n``, ``key`` that of the replicate."""
     word = mix(mix(tape_key(key, arm)) + np.uint64(n) * WEYL)
     return sd * draw_number(word, 0.0, GAUSSIAN, 1.0, 0.0)
 

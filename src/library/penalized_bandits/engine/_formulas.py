@@ -83,10 +83,7 @@ def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatc
 
 
 def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:
-    """Return a policy whose functions call compiled ones of the user's as they are now.
-
-    With ``interpreted`` nothing of it is compiled, so that an error has its file and line.
-    """
+    """Return a policy that calls a user's compiled functions as of now; ``interpreted``, none."""
 
     def plain(function: Any, suffix: str, *within: object) -> Any:
         if isinstance(function, Dispatcher):

@@ -26,11 +26,9 @@ MAX_LANES = 256
 LANE_MULTIPLE = 8
 SEGMENT = 0.2
 """Seconds between two looks at the clock: progress is reported and an interrupt seen this often."""
-FIRST_LOOKS = 1000
-"""Arms looked at in the first segment, which shows how long a round takes."""
+FIRST_LOOKS = 1000  # arms looked at in the first segment, which shows how long a round takes
 
-COUNTED = ("pulls", "total", "worst")
-"""Parts of the state that are recorded."""
+COUNTED = ("pulls", "total", "worst")  # parts of the state that are recorded
 
 Loop = Literal["lanes", "leader", "lazy", "rounds"]
 LogOf = Literal["n", "n-1"]

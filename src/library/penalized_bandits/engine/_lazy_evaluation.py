@@ -29,12 +29,9 @@ index_exceeds: Any = None
 """Placeholders, as the flag: :mod:`penalized_bandits.engine._specialise` binds them."""
 READS_VARIANCE = False
 
-WINDOW = 64
-"""A bound holds for about one part in this many of the rounds so far, ..."""
-WINDOW_LONG = 4
-"""... up to one in this many for an arm that has not been looked at for long, ..."""
-WINDOW_AGAIN = 1024
-"""... and one in this many where the bound was not close enough."""
+WINDOW = 64  # a bound holds for about one part in this many of the rounds so far, ...
+WINDOW_LONG = 4  # ... up to one in this many for an arm that has not been looked at for long, ...
+WINDOW_AGAIN = 1024  # ... and one in this many where the bound was not close enough
 
 
 def play(
@@ -45,10 +42,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
-
-    If an index is not a number, nothing more is played.
-    """
+    """Play rounds of one replicate, updating ``arms`` (11, K), until an index is not a number."""
     n_arms = arms.shape[1]
     bounds, indices = np.zeros(n_arms), np.zeros(n_arms)
     # The first round for which a bound need not hold, and the round whose index is known.

@@ -29,12 +29,10 @@ index_of: Callable[[Arm], float] = no_urgency
 """A placeholder, as the flag: :mod:`penalized_bandits.engine._specialise` binds it."""
 READS_VARIANCE = False
 
-WINDOW_MOST = 64
-"""Bounds hold for at most one part in this many of the rounds so far."""
+WINDOW_MOST = 64  # bounds hold for at most one part in this many of the rounds so far
 SIGNLESS = np.int64(0x7FFFFFFFFFFFFFFF)
 LOWEST = np.int64(-0x8000000000000000)
-NEVER = np.float64(-np.inf).view(np.int64) ^ SIGNLESS
-"""The order of -inf."""
+NEVER = np.float64(-np.inf).view(np.int64) ^ SIGNLESS  # the order of -inf
 
 
 @njit(forceinline=True, error_model="numpy")
@@ -70,10 +68,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
-
-    If an index is not a number, nothing more is played.
-    """
+    """Play rounds of one replicate, updating ``arms`` (11, K), until an index is not a number."""
     n_arms = arms.shape[1]
     orders = np.zeros(n_arms, np.int64)
     # The largest bound holds up to round ``until``; all arms were last looked at in ``looked_at``.

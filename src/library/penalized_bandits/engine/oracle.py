@@ -41,10 +41,7 @@ class RewardTape:
         self._law, self._code = instance.rewards, own_code(instance.reward_code)
 
     def reward(self, arm: int, pull: int) -> float:
-        """Return the reward of the arm's pull with that number (from 1).
-
-        Raises BanditError if the engine cannot draw rewards of this family.
-        """
+        """Return the reward of an arm's pull, from 1; BanditError if its law cannot be drawn."""
         # Uncompiled (NUMBA_DISABLE_JIT) all of it warns: of words that wrap, and of the
         # division by a mean of 0 that makes a Beta reward certain.
         with np.errstate(over="ignore", divide="ignore"):

@@ -55,16 +55,6 @@ class Play(Records):
             apply(changes)
             yield arm
 
-    def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
-        """Return the arm of the next round, and what its pull changes."""
-        arms = self.in_service if available is None else available
-        absent = self._absent(arms, available is None) if len(arms) < self.n_arms else NONE
-        schedule = self._schedule(arms, 1) if self._short else None
-        if schedule:
-            return schedule[0][1], self._pulled(schedule[0][1], absent, None, 1)
-        arm, changes = self._chosen(arms, None)
-        return arm, changes + self._pulled(arm, absent, None, 1)
-
     def turns(
         self, slots: int, available: IntArray | None = None, repeat: bool = True
     ) -> Iterator[tuple[int, list[Change]]]:
@@ -110,10 +100,7 @@ class Play(Records):
         return list(zip(pulls[short].tolist(), short.tolist(), strict=True))
 
     def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
-        """Return the arm of the next round, after the scheduled pulls, and what this changes.
-
-        ``first`` is the first round of a batch without repetition.
-        """
+        """Return the arm of the next round, of a batch from round ``first``, and what changes."""
         n, needs = self.rounds + 1, self._first > 0
         if self._silent and (needs or not self.policy.shares_memory):
             # Silent arms, and at work all arms without a reward, get their floors alone.

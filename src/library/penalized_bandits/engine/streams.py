@@ -199,10 +199,7 @@ def exp_of_negative(t: float) -> float:
 
 @njit(forceinline=True, error_model="numpy")
 def beta_first_try(word: np.uint64, mean: float) -> tuple[float, int]:
-    """Draw from Beta(mean, 1 - mean) with two words: (value, 1 if it must be redone).
-
-    The rejection method of Jöhnk (1964); a mean of 0 or 1 is certain.
-    """
+    """Draw from Beta(mean, 1 - mean) as Jöhnk (1964): (value, 1 if it must be redone)."""
     # Half a step off zero: u = 0 would make both powers vanish.
     u = unit(word) + 0.5 * _UNIT
     v = unit(mix(word + WEYL)) + 0.5 * _UNIT

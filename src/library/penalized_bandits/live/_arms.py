@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, one_of, whole
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._scores import FAIRNESS
@@ -262,8 +262,7 @@ class Catalogue(Events):
                 f"arms is None, but {n_arms - tally.start} arms were added: give the largest "
                 "number that there will ever be, the same in all looks"
             )
-        if late not in ("independent", "any"):
-            raise BanditError(f"late is {late!r}: it must be 'independent' or 'any'")
+        one_of("late", late, "independent", "any")
         missing = np.add(outstanding, tally.lost) * 1.0 if late == "any" else None
         alpha = error_shares(confidence, n_arms, arms)
         return tally.intervals(alpha, self._given["noise"], best_at, missing)

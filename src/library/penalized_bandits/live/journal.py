@@ -157,10 +157,7 @@ class Journal:
             self._events, self._next = 0, None
 
     def close(self) -> None:
-        """Write a snapshot, if the disk has room, and leave the file to others.
-
-        The player refuses all further events.
-        """
+        """Write a snapshot, if the disk has room, and leave the file; refuse all later events."""
         self.player._together(self._close)
 
     def _close(self) -> None:

@@ -18,13 +18,7 @@ from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue
 from penalized_bandits.live._checks import arms_in, length, listed, number_of, reward_of
 from penalized_bandits.live._events import Taken, alone
-from penalized_bandits.live.choice import (
-    MOST_DRAWS,
-    Choice,
-    Choices,
-    now,
-    warn_of_silence,
-)
+from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, now, warn_of_silence
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
 
@@ -135,10 +129,6 @@ class Player(Catalogue):
         # Means are what a player does not know: any will do to check the rest.
         bandit = Instance(np.zeros(sizes[0]), tau, rates, Deterministic())
         noise = at_least_0("noise", noise)
-        if log_of not in ("n", "n-1"):
-            raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
-        if accrual not in ("always", "available"):
-            raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
         exploration = rule.exploration_for(noise)
         given: dict[str, Any] = {

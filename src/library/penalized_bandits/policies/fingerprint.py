@@ -27,8 +27,7 @@ _LIBRARIES = frozenset({*sys.stdlib_module_names, "llvmlite", "numba", "numpy", 
 def fingerprint(value: object, owner: str) -> str:
     """Return the SHA-256 of a value and of everything that functions in it depend on.
 
-    Raises BanditError, with the owner, if a function reads a value whose content cannot be known,
-    such as an open file.
+    Raises BanditError, with the owner, for a value whose content is not known, as an open file.
     """
     return _Walk(owner).digest(value, "itself")
 

@@ -20,10 +20,7 @@ _MULTIPLIER_2 = 0x94D049BB133111EB
 
 
 def word(number: float, i: int) -> int:
-    """Return the i-th word of 64 bits, i = 1, 2, ..., from a number in [0, 1).
-
-    A Weyl sequence through a bijective finaliser (Steele, Lea and Flood, OOPSLA 2014).
-    """
+    """Return the i-th word, from 1, of a number in [0, 1) (Steele, Lea and Flood, OOPSLA 2014)."""
     # numba must know that the words are unsigned; in plain Python they are whole numbers, cut.
     seed, count = int(np.uint64(number * 2.0**53)), int(np.uint64(i))
     bits = ((seed << 11) + count * _STEP) & _MASK

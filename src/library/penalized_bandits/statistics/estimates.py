@@ -24,8 +24,6 @@ ROUNDING = 1e-12
 
 LARGEST_VALUE = 1e50
 """Values are at most this in size, so that no square of a ratio of two overflows."""
-SMALLEST_SPREAD = 1e-50
-"""Standard errors below this are 0, for the same reason."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +100,7 @@ def student(n: int, level: float = CONFIDENCE) -> float:
 
 
 def mean_estimate(values: ArrayLike, level: float = CONFIDENCE) -> Estimate:
-    """Return the mean over replicates with Student's t-interval.
-
-    With one replicate nothing is known of the spread: the interval is the whole line.
-    """
+    """Return the mean with Student's t-interval over replicates, the whole line if there is one."""
     array = finite(values, "values")
     return paired_difference(array, np.zeros_like(array), level).difference
 
@@ -150,8 +145,7 @@ def paired_difference(x: ArrayLike, y: ArrayLike, level: float = CONFIDENCE) -> 
 def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
     """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised).
 
-    Both have shape (R,): a value of each for every replicate, in the same order.  With one
-    replicate the interval is the whole line.
+    Both have shape (R,), paired by replicate.  With one the interval is the whole line.
     """
     n, middle = above.size, float(below.mean())
     value = float(above.mean()) / middle
@@ -163,10 +157,7 @@ def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
 
 
 def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate:
-    """Return mean(above) / mean(below) of independent samples, (R,) and (S,), linearised.
-
-    The 95 % interval is by the normal law.
-    """
+    """Return mean(above) / mean(below), (R,) and (S,), independent; 95 % normal, linearised."""
     value = float(above.mean() / below.mean())
     spread = math.fsum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (above, below))
     half = NORMAL * abs(value) * float(np.sqrt(spread))
@@ -174,10 +165,7 @@ def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate
 
 
 def wilson(successes: int, n: int) -> Estimate:
-    """Return a proportion with Wilson's score interval.
-
-    That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
-    """
+    """Return a proportion with Wilson's score interval, as the slower `scipy.stats.binomtest`."""
     share = successes / n
     size = 2 * (n + NORMAL**2)
     centre = (2 * n * share + NORMAL**2) / size

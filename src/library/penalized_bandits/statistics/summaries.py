@@ -17,10 +17,7 @@ from penalized_bandits.statistics.estimates import student
 
 
 def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return mean, standard error and half width of the t-interval over axis 0.
-
-    With one replicate there is no spread to go by: error and half width are NaN.
-    """
+    """Return mean, standard error and half width of the t-interval over axis 0; nan for one row."""
     n = len(values)
     mean = values.mean(axis=0)
     if n == 1:
@@ -32,10 +29,7 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
 def run_metrics(
     pulls: PullArray, bandits: Instance, penalized: bool = True
 ) -> dict[str, FloatArray]:
-    """Whole-run metrics of each replicate, shape (R,), from its pulls, (R, K), of T rounds.
-
-    Penalized regret is left out where the runs are not ``penalized``: none is defined.
-    """
+    """Whole-run metrics (R,) of pulls (R, K); penalized regret where runs are ``penalized``."""
     reward = regret.expected_reward(pulls, bandits)
     regrets = {"penalized_regret": regret.penalized_regret(pulls, bandits)} if penalized else {}
     return regrets | {

@@ -18,11 +18,11 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import optimal_loss
+from penalized_bandits.common.errors import one_of
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Interpretation,
     by_arm,
-    check_interpretation,
     check_price,
     check_single,
     fractions,
@@ -54,8 +54,7 @@ def critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> FloatA
     max{8 log T/Delta_k^2, tau_k T}; NaN for arms that are not critical.  The proof of this
     part uses neither (i) nor (ii).
     """
-    check_single(bandit)
-    rounds = by_arm(horizon)
+    rounds = by_arm(horizon, bandit)
     bound = np.maximum(ratio(8 * np.log(rounds), bandit.gaps**2), bandit.fairness * rounds)
     return np.where(bandit.critical, bound, np.nan)
 
@@ -67,8 +66,7 @@ def non_critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> Fl
     The proof's text has the minimum alone, which A = 0 and tau_k T < 2 log T/Delta_k^2
     would violate; the theorem has it right, and needs neither (i) nor (ii).
     """
-    check_single(bandit)
-    rounds = by_arm(horizon)
+    rounds = by_arm(horizon, bandit)
     log = np.log(rounds)
     margin = np.maximum(-bandit.margins, 0.0)
     below = np.minimum(ratio(8 * log, margin**2), bandit.fairness * rounds)
@@ -92,10 +90,9 @@ def gap_dependent_bound(
     >>> float(gap_dependent_bound(instance_of([0.9, 0.5], 0.1, 0.2), 10_000).round(1))
     200.0
     """
-    check_single(bandit)
+    rounds = by_arm(horizon, bandit)
     check_price(bandit)
-    check_interpretation(interpretation)
-    rounds = by_arm(horizon)
+    one_of("interpretation", interpretation, "stated", "proved")
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
     margin = np.maximum(-bandit.margins, 0.0)
@@ -144,14 +141,10 @@ class ArmLowerBounds(NamedTuple):
 
 
 def lower_bounds_4_6(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBounds:
-    """Theorem 4.6: log T/(Delta_k - A_k) for each non-critical arm with tau_k > 0.
-
-    It holds for the instances that its proof constructs, not for all.
-    """
-    check_single(bandit)
+    """Theorem 4.6: log T/(Delta_k - A_k), non-critical arms with tau_k > 0, on its instances."""
     arms = bandit.non_critical & (bandit.fairness > 0)
     margin = -bandit.margins[arms]
-    pulls = ratio(np.log(by_arm(horizon)), margin**2)
+    pulls = ratio(np.log(by_arm(horizon, bandit)), margin**2)
     return ArmLowerBounds(arms, margin, pulls, pulls * margin)
 
 
@@ -161,9 +154,8 @@ def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
     Negative once tau_k T exceeds log T/Delta_k^2, as the paper writes no positive part (its
     proof assumes that tau_k T does not).  It holds for the instances of that proof.
     """
-    check_single(bandit)
+    arms, rounds = bandit.critical, by_arm(horizon, bandit)
     check_price(bandit)
-    arms, rounds = bandit.critical, by_arm(horizon)
     margin = bandit.gaps[arms]
     pulls = ratio(np.log(rounds), margin**2)
     return ArmLowerBounds(arms, margin, pulls, margin * (pulls - bandit.fairness[arms] * rounds))
@@ -192,7 +184,7 @@ def lower_bound_4_8(
     by sqrt(2).
     """
     tau = fractions(fairness)
-    check_interpretation(interpretation)
+    one_of("interpretation", interpretation, *INFORMATION)
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[interpretation] * rounds))
     return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))

@@ -97,10 +97,7 @@ def empirical_kl(law: RewardFamily | None, log_log: float) -> Exploration | None
 
 
 def unknown_variance(variances: ArrayLike) -> Exploration:
-    """Return the bound s sqrt(T^(2/N) - 1), s^2 the arms' variances (K,).
-
-    The index has N - 2 in the place of N: the two pulls are left out.
-    """
+    """Return the bound s sqrt(T^(2/N) - 1), s^2 the variances (K,); the index has N - 2 for N."""
     # Without noise: pulls are infinite at height 0, and none above.
     v = np.maximum(numbers("variances", variances, least=0.0, most=np.inf), 1e-300)
 

@@ -24,10 +24,7 @@ from penalized_bandits.theory.inputs import excess, one_horizon
 
 @singledispatch
 def divergences(law: RewardFamily, _means: FloatArray, _targets: FloatArray) -> FloatArray:
-    """Return KL(nu_k, x_k) for arms with given means and targets x_k > mu_k, shape (..., K).
-
-    Raises BanditError for a reward law without a divergence here.
-    """
+    """Return KL(nu_k, x_k) for means and targets x_k > mu_k, (..., K); BanditError if not known."""
     raise BanditError(f"no lower bound is known here for rewards {law.id}")
 
 
@@ -87,8 +84,7 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
 def least_pulls(bandit: Instance) -> tuple[FloatArray, FloatArray]:
     """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each.
 
-    Raises BanditError if no divergence is known for the reward family, or fractions sum to 1 and
-    A_k > Delta_k wherever tau_k > 0.
+    Raises as `check_price`, and BanditError if no divergence is known for the reward family.
     """
     saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), excess(bandit)
     paying = margin > 0
