@@ -23,8 +23,7 @@ GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 class RewardCode(NamedTuple):
     """A reward family in the form that compiled code takes.
 
-    ``cumulative`` (K, L) and ``support`` (L,) matter for the categorical family; a heavy
-    tail's index is the one number of its ``support``.
+    ``cumulative`` (K, L) and ``support`` (L,) are of the categorical family, or of a tail's index.
     """
 
     family: int
@@ -317,7 +316,6 @@ class HeavyTailed(RewardFamily):
     tail: float
     """Tail index, above 1: a mean must exist."""
     id: ClassVar[str] = "heavy_tailed"
-    _noise = math.inf
 
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)

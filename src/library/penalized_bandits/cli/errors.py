@@ -25,8 +25,7 @@ def _fail(message: str, code: int) -> NoReturn:
 class Commands(TyperGroup):
     """The subcommands; errors of the user are one line, without a traceback.
 
-    Exit code 2: the arguments are no use.  1: anything else that a user can mend.  A
-    mistake of the program's own keeps its traceback.
+    Exit code 2: arguments are no use.  1: a user can mend it.  Own mistakes keep their traceback.
     """
 
     program = PROGRAM

@@ -34,7 +34,7 @@ _CSV = "Write everything shown, in full precision, as CSV."
 def _tuned(text: str) -> tuple[str, float | None]:
     """Return a policy and its tuning, if one is given."""
     name, equals, tuning = text.partition("=")
-    return name, values.number(tuning, f"tuning of {name}: ") if equals else None
+    return name, float(values.number(tuning, f"tuning of {name}: ")) if equals else None
 
 
 NOTE = (

@@ -5,14 +5,12 @@ from typing import Any
 
 CONFIDENCE = 0.95
 """Of all intervals shown.  It is no key of the config: rules of claims declare it before data."""
-WORDS = f"{100 * CONFIDENCE:g} %"
-"""The same for reading."""
+WORDS = f"{100 * CONFIDENCE:g} %"  # the same for reading
 TAILS = (round((1 - CONFIDENCE) / 2, 12), round((1 + CONFIDENCE) / 2, 12))
 """Quantiles of a bootstrap distribution that are the ends of an interval."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS = "\u2212"
-NOTHING = 1e-9
-"""Smaller numbers are rounding errors, and written 0."""
+NOTHING = 1e-9  # smaller numbers are rounding errors, and written 0
 
 
 def _finite(value: Any) -> float | None:

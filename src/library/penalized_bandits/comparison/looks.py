@@ -23,8 +23,7 @@ _DASHES: tuple[Any, ...] = ("-", *((0, lengths) for lengths in _BROKEN))
 class Look:
     """How a policy is drawn."""
 
-    label: str
-    """As matplotlib is to be given it (`verbatim`)."""
+    label: str  # as matplotlib is to be given it (`verbatim`)
     colour: str
     marker: str
     dashes: Any

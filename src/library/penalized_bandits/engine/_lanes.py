@@ -1,8 +1,7 @@
 """The loop that plays one policy on many replicates side by side.
 
-Replicates are *lanes*: arrays are [arm][lane] and inner loops run over lanes, which the
-compiler turns into vector instructions.  What makes the loop fast, and why each piece
-looks as it does:
+Replicates are *lanes*: arrays are [arm][lane] and inner loops run over lanes, which the compiler
+turns into vector instructions.  What makes the loop fast, and why each piece looks as it does:
 
 - The root 1 / sqrt(N_k) is kept per arm, and the logarithm taken once a round.
 - "Below the fairness level", N_k < tau_k n, is compared as 1 / sqrt(N_k) > 1 / sqrt(need) with
@@ -222,8 +221,8 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
 
-    Lanes from ``n_active`` on are padding.  If a score of a lane is not a number, nothing more is
-    played: that lane is the first with fewer pulls than rounds.
+    Lanes from ``n_active`` on are padding.  It ends where a score is not a number: that lane lacks
+    a pull.
     """
     fairness, penalty, means = arms
     code, keys, noise_keys = source

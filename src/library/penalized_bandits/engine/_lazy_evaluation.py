@@ -14,14 +14,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._state import (
-    MARGIN,
-    Rules,
-    arm_at,
-    pull,
-    radius_scale,
-    set_root_and_fall,
-)
+from penalized_bandits.engine._state import MARGIN, Rules, arm_at, pull, radius_scale
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
@@ -93,7 +86,6 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        count = pull(choice, n, key, code, READS_VARIANCE, arms)
-        set_root_and_fall(choice, count, arms)
+        pull(choice, n, key, code, READS_VARIANCE, True, arms)
         windows[choice], expiry[choice] = WINDOW, 0
         pulled = choice

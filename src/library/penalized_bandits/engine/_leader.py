@@ -15,14 +15,7 @@ from numba import njit
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._state import (
-    MARGIN,
-    Rules,
-    arm_at,
-    pull,
-    radius_scale,
-    set_root_and_fall,
-)
+from penalized_bandits.engine._state import MARGIN, Rules, arm_at, pull, radius_scale
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
@@ -106,6 +99,5 @@ def play(
                 rivals += MARGIN * (1.0 + abs(rivals))
                 until = min(until, np.int64(score_at(soonest)) - 1)
 
-        count = pull(choice, n, key, code, READS_VARIANCE, arms)
-        set_root_and_fall(choice, count, arms)
+        pull(choice, n, key, code, READS_VARIANCE, True, arms)
         leader = choice

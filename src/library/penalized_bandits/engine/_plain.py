@@ -68,8 +68,7 @@ def _trace(job: Job, row: int, rounds: int) -> Trace:
 def explain(job: Job, stopped: StoppedError) -> BanditError:
     """Return the error that plain Python raises where a compiled loop had to stop.
 
-    Loops that skip arms look at later rounds.  Where plain Python would take long to reach them,
-    the error has the compiled loop's reason alone.
+    Loops that skip arms look ahead; if it is far there, the error has the loop's reason alone.
     """
     job = replace(job, policy=for_plain_python(job.policy, interpreted=True))
     last = stopped.n + 8 + stopped.n // WINDOW_LONG

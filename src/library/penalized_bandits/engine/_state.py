@@ -44,24 +44,20 @@ def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: Floa
 
 
 @njit(forceinline=True, error_model="numpy")
-def set_root_and_fall(k: int, count: float, arms: FloatArray) -> None:
-    """Set 1 / sqrt(N_k) of an arm, and the round in which it falls below its level."""
-    f = arms[FAIRNESS, k]
-    arms[ROOT, k] = 1.0 / math.sqrt(count)
-    # Below its level when tau_k n first exceeds N_k; rather a round early than late.
-    arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
-
-
-@njit(forceinline=True, error_model="numpy")
 def pull(
-    k: int, n: int, key: np.uint64, code: RewardCode, reads_variance: bool, arms: FloatArray
-) -> float:
-    """Pull arm k in round n: draw its reward, record it in ``arms`` (11, K); return N_k(n)."""
-    before = arms[PULLS, k]
+    k: int,
+    n: int,
+    key: np.uint64,
+    code: RewardCode,
+    reads_variance: bool,
+    has_index: bool,
+    arms: FloatArray,
+) -> None:
+    """Pull arm k in round n: draw its reward and record it in ``arms`` (11, K)."""
+    before, f = arms[PULLS, k], arms[FAIRNESS, k]
     count = before + 1.0
     reward = reward_of(key, k, count, arms[EXPECTED, k], code)
-    deficit = arms[FAIRNESS, k] * (n - 1) - before
-    arms[WORST, k] = max(arms[WORST, k], deficit)
+    arms[WORST, k] = max(arms[WORST, k], f * (n - 1) - before)
     arms[TOTAL, k] += reward
     arms[PULLS, k] = count
     mean = arms[TOTAL, k] / count
@@ -70,4 +66,7 @@ def pull(
         spread += arms[VARIANCE, k] * (count - 1.0)
         arms[VARIANCE, k] = spread / count if count > 1.0 else 0.0
     arms[MEAN, k] = mean
-    return count
+    if has_index:
+        arms[ROOT, k] = 1.0 / math.sqrt(count)
+        # Below its level when tau_k n first exceeds N_k; rather a round early than late.
+        arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf

@@ -19,7 +19,6 @@ SEED = 20250301
 STREAM = Stream(SEED, ("contract",))
 HORIZON = 400
 REPLICATES = 20  # enough for lanes, of which the last vector is not full
-PLAIN_HORIZON = 100
 ORACLE_REPLICATES = 2
 MANY_ARMS = 160
 LONG = 3000  # rounds enough that a loop that skips arms does so
@@ -47,7 +46,7 @@ class Trial:
 def trial_of(policy: Policy) -> Trial:
     """Choose the extent of the checks: less in plain Python."""
     plain = why_plain(policy) is not None
-    return Trial(policy, PLAIN_HORIZON, ORACLE_REPLICATES) if plain else Trial(policy)
+    return Trial(policy, 100, ORACLE_REPLICATES) if plain else Trial(policy)
 
 
 def instances(replicates: int = REPLICATES) -> dict[str, Instance]:

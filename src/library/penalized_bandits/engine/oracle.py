@@ -1,7 +1,6 @@
 """Every policy in plain Python, written for reading: what the engine is held to.
 
-One replicate at a time, one arm at a time (``play.py``), without any of the engine's tricks.
-Rewards come from the same tapes, so engine and oracle must pull the same arms, ties included.
+One replicate, one arm at a time (``play.py``), from the same tapes: pulls and ties are the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -102,19 +101,16 @@ def trace(
         accrual=accrual,
     )
     deficits = np.zeros(instance.n_arms)
-    chosen: list[int] = []
-    rewards: list[float] = []
+    played: list[tuple[int, float]] = []
     while play.rounds < horizon:
         there = available(play.rounds + 1)
         arms = None if there is None else np.unique([*there]).astype(np.int64)
         if arms is not None and not arms.size:
             raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
-        due: list[tuple[int, float]] = []
+        before = len(played)
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
-            due.append((choice, tape.reward(choice, int(play.pulls[choice]))))
+            played.append((choice, tape.reward(choice, int(play.pulls[choice]))))
             deficits = np.maximum(deficits, play.owed)
-        for choice, reward in due:
+        for choice, reward in played[before:]:
             apply(play.rewarded(choice, [reward]))
-            chosen.append(choice)
-            rewards.append(reward)
-    return Trace(chosen, rewards, deficits.tolist())
+    return Trace([arm for arm, _ in played], [x for _, x in played], deficits.tolist())

@@ -145,21 +145,10 @@ class Play(Records):
         if self.policy.draws:
             noise[:] = [self._noise(k, n) for k in arms.tolist()]
         stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
-        state = Round(
-            n=n,
-            pulls=stats[rows.PULLS] + stats[rows.CREDIT],
-            observed=stats[rows.OBSERVED],
-            means=stats[rows.MEAN],
-            fairness=stats[rows.FAIRNESS],
-            penalties=stats[rows.RATE],
-            tuning=self.tuning,
-            exploration=self.exploration,
-            log=self.log(n),
-            noise=noise,
-            memory=kept,
-            variances=stats[rows.VARIANCE],
-        )
-        choice = self.policy.choose(state)
+        pulls, observed = stats[rows.PULLS] + stats[rows.CREDIT], stats[rows.OBSERVED]
+        about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
+        rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE]
+        choice = self.policy.choose(Round(n, pulls, observed, *about, *rest))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
             raise BanditError(
                 f"policy {self.policy.id} chose arm {choice!r} in round {n}: it must be a whole "

@@ -27,14 +27,12 @@ def new_arms(n_arms: int, since: int) -> FloatArray:
 
 
 class Records:
-    """The state of one play of a policy.
+    """The state of one play of a policy; what changes it methods return, but for :meth:`batch`.
 
     ``exploration`` is its constant c in the radius, ``noise`` draws its own number for (arm,
     round), ``log_of`` says whether the logarithm is of n or of n - 1 (interpretation R1),
     ``patience`` after how many choices of an arm its first reward is not waited for, and
     ``compiles`` whether scores are compiled once that pays.
-
-    Nothing changes but by changes that a method returns, or in :meth:`batch`.
     """
 
     def __init__(

@@ -255,8 +255,7 @@ def simulate_part(
         )
 
     warn_of_unbounded(policy, instance.rewards)
-    share = -(-replicates // threads)
-    chosen = _engine_for(policy, instance, share) if engine is None else engine
+    chosen = engine or _engine_for(policy, instance, -(-replicates // threads))
     job = Job(policy, instance, tuning, rounds, replicates, stream, log_of, progress)
     return Simulation(policy, instance, tuning, rounds, *_play(job, chosen, threads))
 

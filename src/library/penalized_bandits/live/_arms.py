@@ -137,9 +137,8 @@ class Catalogue(Events):
     @alone
     def deficits(self) -> FloatArray:
         """Choices that the floor of each arm in service lacks by its ``accrual``, shape (K,)."""
-        owed = np.zeros(self._play.n_arms)
-        owed[self._play.in_service] = self._play.owed[self._play.in_service]
-        return np.maximum(owed, 0.0)
+        there = np.isin(np.arange(self._play.n_arms), self._play.in_service)
+        return np.where(there, np.maximum(self._play.owed, 0.0), 0.0)
 
     @property
     @alone
@@ -236,8 +235,7 @@ class Catalogue(Events):
             In (0, 1).
         arms
             The largest number of arms that there will ever be, retired ones included; by default
-            those at the start.
-            ``math.inf`` allows any, with longer intervals for later ones.
+            those at the start.  ``math.inf`` allows any, with longer intervals for later ones.
         best_at
             For rewards that are sigma-sub-Gaussian instead, sigma the player's ``noise``, which
             must fit them (half the range of bounded ones): at this number of rewards of an arm its

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -66,13 +66,7 @@ class Choice(int):
     number: int
     """Number of the choice, from 1; 0 if only its id has it."""
 
-    def __new__(
-        cls,
-        arm: int,
-        id: str = "",  # noqa: A002
-        probability: float = 1.0,
-        number: int = 0,
-    ) -> "Choice":
+    def __new__(cls, arm: int, id: str = "", probability: float = 1.0, number: int = 0) -> Self:  # noqa: A002
         """Make a choice of an arm."""
         choice = int.__new__(cls, arm)
         choice.id, choice.probability, choice.number = id, probability, number

@@ -230,16 +230,14 @@ class Player(Catalogue):
         RepeatedRewardError
             Of these, if the choice, known by its id, has a reward.
         """
+        sizes = length(arm), length(reward)
+        if sizes[0] != sizes[1]:
+            kinds = ["one number" if n is None else f"a list of {n}" for n in sizes]
+            text = f"arm is {kinds[0]} and reward {kinds[1]}"
+            raise BanditError(f"{text}: each reward needs its arm")
         pairs: Any = [(arm, reward)]
-        batch = not (isinstance(arm, (int, str)) and isinstance(reward, (int, float)))
-        if batch:
-            several = length(arm), length(reward)
-            if several[0] != several[1]:
-                kinds = ["one number" if n is None else f"a list of {n}" for n in several]
-                text = f"arm is {kinds[0]} and reward {kinds[1]}"
-                raise BanditError(f"{text}: each reward needs its arm")
-            if batch := several[0] is not None:
-                pairs = [*zip(listed(arm), listed(reward), strict=True)]
+        if batch := sizes[0] is not None:
+            pairs = [*zip(listed(arm), listed(reward), strict=True)]
         due: dict[int, int] = {}
         used: set[int] = set()
         taken: list[Taken] = []

@@ -1,11 +1,10 @@
 """The parts of a policy: formulas on one arm's statistics, a card for readers, engine hints.
 
-A policy file holds plain functions of an :class:`Arm`.  The engine compiles them into
-its loops; :mod:`penalized_bandits.engine.oracle` calls the very same functions in plain Python.
-They may use arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional
-expression compiles to faster code than multiplying by a truth value.
-
-A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy.choose``).
+A policy file holds plain functions of an :class:`Arm`, or, if its rule is no index, of all arms at
+once (:class:`Round`, ``Policy.choose``).  The engine compiles them into its loops;
+:mod:`penalized_bandits.engine.oracle` calls the very same functions in plain Python.  They may use
+arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional expression compiles to faster
+code than multiplying by a truth value.
 """
 
 import math
@@ -145,16 +144,12 @@ class Hints:
     compiles: bool = False
     """Whether ``choose`` is a plain function that numba can compile."""
     index_is_nondecreasing: bool = False
-    """Whether index and urgency never fall as rounds go by, unless the arm is pulled.
-
-    The engine then does not look at every arm in every round.
-    """
+    """Whether index and urgency never fall as rounds go by, unless the arm is pulled: the engine
+    then does not look at every arm in every round."""
     index_exceeds: Callable[[Arm, float], bool] | None = None
-    """Test of an index that needs an equation solved: True only if the index is above a value.
-
-    It may return False where the two are close.  The engine then computes few indices in a
-    round.  The index must be nondecreasing, and the policy have no urgency, queue or commitment.
-    """
+    """Test of an index that needs an equation solved: True only if the index is above a value, and
+    perhaps not where the two are close.  The engine then computes few indices in a round.  The
+    index must be nondecreasing, and the policy have no urgency, queue or commitment."""
 
 
 @dataclass(frozen=True)
@@ -194,13 +189,11 @@ class Policy:
     """Priority over every index, or ``NOT_URGENT``."""
     served: Callable[[float, float, float], float] = no_queue
     """Queue of an arm after it was pulled, from (the queue with the round's tau_k, A_k, tuning).
-    The queue of every other arm has gained its tau_k.
-    """
+    The queue of every other arm has gained its tau_k."""
     choose: Callable[[Round], int] | None = None
     """The arm to pull, from 0, for a rule that is no index: it takes the place of ``index``
     and ``urgency``.  Compiled with ``numba.njit``, or with ``Hints.compiles``, it runs at full
-    speed, else in plain Python.
-    """
+    speed, else in plain Python."""
     memory: int = 0
     """Numbers for each arm that ``choose`` keeps from round to round."""
     shares_memory: bool = False

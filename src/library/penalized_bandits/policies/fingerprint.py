@@ -44,8 +44,7 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
 def reads_variance(policy: "Policy") -> bool:
     """Return whether a policy reads the variance of an arm or those of a round.
 
-    One of the package's does if a function names it.  Of others each that chooses may, and each
-    function that takes an arm apart.
+    One of the package's names it; of others each that chooses, or takes an arm apart, may.
     """
     reads = False
     for function in functions_of(policy):

@@ -1,10 +1,9 @@
 """Random numbers of a policy's own beyond the one that it is given a round.
 
 A policy that says ``draws="uniform"`` is given one U[0, 1) number for each arm and round
-(``Arm.noise``, ``Round.noise``).  Its 53 bits are the seed of as many others as a posterior
-takes, so these depend on replicate, arm and round alone as well.  The functions are plain
-ones of whole numbers below 2^63, whose products wrap in compiled code as they do here: they
-give the same numbers compiled and in plain Python.
+(``Arm.noise``, ``Round.noise``).  Its 53 bits are the seed of as many others as a posterior takes,
+so these depend on replicate, arm and round alone as well.  Products of whole numbers wrap in
+compiled code as they do here, so that both give the same numbers.
 """
 
 import math

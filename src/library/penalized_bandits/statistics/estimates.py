@@ -72,8 +72,7 @@ RESAMPLES = 999
 def resampled_means(values: FloatArray) -> FloatArray:
     """Means over replicates of values (R, C) in resamples of the replicates, shape (B, C).
 
-    For what `scipy.stats.bootstrap` cannot do: statistics that may be infinite or fail, and
-    resamples that several statistics must share.
+    Unlike `scipy.stats.bootstrap`: for statistics that may fail, or share their resamples.
     """
     n, rng = len(values), np.random.default_rng(0)
     rows = np.ascontiguousarray(values, dtype=np.float64)

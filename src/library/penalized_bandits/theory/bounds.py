@@ -1,11 +1,10 @@
 """The bounds of regret and pulls of section 4, without their O(1), O(K) and unnamed constants.
 
-A bandit is an :class:`Instance` with means and penalty rates of shape (K,); its reward family
-does not matter.  Horizons T are one number or an array (...): results for arms have shape
-(..., K), results for the whole run (...).  "Pulls" and "reward" name the unit.
-An upper bound that exceeds T pulls or :func:`largest_regret` is trivial.
-Bounds assume rewards in [0, 1] and the hard-threshold rule with radius sqrt(2 log n/N),
-unless said otherwise.  They are computed for any bandit;
+A bandit is an :class:`Instance` with means and penalty rates of shape (K,); its reward family does
+not matter.  Horizons T are one number or an array (...): results for arms have shape (..., K),
+results for the whole run (...).  "Pulls" and "reward" name the unit.  An upper bound that exceeds T
+pulls or :func:`largest_regret` is trivial.  Bounds assume rewards in [0, 1] and the hard-threshold
+rule with radius sqrt(2 log n/N), unless said otherwise.  They are computed for any bandit;
 :mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.  BanditError if
 parameters vary by replicate, T is below 2 or above 10^100, or (4.2 d, 4.7) `check_price` raises.
 """
@@ -113,12 +112,10 @@ def gap_independent_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> Fl
     """Theorem 4.5, eq. (14), without C sqrt(K T log T): the regret bound, shape (...), reward.
 
     8 sqrt(T log T) sum sqrt(tau_k) + 8 sqrt((1 - tau_min) K T log T), whatever the gaps, for
-    tau_k > 0 that do not depend on T.  The paper calls C universal; its proof takes it from
-    Lemma 4.4, with a constant that grows like 1/c_0.
-
-    The proof bounds a non-critical arm above its level by 4 sqrt(log T/T)(N - tau T) also
-    where Delta > 4 sqrt(log T/T), which is the wrong way round; sqrt(8 log T (N - tau T)),
-    as for critical arms, mends it without a change of the bound.
+    tau_k > 0 that do not depend on T.  The paper calls C universal; its proof takes it from Lemma
+    4.4, with a constant that grows like 1/c_0.  The proof bounds a non-critical arm above its level
+    by 4 sqrt(log T/T)(N - tau T) also where Delta > 4 sqrt(log T/T), which is the wrong way round;
+    sqrt(8 log T (N - tau T)), as for critical arms, mends it without a change of the bound.
     """
     tau = fractions(fairness)
     rounds = horizons(horizon)
@@ -166,22 +163,19 @@ def lower_bound_4_8(
 ) -> FloatArray:
     """Theorem 4.8: lower bound of the worse of two instances, any policy, shape (...), reward.
 
-    Eq. (49) of the proof: (1 - sum tau) sqrt((K - 1) T/C)/(8 e), for rewards of
-    variance 1 (s times that for standard deviation s).
-
-    In the first instance arm 1 has mean gap = sqrt((K - 1)/(C T)) and all others
-    0; in the second, the arm that the policy pulls least in the first has mean 2 gap.  The
-    proof needs rates A_k above the gap, and a gap below 1/2.
+    Eq. (49): (1 - sum tau) sqrt((K - 1) T/C)/(8 e), for variance 1 (s times that for sd s).  In the
+    first instance arm 1 has mean gap = sqrt((K - 1)/(C T)) and all others 0; in the second, the arm
+    that the policy pulls least in the first has mean 2 gap.  The proof needs rates A_k above the
+    gap, and a gap below 1/2.
 
     C is that of KL(P_1 || P_2) <= C T gap^2/(K - 1).  Proved: 2.  The arm that differs has means
     0 and 2 gap, so each of its pulls carries (2 gap)^2/2, and it has at most T/(K - 1) of them.
     Stated: the paper's example C = 1/2, as if the means differed by one gap only; the bound is
     then twice as large, and not proved.
 
-    Not every reward law has such a constant: between Bernoulli rewards of mean 0 and 2 gap the
-    divergence is of the order of the gap itself.  Nor is the gap the best one: the proof's
-    bound with another is (1 - sum tau) gap T/8 exp(-C T gap^2/(K - 1)), largest at a gap smaller
-    by sqrt(2).
+    Not every law has such a constant: between Bernoulli rewards of mean 0 and 2 gap the divergence
+    is of the order of the gap.  Nor is the gap the best one: the proof's bound with another is
+    (1 - sum tau) gap T/8 exp(-C T gap^2/(K - 1)), largest at a gap smaller by sqrt(2).
     """
     tau = fractions(fairness)
     one_of("interpretation", interpretation, *INFORMATION)

@@ -61,8 +61,7 @@ def _(law: Categorical, _means: FloatArray, targets: FloatArray) -> FloatArray:
 def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float) -> float:
     """Return the least KL from a law on a finite support (J,) to one of at least some mean.
 
-    By its dual (Honda and Takemura 2010): the largest E log(1 - l (X - mean)) over
-    0 <= l <= 1/(max - mean).
+    Its dual (Honda and Takemura 2010): max E log(1 - l (X - mean)) over 0 <= l <= 1/(max - mean).
     """
     if float((support * probabilities).sum()) >= mean:
         return 0.0
@@ -107,11 +106,10 @@ def lower_constant(bandit: Instance) -> FloatArray:
 def lower_bound(bandit: Instance, horizon: float) -> FloatArray:
     """Return the instance lower bound's value at a horizon, shape (R,) or (), in units of reward.
 
-    It is asymptotic: at a given horizon a policy may have less regret.
-
-    As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
-    where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances
-    with an arm whose Delta is next to A would have any bound, at horizons too short for it.
+    It is asymptotic: at a given horizon a policy may have less regret.  It is `lower_constant`
+    times log T, but of no arm more pulls than its fairness level (than T, where it has none):
+    beyond it the arm costs its gap, and the bound says nothing.  Instances with an arm whose Delta
+    is next to A would have any bound, at horizons too short for it.
     """
     margin, pulls = least_pulls(bandit)
     rounds = one_horizon(horizon)
