@@ -23,7 +23,7 @@ GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 class RewardCode(NamedTuple):
     """A reward family in the form that compiled code takes.
 
-    ``cumulative`` (K, L) and ``support`` (L,) are of the categorical family, or of a tail's index.
+    Categorical: ``cumulative`` (K, L), ``support`` (L,).  Heavy-tailed: ``support`` is the index.
     """
 
     family: int

@@ -20,7 +20,7 @@ from penalized_bandits.engine.streams import (
 
 
 def own_code(code: RewardCode) -> RewardCode:
-    """Return a law in writable arrays of its own: threads that share one wait at its references."""
+    """Return a law in arrays of its own: threads that share one wait for its reference count."""
     return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
 
 

@@ -43,10 +43,7 @@ def is_packaged(formula: Callable[..., Any]) -> bool:
 def with_helpers(
     formula: Callable[..., Any], suffix: str, *within: object, inline: Callable[..., Any]
 ) -> FunctionType:
-    """Copy a function with those that it calls replaced by what ``inline`` makes of them.
-
-    ``within`` are the functions that call it: one that calls itself stays as it is.
-    """
+    """Copy a function whose callees are ``inline``'s copies, but for those it is ``within``."""
     assert isinstance(formula, FunctionType)  # noqa: S101
 
     def replaced(names: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +80,10 @@ def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatc
 
 
 def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:
-    """Return a policy that calls a user's compiled functions as of now; ``interpreted``, none."""
+    """Return a policy whose functions call compiled ones of the user's as they are now.
+
+    With ``interpreted`` nothing of it is compiled, so that an error has its file and line.
+    """
 
     def plain(function: Any, suffix: str, *within: object) -> Any:
         if isinstance(function, Dispatcher):

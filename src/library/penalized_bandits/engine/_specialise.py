@@ -141,7 +141,7 @@ def kernel(policy: Policy, loop: str) -> Kernel:
 
 @cache
 def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
-    """Compile a loop, or take it from the disk: as kernels of processes meet, names have it all."""
+    """Compile a loop for a policy, or take it from the disk; no other kernel has its name."""
     suffix = f"{loop}_{policy.id}_{digest}"
     names: dict[str, Any] = dict(_flags(policy))
     if isinstance(policy.draws, str):

@@ -27,7 +27,7 @@ def new_arms(n_arms: int, since: int) -> FloatArray:
 
 
 class Records:
-    """The state of one play of a policy; what changes it methods return, but for :meth:`batch`.
+    """The state of one play of a policy: it changes by what methods return, and in ``batch``.
 
     ``exploration`` is its constant c in the radius, ``noise`` draws its own number for (arm,
     round), ``log_of`` says whether the logarithm is of n or of n - 1 (interpretation R1),
@@ -109,7 +109,7 @@ class Records:
         return math.log(n if self.log_of == "n" else max(n - 1, 1))
 
     def _pulled(self, arm: int, absent: IntArray, first: int | None, slots: int) -> list[Change]:
-        """Return what an arm's pull changes; a batch without repetition has ``first`` and slots."""
+        """Return what an arm's pull changes, where ``first`` begins a batch without repetition."""
         pulls, level, since, quiet, *_, gain, rate = self.stats[:, arm].tolist()
         before = self.rounds if first is None else first - 1
         level, quiet = level + gain * (before - since) + gain * slots, quiet + 1.0

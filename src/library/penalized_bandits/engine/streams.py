@@ -155,10 +155,7 @@ def normal_first_try(word: np.uint64) -> tuple[float, int]:
 
 @njit(forceinline=True, error_model="numpy")
 def log_of_unit(u: float) -> float:
-    """Natural logarithm of a normal number in (0, 1], to a few units in the last place.
-
-    The C library's is no vector code, and differs between machines in the last place.
-    """
+    """Natural logarithm in (0, 1], to a few last units: vector code, the same on all machines."""
     bits = np.float64(u).view(np.int64)
     # u = fraction * 2^exponent with the fraction in [sqrt(1/2), sqrt(2)).
     exponent = np.int64((bits >> 52) | _EXPONENT_TO_FLOAT).view(np.float64) - _EXPONENT_OFFSET

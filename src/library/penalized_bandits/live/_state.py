@@ -51,7 +51,7 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
 
 
 def _checksum(facts: dict[str, Any]) -> str:
-    """Return a digest that no order of keys, as of a database, changes, nor 1 in place of 1.0."""
+    """Return a digest that order of keys and 1 for 1.0, as databases write it, do not change."""
     numbers = json.loads(json.dumps(facts), parse_int=float)
     return digest(json.dumps(numbers, sort_keys=True))
 
@@ -75,12 +75,10 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def formula_of(policy: Policy) -> str:
-    """Return a hash of an own policy's rule, after the bytecode that it is of; "" of the package's.
-
-    Fields with their defaults are left out, so that new ones change nothing.
-    """
+    """Return a hash of an own policy's rule, after its kind of bytecode; "" of the package's."""
     if policy.id in FILES and POLICIES[policy.id] == policy:
         return ""
+    # Fields with their defaults are left out, so that new ones change nothing.
     kept = sorted(vars(policy).keys() - {"id", "card", "hints", "tuning"})
     rule = {k: value for k in kept if (value := getattr(policy, k)) != getattr(Policy, k)}
     return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"

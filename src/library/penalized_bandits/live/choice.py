@@ -178,7 +178,7 @@ class Choices:
     def settled(
         self, arm: int, new: list[tuple[int, float]], closed: Container[int]
     ) -> tuple[list[Change], list[float]]:
-        """Return the same for new rewards (number, reward), where choices are closed by them."""
+        """Return the same for new rewards (number, reward), of choices that are ``closed``."""
         late = self.late[arm]
         if late is None or not new:
             return [], []

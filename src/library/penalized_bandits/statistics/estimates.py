@@ -99,7 +99,7 @@ def student(n: int, level: float = CONFIDENCE) -> float:
 
 
 def mean_estimate(values: ArrayLike, level: float = CONFIDENCE) -> Estimate:
-    """Return the mean with Student's t-interval over replicates, the whole line if there is one."""
+    """Return the mean over replicates with its t-interval, the whole line for one replicate."""
     array = finite(values, "values")
     return paired_difference(array, np.zeros_like(array), level).difference
 

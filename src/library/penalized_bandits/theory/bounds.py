@@ -138,7 +138,7 @@ class ArmLowerBounds(NamedTuple):
 
 
 def lower_bounds_4_6(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBounds:
-    """Theorem 4.6: log T/(Delta_k - A_k), non-critical arms with tau_k > 0, on its instances."""
+    """Theorem 4.6, for its proof's instances: log T/(Delta_k - A_k), non-critical, tau_k > 0."""
     arms = bandit.non_critical & (bandit.fairness > 0)
     margin = -bandit.margins[arms]
     pulls = ratio(np.log(by_arm(horizon, bandit)), margin**2)

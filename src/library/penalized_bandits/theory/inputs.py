@@ -63,7 +63,7 @@ def one_horizon(horizon: float, least: float = 2.0) -> float:
 
 
 def by_arm(horizon: float | ArrayLike, bandit: Instance | None = None) -> FloatArray:
-    """Return horizons (...) as (..., 1), to broadcast against values (K,), of one bandit alone."""
+    """Return horizons (...) as (..., 1), to broadcast against values (K,) of one bandit."""
     if bandit is not None:
         check_single(bandit)
     return horizons(horizon)[..., None]
