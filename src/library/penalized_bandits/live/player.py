@@ -18,7 +18,7 @@ from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue
 from penalized_bandits.live._checks import arms_in, length, listed, number_of, reward_of
 from penalized_bandits.live._events import Taken, alone
-from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, now, warn_of_silence
+from penalized_bandits.live.choice import MOST_DRAWS, Choice, now, warn_of_silence
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
 
@@ -295,7 +295,6 @@ class Player(Catalogue):
         tau, rates, names = facts["fairness"], facts["penalties"], facts["names"]
         player = cls(rule, tau, rates, **facts["given"], names=names or None)
         state.restore(player._play, player._tally, facts)
-        player._choices = Choices(player._play, player._given["remembered"])
         player._choices.restore(facts, player._play.rounds)
         player._origin = digest(text)
         return player
