@@ -62,7 +62,7 @@ def test_the_contract_takes_a_new_law_and_misses_a_branch(fresh: Project, tmp_pa
     for status, said in ((0, "passed"), (1, "Laplace rewards cannot be drawn")):
         done = ran(*command, cwd=ROOT, env=environment(project.folder, project.kernels))
         assert (done.returncode, said in done.stdout) == (status, True), done.stdout
-        text = draws.read_text(encoding="utf-8").replace("family == LAPLACE", "False")
+        text = draws.read_text(encoding="utf-8").replace("family == laws.LAPLACE", "False")
         draws.write_text(text, encoding="utf-8")
 
 

@@ -134,10 +134,7 @@ class Instance(ByValue):
 
     @cached_property
     def margins(self) -> FloatArray:
-        """Margins A_k - Delta_k, (K,) or (R, K): 0 where they are rounding alone.
-
-        In decimals 0.9 - 0.6 is 0.3, in binary it is more by a last digit.
-        """
+        """Margins A_k - Delta_k, (K,) or (R, K): 0 where they are rounding alone."""
         return _differences(self.penalties - self.gaps, np.maximum(self._sizes, self.penalties))
 
     @property

@@ -26,10 +26,7 @@ def _column(frame: Any, name: str) -> list[Any]:
 
 
 def logged(frame: Any, arm: str, reward: str) -> tuple[tuple[Hashable, ...], IntArray, FloatArray]:
-    """Return the sorted names of arms, K of them, the arm of each row and its reward, (N,).
-
-    Raises BanditError with the column, the row, from 0, and the value at fault.
-    """
+    """Return the names of K arms, sorted, and each row's arm and reward, (N,); or BanditError."""
     names, rewards = _column(frame, arm), _column(frame, reward)
     if not len(names) == len(rewards) > 0:
         sizes = f"{len(names)} and {len(rewards)} rows"

@@ -1,7 +1,6 @@
 """Reward families of the paper's experiments.
 
-Each family says what it needs and hands the engine plain numbers
-(:class:`RewardCode`); ``engine/_draws.py`` turns one random word into one reward.
+Each hands the engine plain numbers; ``engine/_draws.py`` turns a random word into a reward.
 """
 
 import math
@@ -24,8 +23,7 @@ GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 class RewardCode(NamedTuple):
     """A reward family in the form that compiled code takes.
 
-    ``cumulative`` (K, L) and ``support`` (L,) matter for the categorical family; a heavy
-    tail's index is the one number of its ``support``.
+    Categorical: ``cumulative`` (K, L), ``support`` (L,).  Heavy-tailed: ``support`` is the index.
     """
 
     family: int
@@ -318,7 +316,6 @@ class HeavyTailed(RewardFamily):
     tail: float
     """Tail index, above 1: a mean must exist."""
     id: ClassVar[str] = "heavy_tailed"
-    _noise = math.inf
 
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)

@@ -1,8 +1,4 @@
-"""The command line, one file a subcommand.  A new one is a file and a line here.
-
-Whatever takes long to import is imported where it is used, so that ``--help`` answers
-at once.
-"""
+"""The command line, one file a subcommand; what takes long to import is imported where used."""
 
 from typing import Annotated
 

@@ -26,10 +26,7 @@ def _interruptible(call: Callable[[], Any]) -> Any:
         except BaseException as error:  # such as the SystemExit of a policy
             result.set_exception(error)
 
-    worker = Thread(target=run, daemon=True)
-    worker.start()
-    while worker.is_alive():
-        worker.join(0.1)
+    Thread(target=run, daemon=True).start()
     return result.result()
 
 

@@ -12,8 +12,7 @@ from penalized_bandits.common.errors import UserError, short_of_memory
 from penalized_bandits.common.files import remedy
 
 PROGRAM = "penalized-bandits"
-INTERRUPTED = 130
-"""Exit code of a command that was stopped with Ctrl-C."""
+INTERRUPTED = 130  # exit code of a command that was stopped with Ctrl-C
 UNNAMED = "output, temporary file (TMPDIR) or compiled policy (PENALIZED_BANDITS_CACHE)"
 """The file of an error that names none: stdout's, or of numba, matplotlib, tempfile."""
 
@@ -26,8 +25,7 @@ def _fail(message: str, code: int) -> NoReturn:
 class Commands(TyperGroup):
     """The subcommands; errors of the user are one line, without a traceback.
 
-    Exit code 2: the arguments are no use.  1: anything else that a user can mend.  A
-    mistake of the program's own keeps its traceback.
+    Exit code 2: arguments are no use.  1: a user can mend it.  Own mistakes keep their traceback.
     """
 
     program = PROGRAM

@@ -1,5 +1,6 @@
 """Values given on the command line: lists with commas, and what both commands take."""
 
+from contextlib import suppress
 from typing import Annotated, Any, NoReturn, TypeAlias
 
 import typer
@@ -11,19 +12,11 @@ def refuse(option: str, why: str) -> NoReturn:
 
 
 def number(text: str, of: str = "") -> float:
-    """Read a number; an error begins with what it is of."""
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{of}{text.strip()!r} is not a number") from None
-
-
-def exact(text: str) -> float:
-    """Read a number; a whole one keeps all its digits."""
-    try:
-        return int(text)
-    except ValueError:
-        return number(text)
+    """Read a number, of a whole one all digits; an error begins with what it is of."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    raise typer.BadParameter(f"{of}{text.strip()!r} is not a number")
 
 
 def numbers(text: str) -> list[float]:
@@ -32,9 +25,7 @@ def numbers(text: str) -> list[float]:
 
 
 def _one_or_more(text: str) -> float | list[float]:
-    """Read one number, which is meant for all arms, or a list of them, one an arm."""
-    values = numbers(text)
-    return values[0] if len(values) == 1 else values
+    return number(text) if "," not in text else numbers(text)
 
 
 def listed(what: str, parser: Any = numbers) -> Any:
@@ -42,16 +33,10 @@ def listed(what: str, parser: Any = numbers) -> Any:
     return typer.Option(metavar="LIST", parser=parser, help=what)
 
 
+_FOR = "of each arm, or one number for every arm."
 Means: TypeAlias = Annotated[Any, listed("Mean reward of each arm: 0.9,0.6,0.5.")]
 Fairness: TypeAlias = Annotated[
-    Any,
-    listed(
-        "Fairness fraction τ_k of each arm, or one number for every arm. The sum must be at most "
-        "1.",
-        _one_or_more,
-    ),
+    Any, listed(f"Fairness fraction τ_k {_FOR} The sum must be at most 1.", _one_or_more)
 ]
-Penalties: TypeAlias = Annotated[
-    Any, listed("Penalty rate A_k of each arm, or one number for every arm.", _one_or_more)
-]
+Penalties: TypeAlias = Annotated[Any, listed(f"Penalty rate A_k {_FOR}", _one_or_more)]
 Horizon: TypeAlias = Annotated[float, typer.Option(metavar="T", help="Number of rounds.")]

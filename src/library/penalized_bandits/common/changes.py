@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 
 Change: TypeAlias = tuple[Any, Any, Any]
 
-GONE = object()
-"""The value of a key that goes."""
+GONE = object()  # the value of a key that goes
 
 
 def apply(changes: Iterable[Change]) -> None:

@@ -5,11 +5,8 @@ from numbers import Real
 from typing import Any
 
 LARGEST = 1e12
-"""Means, penalty rates, standard deviations and tunings are no larger in size.
-
-Their sums over any run, and the squares of these, then stay finite; and a mean reward of
-order 1 keeps its first digits when a rate is added to it.
-"""
+"""Means, penalty rates, standard deviations and tunings are no larger in size: sums over a run, and
+their squares, stay finite, and a mean of order 1 keeps its first digits when a rate is added."""
 MOST_ROUNDS = 2**31 - 1
 """Pulls and replicates are counted in 32 bits."""
 
@@ -86,6 +83,13 @@ def whole(
     if most is not None and number > most:
         raise BanditError(f"{name} is {number}: it must be at most {most}{why}")
     return number
+
+
+def one_of(name: str, value: Any, *known: Any) -> None:
+    """Raise BanditError unless a value is one of those that are known."""
+    if value not in known:
+        names = " or ".join(map(repr, known))
+        raise BanditError(f"{name} is {value!r:.80}: it must be {names}")
 
 
 def at_least_0(name: str, value: Any) -> float:

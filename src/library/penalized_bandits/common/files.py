@@ -36,12 +36,10 @@ def remedy(error: OSError, path: Path | str) -> str | None:
 def whole_file(path: Path | str) -> Iterator[Path]:
     """Yield a path beside ``path`` to write to; move it there if the block succeeds.
 
-    The content is flushed to the disk before the name changes, so that whoever finds
-    the file finds all of it, whatever was killed when.  Missing folders are made; where
-    anything fails an existing file is unchanged and nothing is left behind.  A new version has
-    the mode of the old one.  Links are followed; pipes and devices are written to as they are.
-
-    Raises WriteError if the disk is full, or the folder cannot be written to.
+    The content is flushed to the disk before the name changes: whoever finds the file finds all of
+    it.  Missing folders are made; where anything fails an existing file is unchanged and nothing is
+    left behind.  A new version has the mode of the old one.  Links are followed; pipes and devices
+    are written to as they are.  Raises WriteError if the disk is full, or the folder not writable.
     """
     target = Path(path)
     # Links below /dev, such as /dev/stdout, lead to what a process has open.

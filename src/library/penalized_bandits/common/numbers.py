@@ -5,14 +5,12 @@ from typing import Any
 
 CONFIDENCE = 0.95
 """Of all intervals shown.  It is no key of the config: rules of claims declare it before data."""
-WORDS = f"{100 * CONFIDENCE:g} %"
-"""The same for reading."""
+WORDS = f"{100 * CONFIDENCE:g} %"  # the same for reading
 TAILS = (round((1 - CONFIDENCE) / 2, 12), round((1 + CONFIDENCE) / 2, 12))
 """Quantiles of a bootstrap distribution that are the ends of an interval."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS = "\u2212"
-NOTHING = 1e-9
-"""Smaller numbers are rounding errors, and written 0."""
+NOTHING = 1e-9  # smaller numbers are rounding errors, and written 0
 
 
 def _finite(value: Any) -> float | None:
@@ -93,10 +91,7 @@ def percent(share: Any) -> str:
 
 
 def estimate(value: Any, low: Any, high: Any) -> str:
-    """Write an estimate with its 95 % interval; the interval alone where there is no estimate.
-
-    Where nothing is random the interval has no width and is left out.
-    """
+    """Write an estimate with its 95 % interval, left out if it has no width; or that alone."""
     least, most = _finite(low), _finite(high)
     known = _finite(value) is not None
     if least is None or most is None or (known and most - least < NOTHING):

@@ -13,8 +13,7 @@ from penalized_bandits.common.numbers import plus_minus
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
-from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.simulate import Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import spaced_in_logarithms
@@ -246,8 +245,7 @@ def compare(
     rules: list[tuple[Policy, float | None]] = []
     for each in listed("policies", policies):
         pair: Any = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
-        policy, tuning = pair
-        rule = get_policy(policy)
+        rule, tuning = get_policy(pair[0]), pair[1]
         if tuning is None:
             tuning = rule.published_tuning(instance.n_arms, horizon)
         rule.check_tuning(tuning)
@@ -255,22 +253,10 @@ def compare(
     _names(rules)
     spaced = spaced_in_logarithms(min(10, horizon), horizon, 20)
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
-    return Comparison(
-        tuple(
-            simulate_part(
-                rule,
-                instance,
-                horizon,
-                replicates=replicates,
-                stream=Stream(seed),
-                tuning=tuning,
-                checkpoints=rounds,
-                threads=threads,
-                progress=progress,
-            )
-            for rule, tuning in rules
-        )
-    )
+    shared: dict[str, Any] = {"replicates": replicates, "stream": Stream(seed)}
+    shared |= {"checkpoints": rounds, "threads": threads, "progress": progress}
+    runs = (simulate_part(rule, instance, horizon, tuning=x, **shared) for rule, x in rules)
+    return Comparison(tuple(runs))
 
 
 def listed(name: str, values: Any) -> list[Any]:

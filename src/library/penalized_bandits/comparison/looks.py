@@ -23,8 +23,7 @@ _DASHES: tuple[Any, ...] = ("-", *((0, lengths) for lengths in _BROKEN))
 class Look:
     """How a policy is drawn."""
 
-    label: str
-    """As matplotlib is to be given it (`verbatim`)."""
+    label: str  # as matplotlib is to be given it (`verbatim`)
     colour: str
     marker: str
     dashes: Any
@@ -36,11 +35,7 @@ class Look:
 
 
 def verbatim(text: str) -> str:
-    """Return text of data so that matplotlib draws it letter by letter.
-
-    What stands between two dollars would be set as mathematics, and a label that begins with
-    an underscore would be left out of legends.
-    """
+    """Return text as matplotlib draws it letter by letter: no mathematics, no hidden label."""
     hidden = "\u200b" if text.startswith("_") else ""  # has no width
     return hidden + text.replace("$", r"\$")
 
@@ -60,8 +55,7 @@ def look_of(policy: str) -> Look:
 def looks_of(policies: Sequence[Policy], labels: Sequence[str]) -> list[Look]:
     """Return the looks of policies that are drawn together, with these labels.
 
-    A policy that is not in the registry, or is there twice, has the first free look of a colour
-    that as few others have as possible.
+    One that is not in the registry, or is there twice, has the first free look of a rare colour.
     """
     places: dict[int, int] = {}
     for i, policy in enumerate(policies):

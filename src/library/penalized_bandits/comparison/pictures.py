@@ -14,10 +14,8 @@ from penalized_bandits.comparison.looks import Look
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLUMN_WIDTH, LEAST_HEIGHT = 3.5, 2.4
-"""Inches."""
-LABEL_SIZE, LABEL_GAP = 6.5, 8.5
-"""Points: letters of labels, and from one label to the next."""
+COLUMN_WIDTH, LEAST_HEIGHT = 3.5, 2.4  # inches
+LABEL_SIZE, LABEL_GAP = 6.5, 8.5  # points: letters of labels, and from one label to the next
 _SIZES = {"axes.linewidth": 0.6, "lines.linewidth": 1.1, "lines.markersize": 3, "savefig.dpi": 300}
 SHORT = {"regret": "penalized_regret", "reward": "expected_reward", "loss": "reward_loss"}
 UNITS = dict.fromkeys(SHORT.values(), "reward") | {"unfairness": "pulls"}

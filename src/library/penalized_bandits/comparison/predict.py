@@ -14,16 +14,10 @@ from penalized_bandits.common.extras import extra
 from penalized_bandits.comparison.compare import listed
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
+from penalized_bandits.theory import limits
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
-from penalized_bandits.theory.limits import (
-    explores_too_little,
-    linear_constant,
-    log_constant,
-    proved_constant,
-    wide_enough,
-)
 from penalized_bandits.theory.lower_bound import lower_constant
 
 if TYPE_CHECKING:
@@ -31,10 +25,7 @@ if TYPE_CHECKING:
 
 
 def rule_of(policy: Policy, instance: Instance) -> Exploration:
-    """Return the exploration of a policy, with a threshold or without.
-
-    Raises BanditError if no prediction is known, or none for the law of the rewards.
-    """
+    """Return the exploration of a policy; BanditError if none is known, or none for this law."""
     law, noise = instance.rewards, instance.rewards.noise
     rule = POLICIES.get(policy.id)
     if rule is None or rule.card.bound is None or rule != policy:
@@ -119,9 +110,9 @@ def predict(
         known = policy.penalties_known(instance.penalties)
         seen = instance_of(instance.means, instance.fairness, known, instance.rewards)
         noise = instance.rewards.noise
-        little = bound.endswith("radius") and not wide_enough(policy, noise)
+        little = bound.endswith("radius") and not limits.wide_enough(policy, noise)
         with suppress(BanditError):  # no divergence is known
-            little = little or explores_too_little(seen, rule)
+            little = little or limits.explores_too_little(seen, rule)
         if little:
             warnings.warn(
                 f"{policy.id} explores too little for {instance.rewards.id} rewards of noise "
@@ -143,11 +134,11 @@ def predict(
         add("expected_reward", regret.expected_reward(pulls, instance), "reward", fluid, **of)
         add("unfairness", regret.unfairness(pulls, instance), "pulls", fluid, **of)
         if not policy.ignores_penalties and free:
-            linear = float(linear_constant(instance)) if soft else 0.0
-            proved = proved_constant(policy.id, instance) is not None
+            linear = float(limits.linear_constant(instance)) if soft else 0.0
+            proved = limits.proved_constant(policy.id, instance) is not None
             theorem = "Theorem 2′" if "empirical_kl" in bound else "Theorem A"
             source = theorem if proved else f"limit of the {fluid}"
-            limit = linear or log_constant(instance, rule)
+            limit = linear or limits.log_constant(instance, rule)
             add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)
     # Of a reward law without a divergence none is known; without noise there is none.
     with suppress(BanditError, FloatingPointError), np.errstate(divide="raise", invalid="raise"):

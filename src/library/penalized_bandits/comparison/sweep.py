@@ -43,10 +43,7 @@ class Sweep:
     """One for each value, at its horizon alone."""
 
     def to_frame(self, by_replicate: bool = False) -> "DataFrame":
-        """Return the rows of `Comparison.to_frame` of all values, with a column of the values.
-
-        Raises MissingExtraError without pandas.
-        """
+        """Return `Comparison.to_frame` of all values, with a column of these; raises as it does."""
         pairs = zip(self.values, self.comparisons, strict=True)
         frames = [each.to_frame(by_replicate).assign(**{self.swept: x}) for x, each in pairs]
         return extra("pandas", "pandas").concat(frames, ignore_index=True)

@@ -3,15 +3,8 @@
 import numpy as np
 from numba import njit
 
-from penalized_bandits.bandit.rewards import (
-    BERNOULLI,
-    BETA,
-    CATEGORICAL,
-    DETERMINISTIC,
-    GAUSSIAN,
-    HEAVY_TAILED,
-    RewardCode,
-)
+from penalized_bandits.bandit import rewards as laws
+from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray, UIntArray
 from penalized_bandits.engine.streams import (
     WEYL,
@@ -27,10 +20,7 @@ from penalized_bandits.engine.streams import (
 
 
 def own_code(code: RewardCode) -> RewardCode:
-    """Return a reward family in arrays of its own, which may be written, as kernels take them.
-
-    Threads that share one would wait for each other at the counter of its references.
-    """
+    """Return a law in arrays of its own: threads that share one wait for its reference count."""
     return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
 
 
@@ -49,34 +39,30 @@ def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: Floa
 def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: float) -> float:
     """Turn one random word into one reward, for families that need no table of their own.
 
-    No array is passed: to count its references takes longer than the draw.
-    Raises NotImplementedError if a family has no branch here.
+    To count references of arrays takes longer.  NotImplementedError for a family without a branch.
     """
-    if family == GAUSSIAN:
+    if family == laws.GAUSSIAN:
         z, again = normal_first_try(word)
         if again:
             z = normal_rejected(word)
         return mean + sd * z
-    if family == BERNOULLI:
+    if family == laws.BERNOULLI:
         return 1.0 if unit(word) < mean else 0.0
-    if family == BETA:
+    if family == laws.BETA:
         x, again = beta_first_try(word, mean)
         return beta_rejected(word, mean) if again else x
-    if family == HEAVY_TAILED:
+    if family == laws.HEAVY_TAILED:
         return mean + sd * heavy_tailed(word, tail)
-    if family == DETERMINISTIC:
+    if family == laws.DETERMINISTIC:
         return mean
     raise NotImplementedError
 
 
 @njit
 def noise_number(key: np.uint64, arm: int, n: int, sd: float) -> float:
-    """Draw the N(0, sd^2) number of an arm in round ``n`` that a policy has for itself.
-
-    ``key`` is that of the replicate in the stream of such numbers.
-    """
+    """Draw a policy's N(0, sd^2) number of an arm in round ``n``, ``key`` that of the replicate."""
     word = mix(mix(tape_key(key, arm)) + np.uint64(n) * WEYL)
-    return sd * draw_number(word, 0.0, GAUSSIAN, 1.0, 0.0)
+    return sd * draw_number(word, 0.0, laws.GAUSSIAN, 1.0, 0.0)
 
 
 @njit
@@ -89,7 +75,7 @@ def uniform_number(key: np.uint64, arm: int, n: int, sd: float) -> float:  # noq
 def draw(word: np.uint64, arm: int, mean: float, code: RewardCode) -> float:
     """Turn one random word into one reward of an arm with the given mean."""
     family, sd, cumulative, support = code
-    if family == CATEGORICAL:
+    if family == laws.CATEGORICAL:
         return categorical(word, arm, cumulative, support)
     return draw_number(word, mean, family, sd, support[0])
 
@@ -127,16 +113,15 @@ def rewards_of(
 ) -> None:
     """Draw the reward of each lane's chosen arm: :func:`draw`, in vector code for some families."""
     n_lanes = len(words)
-    if code.family == CATEGORICAL:
+    if code.family == laws.CATEGORICAL:
         for w in range(n_lanes):
             rewards[w] = categorical(words[w], choice[w], code.cumulative, code.support)
-    elif code.family == DETERMINISTIC:
-        for w in range(n_lanes):
-            rewards[w] = means[w]
-    elif code.family == HEAVY_TAILED:
+    elif code.family == laws.DETERMINISTIC:
+        rewards[:] = means
+    elif code.family == laws.HEAVY_TAILED:
         for w in range(n_lanes):
             rewards[w] = means[w] + code.sd * heavy_tailed(words[w], code.support[0])
-    elif code.family == BETA:
+    elif code.family == laws.BETA:
         n_again = 0
         for w in range(n_lanes):
             rewards[w], again[w] = beta_first_try(words[w], means[w])

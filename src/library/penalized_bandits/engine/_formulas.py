@@ -43,10 +43,7 @@ def is_packaged(formula: Callable[..., Any]) -> bool:
 def with_helpers(
     formula: Callable[..., Any], suffix: str, *within: object, inline: Callable[..., Any]
 ) -> FunctionType:
-    """Copy a function with those that it calls replaced by what ``inline`` makes of them.
-
-    ``within`` are the functions that call it: one that calls itself stays as it is.
-    """
+    """Copy a function whose callees are ``inline``'s copies, but for those it is ``within``."""
     assert isinstance(formula, FunctionType)  # noqa: S101
 
     def replaced(names: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from time import perf_counter
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -26,16 +26,12 @@ MAX_LANES = 256
 LANE_MULTIPLE = 8
 SEGMENT = 0.2
 """Seconds between two looks at the clock: progress is reported and an interrupt seen this often."""
-FIRST_LOOKS = 1000
-"""Arms looked at in the first segment, which shows how long a round takes."""
+FIRST_LOOKS = 1000  # arms looked at in the first segment, which shows how long a round takes
 
-COUNTED = ("pulls", "total", "worst")
-"""Parts of the state that are recorded."""
+COUNTED = ("pulls", "total", "worst")  # parts of the state that are recorded
 
 Loop = Literal["lanes", "leader", "lazy", "rounds"]
 LogOf = Literal["n", "n-1"]
-Keys: TypeAlias = tuple[np.uint64, np.uint64]
-"""Keys of a replicate: of its rewards, and of the policy's own numbers."""
 
 
 class StoppedError(Exception):
@@ -117,9 +113,8 @@ def _play_to_checkpoints(
     play: Callable[[int, int], None],
     views: dict[str, FloatArray],
 ) -> None:
-    """Call ``play`` from checkpoint to checkpoint and record the counts.
+    """Call ``play`` from checkpoint to checkpoint, and record what ``views`` (n_active, K) show.
 
-    It changes the state, of which ``views`` are the parts ``COUNTED``, (n_active, K) each.
     Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """
     pulls, scheduled = views["pulls"], job.rules().scheduled
@@ -203,7 +198,7 @@ def _run_singly(
     instance, policy = job.instance, job.policy
     rules, code = job.rules(), own_code(instance.reward_code)
 
-    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+    def play(keys: tuple[np.uint64, ...], state: FloatArray, first: int, last: int) -> None:
         if loop in ("leader", "lazy"):
             compiled(first, last, rules, code, keys[0], state)
         else:

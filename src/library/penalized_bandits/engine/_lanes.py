@@ -1,8 +1,7 @@
 """The loop that plays one policy on many replicates side by side.
 
-Replicates are *lanes*: arrays are [arm][lane] and inner loops run over lanes, which the
-compiler turns into vector instructions.  What makes the loop fast, and why each piece
-looks as it does:
+Replicates are *lanes*: arrays are [arm][lane] and inner loops run over lanes, which the compiler
+turns into vector instructions.  What makes the loop fast, and why each piece looks as it does:
 
 - The root 1 / sqrt(N_k) is kept per arm, and the logarithm taken once a round.
 - "Below the fairness level", N_k < tau_k n, is compared as 1 / sqrt(N_k) > 1 / sqrt(need) with
@@ -38,8 +37,7 @@ queue_served: Callable[[float, float, float], float] = no_queue
 """Placeholders, as the flags and scans: :mod:`penalized_bandits.engine._specialise` binds them."""
 ROOTS = 1.0 / np.sqrt(np.maximum(np.arange(16_384), 1))
 """1 / sqrt(N) of small N: to look it up costs a quarter of a root and a division."""
-NO_ARM = -1
-"""The choice of a lane in which a score is not a number."""
+NO_ARM = -1  # the choice of a lane in which a score is not a number
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
@@ -52,39 +50,29 @@ IGNORES_PENALTIES = False
 class Arms(NamedTuple):
     """The bandit: what does not change from round to round."""
 
-    fairness: FloatArray
-    """tau, shape (K,)."""
-    penalty: FloatArray
-    """A, shape (K W,) where it varies by lane, else (K,)."""
-    means: FloatArray
-    """mu, shape (K W,) where they vary by lane, else (K,)."""
+    fairness: FloatArray  # tau, shape (K,)
+    penalty: FloatArray  # A, shape (K W,) where it varies by lane, else (K,)
+    means: FloatArray  # mu, shape (K W,) where they vary by lane, else (K,)
 
 
 class State(NamedTuple):
     """Statistics of each arm in each lane, arrays of shape (K W,): arm k's lanes from k W on."""
 
     mean: FloatArray
-    root: FloatArray
-    """1 / sqrt(N_k)."""
+    root: FloatArray  # 1 / sqrt(N_k)
     pulls: FloatArray
-    total: FloatArray
-    """Sum of the rewards."""
-    level: FloatArray
-    """The arm's queue after its last pull, ..."""
-    since: FloatArray
-    """... and the round of that pull."""
-    worst: FloatArray
-    """max over t of tau_k t - N_k(t) so far, up to the last pull."""
-    variance: FloatArray
-    """Variance of the rewards, for policies that read it."""
+    total: FloatArray  # sum of the rewards
+    level: FloatArray  # the arm's queue after its last pull, ...
+    since: FloatArray  # ... and the round of that pull
+    worst: FloatArray  # max over t of tau_k t - N_k(t) so far, up to the last pull
+    variance: FloatArray  # variance of the rewards, for policies that read it
 
 
 class Source(NamedTuple):
     """Sources of random numbers."""
 
     code: RewardCode
-    keys: UIntArray
-    """Keys of the replicates, shape (W,)."""
+    keys: UIntArray  # keys of the replicates, shape (W,)
     noise_keys: UIntArray
     """Keys of the policy's own numbers, shape (K, W); (1, 1) where it draws none."""
 
@@ -92,16 +80,12 @@ class Source(NamedTuple):
 class Scratch(NamedTuple):
     """Arrays that the loop works in; to make them there takes longer to compile."""
 
-    need: FloatArray
-    """Pulls from which an arm is at its fairness level, shape (K,), ..."""
-    bound: FloatArray
-    """... and what ``root`` exceeds below that, shape (K,)."""
+    need: FloatArray  # pulls from which an arm is at its fairness level, shape (K,), ...
+    bound: FloatArray  # ... and what ``root`` exceeds below that, shape (K,)
     noise: FloatArray
     """The policy's own numbers of a round, shape (K, W); (1, 1) where it draws none."""
-    due: FloatArray
-    """Pulls that an arm should have by its fairness fraction, shape (K,)."""
-    best: FloatArray
-    """Shape (W,), as is all that follows."""
+    due: FloatArray  # pulls that an arm should have by its fairness fraction, shape (K,)
+    best: FloatArray  # shape (W,), as is all that follows
     urgent: FloatArray
     value: FloatArray
     reward: FloatArray
@@ -111,8 +95,7 @@ class Scratch(NamedTuple):
     urgent_arm: IntArray
     again: IntArray
     words: UIntArray
-    place: UIntArray
-    """Where the chosen arm lies in the state."""
+    place: UIntArray  # where the chosen arm lies in the state
 
 
 def scratch(n_arms: int, n_lanes: int, *, draws: bool) -> Scratch:
@@ -238,8 +221,8 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
 
-    Lanes from ``n_active`` on are padding.  If a score of a lane is not a number, nothing more is
-    played: that lane is the first with fewer pulls than rounds.
+    Lanes from ``n_active`` on are padding.  It ends where a score is not a number: that lane lacks
+    a pull.
     """
     fairness, penalty, means = arms
     code, keys, noise_keys = source

@@ -14,14 +14,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._state import (
-    MARGIN,
-    Rules,
-    arm_at,
-    pull,
-    radius_scale,
-    set_root_and_fall,
-)
+from penalized_bandits.engine._state import MARGIN, Rules, arm_at, pull, radius_scale
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
@@ -29,12 +22,9 @@ index_exceeds: Any = None
 """Placeholders, as the flag: :mod:`penalized_bandits.engine._specialise` binds them."""
 READS_VARIANCE = False
 
-WINDOW = 64
-"""A bound holds for about one part in this many of the rounds so far, ..."""
-WINDOW_LONG = 4
-"""... up to one in this many for an arm that has not been looked at for long, ..."""
-WINDOW_AGAIN = 1024
-"""... and one in this many where the bound was not close enough."""
+WINDOW = 64  # a bound holds for about one part in this many of the rounds so far, ...
+WINDOW_LONG = 4  # ... up to one in this many for an arm that has not been looked at for long, ...
+WINDOW_AGAIN = 1024  # ... and one in this many where the bound was not close enough
 
 
 def play(
@@ -45,10 +35,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
-
-    If an index is not a number, nothing more is played.
-    """
+    """Play rounds of one replicate, updating ``arms`` (11, K), until an index is not a number."""
     n_arms = arms.shape[1]
     bounds, indices = np.zeros(n_arms), np.zeros(n_arms)
     # The first round for which a bound need not hold, and the round whose index is known.
@@ -99,7 +86,6 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        count = pull(choice, n, key, code, READS_VARIANCE, arms)
-        set_root_and_fall(choice, count, arms)
+        pull(choice, n, key, code, READS_VARIANCE, True, arms)
         windows[choice], expiry[choice] = WINDOW, 0
         pulled = choice

@@ -15,26 +15,17 @@ from numba import njit
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._state import (
-    MARGIN,
-    Rules,
-    arm_at,
-    pull,
-    radius_scale,
-    set_root_and_fall,
-)
+from penalized_bandits.engine._state import MARGIN, Rules, arm_at, pull, radius_scale
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
 """A placeholder, as the flag: :mod:`penalized_bandits.engine._specialise` binds it."""
 READS_VARIANCE = False
 
-WINDOW_MOST = 64
-"""Bounds hold for at most one part in this many of the rounds so far."""
+WINDOW_MOST = 64  # bounds hold for at most one part in this many of the rounds so far
 SIGNLESS = np.int64(0x7FFFFFFFFFFFFFFF)
 LOWEST = np.int64(-0x8000000000000000)
-NEVER = np.float64(-np.inf).view(np.int64) ^ SIGNLESS
-"""The order of -inf."""
+NEVER = np.float64(-np.inf).view(np.int64) ^ SIGNLESS  # the order of -inf
 
 
 @njit(forceinline=True, error_model="numpy")
@@ -70,10 +61,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
-
-    If an index is not a number, nothing more is played.
-    """
+    """Play rounds of one replicate, updating ``arms`` (11, K), until an index is not a number."""
     n_arms = arms.shape[1]
     orders = np.zeros(n_arms, np.int64)
     # The largest bound holds up to round ``until``; all arms were last looked at in ``looked_at``.
@@ -111,6 +99,5 @@ def play(
                 rivals += MARGIN * (1.0 + abs(rivals))
                 until = min(until, np.int64(score_at(soonest)) - 1)
 
-        count = pull(choice, n, key, code, READS_VARIANCE, arms)
-        set_root_and_fall(choice, count, arms)
+        pull(choice, n, key, code, READS_VARIANCE, True, arms)
         leader = choice

@@ -13,17 +13,13 @@ from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.policies.fingerprint import functions_of
 
-MANY_PULLS = 100_000
-"""Pulls, some seconds in plain Python, from which on a run is warned of."""
+MANY_PULLS = 100_000  # pulls, some seconds in plain Python, from which on a run is warned of
 PLAIN_LOOKS = 1_000_000
 """Looks at an arm, some seconds in plain Python, for which a run that failed is played again."""
 
 
 def run_plain(job: Job, reason: str) -> Counts:
-    """Play a job in the plain loop; ``reason`` is why it is not compiled.
-
-    What a user's code raises becomes a BanditError that names the policy, its file and line.
-    """
+    """Play a job in plain Python; what a policy raises becomes a BanditError with file and line."""
     horizon = int(job.checkpoints[-1])
     if (total := job.replicates * horizon) >= MANY_PULLS:
         warnings.warn(
@@ -72,8 +68,7 @@ def _trace(job: Job, row: int, rounds: int) -> Trace:
 def explain(job: Job, stopped: StoppedError) -> BanditError:
     """Return the error that plain Python raises where a compiled loop had to stop.
 
-    Loops that skip arms look at later rounds.  Where plain Python would take long to reach them,
-    the error has the compiled loop's reason alone.
+    Loops that skip arms look ahead; if it is far there, the error has the loop's reason alone.
     """
     job = replace(job, policy=for_plain_python(job.policy, interpreted=True))
     last = stopped.n + 8 + stopped.n // WINDOW_LONG

@@ -29,11 +29,9 @@ def play(
     seen: FloatArray,
     memory: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (11, K).
 
-    ``arms`` (11, K) holds the instance and the state, ``seen`` the same, read-only, for the policy,
-    ``memory`` (M, K) the policy's own.  If the policy names an arm that there is not, nothing more
-    is played.
+    ``seen`` is the same, read-only, ``memory`` (M, K) the policy's.  It ends where it names no arm.
     """
     n_arms = arms.shape[1]
     scheduled, exploration, log_shift, tuning = rules
@@ -55,4 +53,4 @@ def play(
             choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
                 return
-        pull(choice, n, key, code, READS_VARIANCE, arms)
+        pull(choice, n, key, code, READS_VARIANCE, False, arms)

@@ -1,7 +1,4 @@
-"""Urgency and index of each arm in a round, from the rows of a play's statistics.
-
-``pick`` is what ``_specialise.py`` compiles with a policy's formulas bound to its names.
-"""
+"""Urgency and index of each arm in a round: ``_specialise.py`` compiles them with ``pick``."""
 
 import math
 from typing import Any, TypeAlias
@@ -19,8 +16,7 @@ PULLED, LEARNED = slice(PULLS, OBSERVED), slice(QUIET, CREDIT)
 """Rows that a pull changes, and those that a reward does."""
 N_ROWS = 12
 
-index_of = urgency_of = no_urgency
-"""Placeholders, as the flag: bound when the loop is compiled."""
+index_of = urgency_of = no_urgency  # placeholders, as the flag: bound when the loop is compiled
 HAS_URGENCY = False
 
 

@@ -2,12 +2,10 @@
 
 numba can neither cache a kernel that takes functions as arguments nor one that closes over them.
 So the loops are copied with the policy's formulas bound to their global names, and each copy gets a
-name of its own, under which numba keeps it on disk.
-
-Its disk cache looks at one source file only, so the folder carries a digest of the engine's
-code, of all that the policy's formulas can see and of the versions that compiled them:
-another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
-exactly one signature, and a lock: of processes that start together one compiles it.
+name of its own, under which numba keeps it on disk.  Its cache looks at one source file only, so
+the folder carries a digest of the engine's code, of all that the formulas can see and of the
+versions that compiled them: never a stale kernel.  Each kernel has exactly one signature, and a
+lock: of processes that start together one compiles it.
 """
 
 import hashlib
@@ -143,10 +141,7 @@ def kernel(policy: Policy, loop: str) -> Kernel:
 
 @cache
 def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
-    """Compile a loop for a policy, or take it from the disk cache.
-
-    Kernels of different processes meet in a later one, so names end with loop, policy and version.
-    """
+    """Compile a loop for a policy, or take it from the disk; no other kernel has its name."""
     suffix = f"{loop}_{policy.id}_{digest}"
     names: dict[str, Any] = dict(_flags(policy))
     if isinstance(policy.draws, str):

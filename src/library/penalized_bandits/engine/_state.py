@@ -16,19 +16,15 @@ FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, EXPECTED, TOTAL, WORST = range(9)
 VARIANCE, NOISE = 9, 10
 """... the variance of its rewards, for policies that read it, and their number in this round."""
 N_ARM_ROWS = 11
-MARGIN = 1e-9
-"""Relative margin of bounds on indices: far more than rounding can make of them."""
+MARGIN = 1e-9  # relative margin of bounds on indices: far more than rounding can make of them
 
 
 class Rules(NamedTuple):
     """The numbers of a policy that are the same for all arms and replicates."""
 
-    scheduled: int
-    """Rounds at the start that pull the arms in turn."""
-    exploration: float
-    """The constant c in the radius sqrt(c log n / N)."""
-    log_shift: int
-    """0 for log n in round n, 1 for log(n - 1) (interpretation R1)."""
+    scheduled: int  # rounds at the start that pull the arms in turn
+    exploration: float  # the constant c in the radius sqrt(c log n / N)
+    log_shift: int  # 0 for log n in round n, 1 for log(n - 1) (interpretation R1)
     tuning: float
 
 
@@ -40,10 +36,7 @@ def radius_scale(rules: Rules, n: int) -> float:
 
 @njit(forceinline=True, error_model="numpy")
 def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm:
-    """Return arm k as it stands in round n, below its level if it is in round ``below_at``.
-
-    ``scale`` is :func:`radius_scale` of round n.
-    """
+    """Return arm k in round n with its :func:`radius_scale`, below its level as of ``below_at``."""
     pulls, f = arms[PULLS, k], arms[FAIRNESS, k]
     mean, radius, below = arms[MEAN, k], scale * arms[ROOT, k], pulls < f * below_at
     known = (pulls, pulls, below, f, arms[PENALTY, k], 0.0, rules.tuning, 0.0, arms[VARIANCE, k])
@@ -51,24 +44,20 @@ def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: Floa
 
 
 @njit(forceinline=True, error_model="numpy")
-def set_root_and_fall(k: int, count: float, arms: FloatArray) -> None:
-    """Set 1 / sqrt(N_k) of an arm, and the round in which it falls below its level."""
-    f = arms[FAIRNESS, k]
-    arms[ROOT, k] = 1.0 / math.sqrt(count)
-    # Below its level when tau_k n first exceeds N_k; rather a round early than late.
-    arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
-
-
-@njit(forceinline=True, error_model="numpy")
 def pull(
-    k: int, n: int, key: np.uint64, code: RewardCode, reads_variance: bool, arms: FloatArray
-) -> float:
-    """Pull arm k in round n: draw its reward, record it in ``arms`` (11, K); return N_k(n)."""
-    before = arms[PULLS, k]
+    k: int,
+    n: int,
+    key: np.uint64,
+    code: RewardCode,
+    reads_variance: bool,
+    has_index: bool,
+    arms: FloatArray,
+) -> None:
+    """Pull arm k in round n: draw its reward and record it in ``arms`` (11, K)."""
+    before, f = arms[PULLS, k], arms[FAIRNESS, k]
     count = before + 1.0
     reward = reward_of(key, k, count, arms[EXPECTED, k], code)
-    deficit = arms[FAIRNESS, k] * (n - 1) - before
-    arms[WORST, k] = max(arms[WORST, k], deficit)
+    arms[WORST, k] = max(arms[WORST, k], f * (n - 1) - before)
     arms[TOTAL, k] += reward
     arms[PULLS, k] = count
     mean = arms[TOTAL, k] / count
@@ -77,4 +66,7 @@ def pull(
         spread += arms[VARIANCE, k] * (count - 1.0)
         arms[VARIANCE, k] = spread / count if count > 1.0 else 0.0
     arms[MEAN, k] = mean
-    return count
+    if has_index:
+        arms[ROOT, k] = 1.0 / math.sqrt(count)
+        # Below its level when tau_k n first exceeds N_k; rather a round early than late.
+        arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf

@@ -1,8 +1,4 @@
-"""Contract of a policy, checked by playing it: for the package's policies and a user's own.
-
-Each check reports its result; none stops the others.  ``penalized-bandits check-policy``
-prints them.
-"""
+"""Contract of a policy, checked by playing it; ``penalized-bandits check-policy`` prints it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,13 +18,10 @@ from penalized_bandits.policies import POLICIES, Policy
 SEED = 20250301
 STREAM = Stream(SEED, ("contract",))
 HORIZON = 400
-REPLICATES = 20
-"""Enough for lanes, of which the last vector is not full."""
-PLAIN_HORIZON = 100
+REPLICATES = 20  # enough for lanes, of which the last vector is not full
 ORACLE_REPLICATES = 2
 MANY_ARMS = 160
-LONG = 3000
-"""Rounds enough that a loop that skips arms does so."""
+LONG = 3000  # rounds enough that a loop that skips arms does so
 
 
 @dataclass(frozen=True)
@@ -37,8 +30,7 @@ class Check:
 
     name: str
     passed: bool
-    detail: str = ""
-    """The fault, or the extent of the check."""
+    detail: str = ""  # the fault, or the extent of the check
 
 
 @dataclass(frozen=True)
@@ -54,7 +46,7 @@ class Trial:
 def trial_of(policy: Policy) -> Trial:
     """Choose the extent of the checks: less in plain Python."""
     plain = why_plain(policy) is not None
-    return Trial(policy, PLAIN_HORIZON, ORACLE_REPLICATES) if plain else Trial(policy)
+    return Trial(policy, 100, ORACLE_REPLICATES) if plain else Trial(policy)
 
 
 def instances(replicates: int = REPLICATES) -> dict[str, Instance]:

@@ -42,8 +42,7 @@ def kept(function: Callable[..., None], signature: str | Any, **options: Any) ->
 def turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold a lock, which the system releases however the process ends.
 
-    If it is not to be waited for, raises BlockingIOError where another holds it, and OSError on a
-    file system without locks; else that is no matter.
+    Without ``wait``: BlockingIOError where another holds it, OSError where there are no locks.
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:

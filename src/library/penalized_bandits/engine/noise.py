@@ -33,8 +33,7 @@ def noise_of(
         from penalized_bandits.engine._specialise import noise_kernel
 
         if arm[-1] >= keys.size:
-            with np.errstate(over="ignore"):
-                keys = stream.arm_keys(replicate, 1, int(arm[-1]) + 1).T.copy()
+            keys = stream.arm_keys(replicate, 1, int(arm[-1]) + 1).T.copy()
         numbers = np.empty((1, len(arm)))
         noise_kernel(policy)(keys[:, arm], n, sd, np.empty(len(arm), np.int64), numbers)
         return numbers[0]

@@ -1,7 +1,6 @@
 """Every policy in plain Python, written for reading: what the engine is held to.
 
-One replicate at a time, one arm at a time (``play.py``), without any of the engine's tricks.
-Rewards come from the same tapes, so engine and oracle must pull the same arms, ties included.
+One replicate, one arm at a time (``play.py``), from the same tapes: pulls and ties are the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,10 +40,7 @@ class RewardTape:
         self._law, self._code = instance.rewards, own_code(instance.reward_code)
 
     def reward(self, arm: int, pull: int) -> float:
-        """Return the reward of the arm's pull with that number (from 1).
-
-        Raises BanditError if the engine cannot draw rewards of this family.
-        """
+        """Return the reward of an arm's pull, from 1; BanditError if its law cannot be drawn."""
         # Uncompiled (NUMBA_DISABLE_JIT) all of it warns: of words that wrap, and of the
         # division by a mean of 0 that makes a Beta reward certain.
         with np.errstate(over="ignore", divide="ignore"):
@@ -105,19 +101,16 @@ def trace(
         accrual=accrual,
     )
     deficits = np.zeros(instance.n_arms)
-    chosen: list[int] = []
-    rewards: list[float] = []
+    played: list[tuple[int, float]] = []
     while play.rounds < horizon:
         there = available(play.rounds + 1)
         arms = None if there is None else np.unique([*there]).astype(np.int64)
         if arms is not None and not arms.size:
             raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
-        due: list[tuple[int, float]] = []
+        before = len(played)
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
-            due.append((choice, tape.reward(choice, int(play.pulls[choice]))))
+            played.append((choice, tape.reward(choice, int(play.pulls[choice]))))
             deficits = np.maximum(deficits, play.owed)
-        for choice, reward in due:
+        for choice, reward in played[before:]:
             apply(play.rewarded(choice, [reward]))
-            chosen.append(choice)
-            rewards.append(reward)
-    return Trace(chosen, rewards, deficits.tolist())
+    return Trace([arm for arm, _ in played], [x for _, x in played], deficits.tolist())

@@ -55,16 +55,6 @@ class Play(Records):
             apply(changes)
             yield arm
 
-    def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
-        """Return the arm of the next round, and what its pull changes."""
-        arms = self.in_service if available is None else available
-        absent = self._absent(arms, available is None) if len(arms) < self.n_arms else NONE
-        schedule = self._schedule(arms, 1) if self._short else None
-        if schedule:
-            return schedule[0][1], self._pulled(schedule[0][1], absent, None, 1)
-        arm, changes = self._chosen(arms, None)
-        return arm, changes + self._pulled(arm, absent, None, 1)
-
     def turns(
         self, slots: int, available: IntArray | None = None, repeat: bool = True
     ) -> Iterator[tuple[int, list[Change]]]:
@@ -110,10 +100,7 @@ class Play(Records):
         return list(zip(pulls[short].tolist(), short.tolist(), strict=True))
 
     def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
-        """Return the arm of the next round, after the scheduled pulls, and what this changes.
-
-        ``first`` is the first round of a batch without repetition.
-        """
+        """Return the arm of the next round, of a batch from round ``first``, and what changes."""
         n, needs = self.rounds + 1, self._first > 0
         if self._silent and (needs or not self.policy.shares_memory):
             # Silent arms, and at work all arms without a reward, get their floors alone.
@@ -158,21 +145,10 @@ class Play(Records):
         if self.policy.draws:
             noise[:] = [self._noise(k, n) for k in arms.tolist()]
         stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
-        state = Round(
-            n=n,
-            pulls=stats[rows.PULLS] + stats[rows.CREDIT],
-            observed=stats[rows.OBSERVED],
-            means=stats[rows.MEAN],
-            fairness=stats[rows.FAIRNESS],
-            penalties=stats[rows.RATE],
-            tuning=self.tuning,
-            exploration=self.exploration,
-            log=self.log(n),
-            noise=noise,
-            memory=kept,
-            variances=stats[rows.VARIANCE],
-        )
-        choice = self.policy.choose(state)
+        pulls, observed = stats[rows.PULLS] + stats[rows.CREDIT], stats[rows.OBSERVED]
+        about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
+        rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE]
+        choice = self.policy.choose(Round(n, pulls, observed, *about, *rest))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
             raise BanditError(
                 f"policy {self.policy.id} chose arm {choice!r} in round {n}: it must be a whole "

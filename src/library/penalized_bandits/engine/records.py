@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from penalized_bandits.common.changes import Change
-from penalized_bandits.common.errors import MOST_ROUNDS
+from penalized_bandits.common.errors import MOST_ROUNDS, one_of
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.engine import _scores as rows
 from penalized_bandits.engine.scores import Scores
@@ -27,14 +27,12 @@ def new_arms(n_arms: int, since: int) -> FloatArray:
 
 
 class Records:
-    """The state of one play of a policy.
+    """The state of one play of a policy: it changes by what methods return, and in ``batch``.
 
     ``exploration`` is its constant c in the radius, ``noise`` draws its own number for (arm,
     round), ``log_of`` says whether the logarithm is of n or of n - 1 (interpretation R1),
     ``patience`` after how many choices of an arm its first reward is not waited for, and
     ``compiles`` whether scores are compiled once that pays.
-
-    Nothing changes but by changes that a method returns, or in :meth:`batch`.
     """
 
     def __init__(
@@ -51,6 +49,8 @@ class Records:
         patience: int = MOST_ROUNDS,
         compiles: bool = False,
     ) -> None:
+        one_of("log_of", log_of, "n", "n-1")
+        one_of("accrual", accrual, "always", "available")
         self.policy = policy
         self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
         self.accrual: Accrual = accrual
@@ -64,8 +64,7 @@ class Records:
 
         n_arms = len(fairness)
         self.rounds = 0
-        self.started = False
-        """Whether the rule has had a reward of each arm that was there."""
+        self.started = False  # whether the rule has had a reward of each arm that was there
         self.stats = new_arms(n_arms, 0 if self._first else -1)
         """Statistics of each arm, (``N_ROWS``, K): those that ``_scores.py`` names."""
         self.stats[rows.FAIRNESS] = fairness
@@ -74,10 +73,8 @@ class Records:
         self.waiting: list[list[float]] = [[] for _ in range(n_arms)]
         """Rewards of each arm that the policy will be shown in later rounds."""
         self.memory: FloatArray = np.zeros((policy.memory, n_arms))
-        self.in_service: IntArray = np.arange(n_arms)
-        """Arms that are not retired."""
-        self.silent: list[int] = []
-        """Arms whose ``patience`` is over since they were asked for."""
+        self.in_service: IntArray = np.arange(n_arms)  # arms that are not retired
+        self.silent: list[int] = []  # arms whose ``patience`` is over since they were asked for
         # Whether arms may have scheduled pulls left, or no reward.
         self._short, self._silent = self._first > 0, True
 
@@ -112,10 +109,7 @@ class Records:
         return math.log(n if self.log_of == "n" else max(n - 1, 1))
 
     def _pulled(self, arm: int, absent: IntArray, first: int | None, slots: int) -> list[Change]:
-        """Return what the pull of an arm changes, which ends the round.
-
-        Some arms may be absent; a batch without repetition has a first round and a length.
-        """
+        """Return what an arm's pull changes, where ``first`` begins a batch without repetition."""
         pulls, level, since, quiet, *_, gain, rate = self.stats[:, arm].tolist()
         before = self.rounds if first is None else first - 1
         level, quiet = level + gain * (before - since) + gain * slots, quiet + 1.0

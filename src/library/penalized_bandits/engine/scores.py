@@ -44,10 +44,7 @@ class Scores:
     def pick(
         self, rows: FloatArray, arms: IntArray, noise: Any, n: int, first: int, scale: float
     ) -> int:
-        """Return the place of the arm to pull among those that the rows (.., K) are of.
-
-        Raises BanditError if a score is no number.
-        """
+        """Return the place of the arm to pull in rows (.., K); BanditError if a score is nan."""
         now = float(n), scale, first - 1.0
         self._left -= len(arms)
         if self._left < 0 and (self._kernel or self._load()):

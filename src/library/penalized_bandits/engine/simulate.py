@@ -1,31 +1,128 @@
-"""Simulation of a policy on an instance."""
+"""Simulation of a policy on an instance, and its result."""
 
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
-from penalized_bandits.common.typing import IntArray
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, one_of, whole
+from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._jobs import Counts, Job, LogOf, StoppedError, run
 from penalized_bandits.engine._plain import explain, run_plain
 from penalized_bandits.engine._specialise import CannotCompileError
-from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import no_queue, no_urgency
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
 NOT_COMPILED = "its choose is not compiled"
 
 Engine = Literal["lanes", "leader", "lazy", "rounds", "plain"]
+
+
+def _later(module: str) -> Any:
+    """Import a module by its name: what is simulated does not stand on it, nor pay for scipy."""
+    return import_module(f"penalized_bandits.{module}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulation:
+    """Pulls, deficits and rewards of R replicates on K arms at C checkpoints.
+
+    >>> from penalized_bandits import Bernoulli, Instance, simulate
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> run = simulate("hard_threshold_ucb", bandit, 1000, replicates=10, checkpoints=[100, 1000])
+    >>> run.at(100).shape, run.regret().shape
+    ((10, 2), (10, 2))
+    >>> run.expected_reward().shape, run.unfairness().shape
+    ((10, 2), (10, 2))
+    >>> run.to_frame().shape, run.plot("unfairness").get_xlabel()
+    ((20, 13), 'rounds T')
+    """
+
+    policy: Policy
+    """The rule that was played."""
+    instance: Instance
+    """The bandit."""
+    tuning: float | None
+    """The policy's own parameter, if it has one."""
+    checkpoints: IntArray
+    """Rounds after which the counts were taken, increasing, shape (C,)."""
+    pulls: PullArray
+    """N_k(t), shape (R, C, K)."""
+    max_deficits: FloatArray
+    """max over t' <= t of (tau_k t' - N_k(t'))_+, shape (R, C, K)."""
+    reward_sums: FloatArray
+    """Sum of the rewards of each arm at the last checkpoint, shape (R, K)."""
+
+    @property
+    def n_replicates(self) -> int:
+        """Number of replicates R."""
+        return self.pulls.shape[0]
+
+    @property
+    def described(self) -> str:
+        """The bandit, rounds and replicates in words."""
+        rewards, n = self.instance.rewards, self.n_replicates
+        sd = f" (sd {rewards.sd:.4g})" if isinstance(rewards, Gaussian) else ""
+        return (
+            f"{self.instance.n_arms} arms, {rewards.id} rewards{sd}, T = {self.checkpoints[-1]} "
+            f"rounds, {n} {'replicate' if n == 1 else 'replicates'}"
+        )
+
+    def regret(self) -> FloatArray:
+        """Penalized regret R(T), eq. (10), shape (R, C), in units of reward."""
+        return _later("bandit.regret").penalized_regret(self.pulls, self.instance)
+
+    def unfairness(self) -> FloatArray:
+        """Sum over arms of (tau_k T - N_k)_+, shape (R, C), pulls."""
+        return _later("bandit.regret").unfairness(self.pulls, self.instance)
+
+    def expected_reward(self) -> FloatArray:
+        """Sum over rounds of the mean of the arm pulled, shape (R, C), in units of reward."""
+        return _later("bandit.regret").expected_reward(self.pulls, self.instance)
+
+    def at(self, horizon: int) -> PullArray:
+        """Return N_k(T), shape (R, K), after T rounds: BanditError if T is no checkpoint."""
+        rounds = self.checkpoints.tolist()
+        if horizon not in rounds:
+            known = ", ".join(map(str, rounds))
+            raise BanditError(f"horizon is {horizon!r:.80}: it must be a checkpoint: {known}")
+        return self.pulls[:, rounds.index(horizon)]
+
+    def _alone(self) -> Any:
+        return _later("comparison.compare").Comparison((self,))
+
+    def to_frame(self, by_replicate: bool = False) -> "DataFrame":
+        """Return means with standard errors and intervals: `Comparison.to_frame` of this run."""
+        return self._alone().to_frame(by_replicate)
+
+    def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
+        """Draw the mean of a metric with its 95 % band: `Comparison.plot` of this run."""
+        return self._alone().plot(metric, ax)
+
+    def __repr__(self) -> str:
+        summarised = _later("statistics.summaries").mean_and_interval(self.regret()[:, -1])
+        mean, _, half = map(float, summarised)
+        text = _later("common.numbers").plus_minus(mean, half)
+        return f"Simulation({self.policy.id:.100}: {self.described}, penalized regret {text})"
+
+    def _repr_html_(self) -> str | None:
+        return self._alone()._repr_html_()
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> IntArray:
@@ -145,8 +242,7 @@ def simulate_part(
     replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
     threads = whole("threads", threads, 1)
     check_rewards(policy, instance.means, instance.rewards)
-    if log_of not in ("n", "n-1"):
-        raise BanditError(f"log_of is {log_of!r:.80}: it must be 'n' or 'n-1'")
+    one_of("log_of", log_of, "n", "n-1")
     if instance.n_replicates not in (None, replicates):
         raise BanditError(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"
@@ -159,8 +255,7 @@ def simulate_part(
         )
 
     warn_of_unbounded(policy, instance.rewards)
-    share = -(-replicates // threads)
-    chosen = _engine_for(policy, instance, share) if engine is None else engine
+    chosen = engine or _engine_for(policy, instance, -(-replicates // threads))
     job = Job(policy, instance, tuning, rounds, replicates, stream, log_of, progress)
     return Simulation(policy, instance, tuning, rounds, *_play(job, chosen, threads))
 
@@ -181,8 +276,7 @@ def _play(job: Job, loop: Engine, threads: int) -> Counts:
 def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
     """Compile what runs of (policy, instance, replicates) need, before the first begins.
 
-    Optional: processes that start together take the kernels in orders of their own, and so share
-    the work of compiling: where two meet, one waits.
+    Processes that start together have orders of their own: where two meet, one waits.
     """
     wanted = {
         (policy, specialise.lanes_for(policy.penalties_known(instance.penalties)))
@@ -207,10 +301,7 @@ def loops_for(policy: Policy) -> tuple[Engine, ...]:
 
 
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
-    """Choose the fastest loop for a thread's replicates (see ``docs/performance.md``).
-
-    All pull the same arms.
-    """
+    """Choose the fastest loop for a thread's replicates (see ``docs/performance.md``)."""
     loops = loops_for(policy)
     if policy.choose is not None:
         return "rounds" if _chooses_compiled(policy) else "plain"

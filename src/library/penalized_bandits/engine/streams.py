@@ -15,12 +15,7 @@ from numba import njit
 
 from penalized_bandits.common.errors import MOST_ROUNDS, whole
 from penalized_bandits.common.typing import FloatArray, UIntArray
-from penalized_bandits.policies.ziggurat import (
-    FIRST_FACTORS,
-    FIRST_LIMITS,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
-)
+from penalized_bandits.policies import ziggurat
 
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -73,10 +68,9 @@ def tape_key(key: np.uint64, arm: int) -> np.uint64:
 
 @dataclass(frozen=True)
 class Stream:
-    """Random numbers of an experiment's replicates.
+    """Random numbers of replicates: they depend on seed, names and a replicate's number alone.
 
-    Those of replicate r depend on seed, names and r only, so any split of the replicates into
-    parts gives the same numbers.  Raises BanditError if a number is out of range.
+    So any split into parts gives the same.  Raises BanditError if a number is out of range.
     """
 
     seed: int = 0
@@ -126,10 +120,9 @@ NO_NAMES = Stream()
 def normal_rejected(word: np.uint64) -> float:
     """Finish the draw of a standard normal from any word, rejections included.
 
-    The C library has no part in it: its logarithm and exponential differ in the last place
-    between processors.  The tables are constants: to count references takes longer than a draw.
+    The C library's functions differ between processors.  Tables are constants: that is fastest.
     """
-    edges, heights = ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+    edges, heights = ziggurat.ZIGGURAT_EDGES, ziggurat.ZIGGURAT_HEIGHTS
     while True:
         layer = np.int64(word & _LAYER_MASK)
         sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
@@ -156,16 +149,13 @@ def normal_first_try(word: np.uint64) -> tuple[float, int]:
     """Draw a standard normal from its first word: (value, 1 if it must be redone)."""
     layer_and_sign = word & _LAYER_AND_SIGN
     bits = np.int64(word >> _U11)
-    value = np.float64(bits) * FIRST_FACTORS[layer_and_sign]
-    return value, (0 if bits < FIRST_LIMITS[layer_and_sign] else 1)
+    value = np.float64(bits) * ziggurat.FIRST_FACTORS[layer_and_sign]
+    return value, (0 if bits < ziggurat.FIRST_LIMITS[layer_and_sign] else 1)
 
 
 @njit(forceinline=True, error_model="numpy")
 def log_of_unit(u: float) -> float:
-    """Natural logarithm of a normal number in (0, 1], to a few units in the last place.
-
-    The C library's is no vector code, and differs between machines in the last place.
-    """
+    """Natural logarithm in (0, 1], to a few last units: vector code, the same on all machines."""
     bits = np.float64(u).view(np.int64)
     # u = fraction * 2^exponent with the fraction in [sqrt(1/2), sqrt(2)).
     exponent = np.int64((bits >> 52) | _EXPONENT_TO_FLOAT).view(np.float64) - _EXPONENT_OFFSET
@@ -199,10 +189,7 @@ def exp_of_negative(t: float) -> float:
 
 @njit(forceinline=True, error_model="numpy")
 def beta_first_try(word: np.uint64, mean: float) -> tuple[float, int]:
-    """Draw from Beta(mean, 1 - mean) with two words: (value, 1 if it must be redone).
-
-    The rejection method of Jöhnk (1964); a mean of 0 or 1 is certain.
-    """
+    """Draw from Beta(mean, 1 - mean) as Jöhnk (1964): (value, 1 if it must be redone)."""
     # Half a step off zero: u = 0 would make both powers vanish.
     u = unit(word) + 0.5 * _UNIT
     v = unit(mix(word + WEYL)) + 0.5 * _UNIT

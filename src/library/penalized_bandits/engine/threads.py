@@ -15,8 +15,7 @@ def in_threads(
 ) -> Generator[T]:
     """Yield the results of calls in their order; threads share them, a few calls ahead.
 
-    Each call reports its pulls to ``progress`` now and then, and is ended there once its result is
-    not needed any more: the caller was interrupted, or another call failed.
+    Where a call reports its pulls to ``progress`` it ends, if an interrupt or a failure came.
     """
     if threads == 1:
         yield from (call(progress) for call in calls)

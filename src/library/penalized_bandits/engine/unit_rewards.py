@@ -20,10 +20,7 @@ def check_range(policy: Policy, what: str, *values: float) -> None:
 
 
 def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> None:
-    """Raise BanditError if a bandit has rewards or means that a policy is not made for.
-
-    Gaussian rewards, for example, leave [0, 1] whatever their means: these have to lie in it.
-    """
+    """Raise BanditError if a policy needs rewards in [0, 1], and means or categories leave it."""
     values = rewards.support if isinstance(rewards, Categorical) else means
     what = "a reward" if isinstance(rewards, Categorical) else "a mean"
     check_range(policy, what, float(values.min()), float(values.max()))

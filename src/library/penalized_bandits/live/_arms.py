@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, whole
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, one_of, whole
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._scores import FAIRNESS
@@ -137,9 +137,8 @@ class Catalogue(Events):
     @alone
     def deficits(self) -> FloatArray:
         """Choices that the floor of each arm in service lacks by its ``accrual``, shape (K,)."""
-        owed = np.zeros(self._play.n_arms)
-        owed[self._play.in_service] = self._play.owed[self._play.in_service]
-        return np.maximum(owed, 0.0)
+        there = np.isin(np.arange(self._play.n_arms), self._play.in_service)
+        return np.where(there, np.maximum(self._play.owed, 0.0), 0.0)
 
     @property
     @alone
@@ -236,8 +235,7 @@ class Catalogue(Events):
             In (0, 1).
         arms
             The largest number of arms that there will ever be, retired ones included; by default
-            those at the start.
-            ``math.inf`` allows any, with longer intervals for later ones.
+            those at the start.  ``math.inf`` allows any, with longer intervals for later ones.
         best_at
             For rewards that are sigma-sub-Gaussian instead, sigma the player's ``noise``, which
             must fit them (half the range of bounded ones): at this number of rewards of an arm its
@@ -262,8 +260,7 @@ class Catalogue(Events):
                 f"arms is None, but {n_arms - tally.start} arms were added: give the largest "
                 "number that there will ever be, the same in all looks"
             )
-        if late not in ("independent", "any"):
-            raise BanditError(f"late is {late!r}: it must be 'independent' or 'any'")
+        one_of("late", late, "independent", "any")
         missing = np.add(outstanding, tally.lost) * 1.0 if late == "any" else None
         alpha = error_shares(confidence, n_arms, arms)
         return tally.intervals(alpha, self._given["noise"], best_at, missing)

@@ -22,8 +22,7 @@ T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., Any])
 Taken = tuple[int, int | None, float]
 """A reward that is taken: arm, number of the choice if it is known, and its value."""
-Event = tuple[list[Change], Any]
-"""What an event changes, and what its method returns."""
+Event = tuple[list[Change], Any]  # what an event changes, and what its method returns
 
 
 def alone(method: Method) -> Method:
@@ -93,7 +92,7 @@ class Events:
         play, random = self._play, bool(self._play.policy.draws)
         first = play.rounds + 1
         if n == 1 and not draws:
-            arm, changes = play.turn(there)
+            arm, changes = next(play.turns(1, there))
             arms, shares = [arm], [math.nan if random else 1.0]
         else:
             play, arms, shares = play.twin(), list[int](), list[float]()
@@ -106,30 +105,24 @@ class Events:
         return changes + more, issued
 
     def _update(self, taken: list[Taken]) -> Event:
-        if len(taken) == 1:
-            k, number, value = taken[0]
-            late, done = self._choices.rewarded(k, [(number, value)], self._due)
-            more = self._tally.counted([(k, value)], [(k, reward) for reward in done])
-            return self._play.rewarded(k, [value]) + late + more, None
         by_arm: dict[int, list[tuple[int | None, float]]] = {}
         for k, number, value in taken:
             by_arm.setdefault(k, []).append((number, value))
-        changes = []
-        complete: list[tuple[int, float]] = []
+        changes, complete = list[Change](), list[tuple[int, float]]()
         for k, pairs in by_arm.items():
-            changes += self._play.rewarded(k, [value for _, value in pairs])
-            more, done = self._choices.rewarded(k, pairs, self._due)
-            changes += more
+            late, done = self._choices.rewarded(k, pairs, self._due)
+            changes += self._play.rewarded(k, [value for _, value in pairs]) + late
             complete += [(k, value) for value in done]
         every = [(k, value) for k, _, value in taken]
-        changes += self._tally.counted(every, complete)
-        return changes, None
+        return changes + self._tally.counted(every, complete), None
 
     def _observe(self, arm: int, rewards: list[float]) -> Event:
         if not rewards:
             return [], None
         changes = self._play.rewarded(arm, rewards)
-        late, complete = self._choices.observed(arm, self._play.rounds, rewards)
+        # They are of no choice: they come after those issued.
+        new = [(self._play.rounds, reward) for reward in rewards]
+        late, complete = self._choices.settled(arm, new, ())
         more = self._tally.counted([(arm, r) for r in rewards], [(arm, r) for r in complete])
         history = self._tally.history, arm, self._tally.history[arm] + len(rewards)
         return [*changes, *late, *more, history], None

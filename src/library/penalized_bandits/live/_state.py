@@ -18,32 +18,17 @@ from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
 FORMAT = 6
-BY_VALUE = ("table", "complete")
-"""Tables whose rows are values in the state, and arms at work."""
+BY_VALUE = ("table", "complete")  # tables whose rows are values in the state, and arms at work
 
 
 def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
     """Return the state of a play and facts about its choices and arms as JSON."""
-    facts = {"format": FORMAT, "policy": play.policy.id, "given": given}
-    facts["formula"] = formula_of(play.policy)
-    facts |= _of(play) | about | {key: np.transpose(about[key]) for key in BY_VALUE}
-    facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
-    return json.dumps(facts | {"checksum": _checksum(facts)})
-
-
-def _checksum(facts: dict[str, Any]) -> str:
-    """Return a digest that neither the order of keys nor 1 in place of 1.0 changes.
-
-    A JSON column of a database may order keys, and some programs write floats so.
-    """
-    numbers = json.loads(json.dumps(facts), parse_int=float)
-    return digest(json.dumps(numbers, sort_keys=True))
-
-
-def _of(play: Play) -> dict[str, Any]:
-    """Return what a state has of a play."""
     stats = play.stats
-    return {
+    facts = {
+        "format": FORMAT,
+        "policy": play.policy.id,
+        "given": given,
+        "formula": formula_of(play.policy),
         "fairness": stats[rows.FAIRNESS],
         "penalties": play.penalties,
         "rounds": play.rounds,
@@ -58,7 +43,17 @@ def _of(play: Play) -> dict[str, Any]:
         "started": play.started,
         "variances": np.where(stats[rows.OBSERVED] > 0, stats[rows.VARIANCE], 0.0),
         "memory": play.memory,
+        **about,
     }
+    facts |= {key: np.transpose(about[key]) for key in BY_VALUE}
+    facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in facts.items()}
+    return json.dumps(facts | {"checksum": _checksum(facts)})
+
+
+def _checksum(facts: dict[str, Any]) -> str:
+    """Return a digest that order of keys and 1 for 1.0, as databases write it, do not change."""
+    numbers = json.loads(json.dumps(facts), parse_int=float)
+    return digest(json.dumps(numbers, sort_keys=True))
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -80,12 +75,10 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def formula_of(policy: Policy) -> str:
-    """Return a hash of an own policy's rule, after the bytecode that it is of; "" of the package's.
-
-    Fields with their defaults are left out, so that new ones change nothing.
-    """
+    """Return a hash of an own policy's rule, after its kind of bytecode; "" of the package's."""
     if policy.id in FILES and POLICIES[policy.id] == policy:
         return ""
+    # Fields with their defaults are left out, so that new ones change nothing.
     kept = sorted(vars(policy).keys() - {"id", "card", "hints", "tuning"})
     rule = {k: value for k in kept if (value := getattr(policy, k)) != getattr(Policy, k)}
     return f"{sys.implementation.cache_tag}:{fingerprint(rule, f'policy {policy.id}')}"

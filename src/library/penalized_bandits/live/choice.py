@@ -6,11 +6,12 @@ import secrets
 import time
 import warnings
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -22,8 +23,7 @@ from penalized_bandits.policies.base import Round
 
 ID = re.compile(r"(\d{1,10})-(\d{1,10})-([0-9a-f]{8})")
 """The number of a choice, its arm and a word."""
-MOST_DRAWS = 2**20
-"""Monte Carlo draws for the probability of a choice are no more."""
+MOST_DRAWS = 2**20  # Monte Carlo draws for the probability of a choice are no more
 
 
 class RepeatedRewardError(BanditError):
@@ -66,13 +66,7 @@ class Choice(int):
     number: int
     """Number of the choice, from 1; 0 if only its id has it."""
 
-    def __new__(
-        cls,
-        arm: int,
-        id: str = "",  # noqa: A002
-        probability: float = 1.0,
-        number: int = 0,
-    ) -> "Choice":
+    def __new__(cls, arm: int, id: str = "", probability: float = 1.0, number: int = 0) -> Self:  # noqa: A002
         """Make a choice of an arm."""
         choice = int.__new__(cls, arm)
         choice.id, choice.probability, choice.number = id, probability, number
@@ -135,20 +129,14 @@ class Choices:
         self, first: int, arms: list[int], shares: list[float], at: float
     ) -> tuple[list[Change], list[Choice]]:
         """Return what choices made at a time change, numbered from the first on, and them."""
-        changes: list[Change] = []
-        issued: list[Choice] = []
-        word, number, full = self.words[-1][1], first, False
-        for arm, share in zip(arms, shares, strict=True):
-            issued.append(Choice(arm, f"{number}-{arm}-{word}", share, number))
-            opened = self.open[arm]
-            changes.append((opened, number, at))
-            full = full or len(opened) + len(arms) > self._most
-            number += 1
-        for arm in {*arms} if full else ():
-            excess = len(self.open[arm]) + arms.count(arm) - self._most
-            own = (choice.number for choice in issued if choice == arm)
-            known = [*islice(chain(self.open[arm], own), max(excess, 0))]
-            changes += self.given_up(arm, known) if known else []
+        word, numbered = self.words[-1][1], enumerate(zip(arms, shares, strict=True), first)
+        issued = [Choice(arm, f"{i}-{arm}-{word}", share, i) for i, (arm, share) in numbered]
+        changes: list[Change] = [(self.open[one], one.number, at) for one in issued]
+        for arm, n in Counter(arms).items():
+            excess = len(self.open[arm]) + n - self._most
+            if excess > 0:
+                own = (choice.number for choice in issued if choice == arm)
+                changes += self.given_up(arm, [*islice(chain(self.open[arm], own), excess)])
         return changes, issued
 
     def rewarded(
@@ -160,9 +148,7 @@ class Choices:
         Without its number a reward is of the oldest, whose number may be forgotten; if others wait,
         it may be theirs, so that the arm's complete choices end here.
         """
-        opened, (number, reward) = self.open[arm], taken[0]
-        if len(taken) == 1 and not self.late[arm] and number == next(iter(opened), 0):
-            return [(opened, number, GONE)], [] if self.late[arm] is None else [reward]
+        opened = self.open[arm]
         closed = {number: reward for number, reward in taken if number is not None}
         unnamed = [reward for number, reward in taken if number is None]
         lost, left, rest = list[int | None](), 0, 0
@@ -177,14 +163,8 @@ class Choices:
             elif number is not None:
                 closed[number] = reward
         changes: list[Change] = [(opened, number, GONE) for number in closed]
-        late, complete = self._settled(arm, [*closed.items()], closed)
+        late, complete = self.settled(arm, [*closed.items()], closed)
         return changes + late + (self.given_up(arm, lost) if lost else []), complete
-
-    def observed(
-        self, arm: int, issued: int, rewards: list[float]
-    ) -> tuple[list[Change], list[float]]:
-        """Return the same for rewards that are of no choice: they come after those issued."""
-        return self._settled(arm, [(issued, value) for value in rewards], ())
 
     def given_up(
         self, arm: int, numbers: Sequence[int | None], without_reward: bool = True
@@ -195,9 +175,10 @@ class Choices:
         changes.append((self.gone, arm, max([self.gone[arm], *known])))
         return [*changes, (self.late, arm, None)] if without_reward else changes
 
-    def _settled(
+    def settled(
         self, arm: int, new: list[tuple[int, float]], closed: Container[int]
     ) -> tuple[list[Change], list[float]]:
+        """Return the same for new rewards (number, reward), of choices that are ``closed``."""
         late = self.late[arm]
         if late is None or not new:
             return [], []

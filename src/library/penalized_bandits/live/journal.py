@@ -157,10 +157,7 @@ class Journal:
             self._events, self._next = 0, None
 
     def close(self) -> None:
-        """Write a snapshot, if the disk has room, and leave the file to others.
-
-        The player refuses all further events.
-        """
+        """Write a snapshot, if the disk has room, and leave the file; refuse all later events."""
         self.player._together(self._close)
 
     def _close(self) -> None:
@@ -205,7 +202,12 @@ class Journal:
         changes.append((vars(self), "_size", self._size + len(line)))
         changes.append((vars(self), "_events", self._events + 1))
         try:
-            self._append(line)
+            self._file.seek(self._size)
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            if self._fsync:
+                os.fsync(self._file.fileno())
             self.player._changes = changes
             self.player._finish()
         except BaseException as error:
@@ -220,14 +222,6 @@ class Journal:
         if self._events % self._every == 0:
             with suppress(OSError):  # all events are there; after as many the next attempt
                 self._write_snapshot()
-
-    def _append(self, line: bytes) -> None:
-        self._file.seek(self._size)
-        rest = memoryview(line)
-        while rest:
-            rest = rest[self._file.write(rest) :]
-        if self._fsync:
-            os.fsync(self._file.fileno())
 
 
 def _identity(file: os.stat_result) -> tuple[int, int]:

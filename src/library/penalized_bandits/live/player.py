@@ -18,13 +18,7 @@ from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue
 from penalized_bandits.live._checks import arms_in, length, listed, number_of, reward_of
 from penalized_bandits.live._events import Taken, alone
-from penalized_bandits.live.choice import (
-    MOST_DRAWS,
-    Choice,
-    Choices,
-    now,
-    warn_of_silence,
-)
+from penalized_bandits.live.choice import MOST_DRAWS, Choice, now, warn_of_silence
 from penalized_bandits.policies import POLICIES, Policy, get_policy
 
 
@@ -135,10 +129,6 @@ class Player(Catalogue):
         # Means are what a player does not know: any will do to check the rest.
         bandit = Instance(np.zeros(sizes[0]), tau, rates, Deterministic())
         noise = at_least_0("noise", noise)
-        if log_of not in ("n", "n-1"):
-            raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
-        if accrual not in ("always", "available"):
-            raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
         exploration = rule.exploration_for(noise)
         given: dict[str, Any] = {
@@ -240,16 +230,14 @@ class Player(Catalogue):
         RepeatedRewardError
             Of these, if the choice, known by its id, has a reward.
         """
+        sizes = length(arm), length(reward)
+        if sizes[0] != sizes[1]:
+            kinds = ["one number" if n is None else f"a list of {n}" for n in sizes]
+            text = f"arm is {kinds[0]} and reward {kinds[1]}"
+            raise BanditError(f"{text}: each reward needs its arm")
         pairs: Any = [(arm, reward)]
-        batch = not (isinstance(arm, (int, str)) and isinstance(reward, (int, float)))
-        if batch:
-            several = length(arm), length(reward)
-            if several[0] != several[1]:
-                kinds = ["one number" if n is None else f"a list of {n}" for n in several]
-                text = f"arm is {kinds[0]} and reward {kinds[1]}"
-                raise BanditError(f"{text}: each reward needs its arm")
-            if batch := several[0] is not None:
-                pairs = [*zip(listed(arm), listed(reward), strict=True)]
+        if batch := sizes[0] is not None:
+            pairs = [*zip(listed(arm), listed(reward), strict=True)]
         due: dict[int, int] = {}
         used: set[int] = set()
         taken: list[Taken] = []
@@ -307,7 +295,6 @@ class Player(Catalogue):
         tau, rates, names = facts["fairness"], facts["penalties"], facts["names"]
         player = cls(rule, tau, rates, **facts["given"], names=names or None)
         state.restore(player._play, player._tally, facts)
-        player._choices = Choices(player._play, player._given["remembered"])
         player._choices.restore(facts, player._play.rounds)
         player._origin = digest(text)
         return player

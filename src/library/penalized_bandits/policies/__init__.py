@@ -2,14 +2,17 @@
 
 import copyreg
 import pickle
+import re
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.policies import imported
 from penalized_bandits.policies.base import Policy as Policy
 
 PAPER_POLICY = "hard_threshold_ucb"
@@ -27,24 +30,22 @@ _ORDER = f"""
 """.split()
 """Order of tables and looks.  Policies that are not in it follow, in the order of their files."""
 
-KINDS = ("paper", "classical", "fair", "ours")
-"""Folders of policies."""
+KINDS = ("paper", "classical", "fair", "ours")  # folders of policies
 
-FILES: dict[str, str] = {}
-"""The file of each policy of the package, as ``paper/lfg.py``, by the id."""
+OWN = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)  # the form ``my_module:policy``
+
+FILES: dict[str, str] = {}  # the file of each policy of the package, as ``paper/lfg.py``, by the id
 
 
 def _policies() -> dict[str, Policy]:
     found: dict[str, Policy] = {}
-    places = [
-        (kind, file.name) for kind in KINDS for file in iter_modules([f"{__path__[0]}/{kind}"])
-    ]
-    for kind, name in places:
-        for policy in vars(import_module(f"{__name__}.{kind}.{name}")).values():
-            if isinstance(policy, Policy):
-                assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
-                found[policy.id] = policy
-                FILES[policy.id] = f"{kind}/{name}.py"
+    for kind in KINDS:
+        for file in iter_modules([f"{__path__[0]}/{kind}"]):
+            for policy in vars(import_module(f"{__name__}.{kind}.{file.name}")).values():
+                if isinstance(policy, Policy):
+                    assert policy.id not in found, f"two policies: {policy.id}"  # noqa: S101
+                    found[policy.id] = policy
+                    FILES[policy.id] = f"{kind}/{file.name}.py"
     return {name: found[name] for name in dict.fromkeys([*_ORDER, *found])}
 
 
@@ -65,18 +66,47 @@ def get_policy(policy: str | Policy) -> Policy:
         raise BanditError(
             f"policy is {policy!r:.80}: it must be an id, my_module:policy or a Policy"
         )
-    if imported.SPEC.fullmatch(policy):
-        return imported.load_policy(policy)
+    if OWN.fullmatch(policy):
+        return load_policy(policy)
     if policy not in POLICIES:
         raise BanditError(unknown_policy(policy))
     return POLICIES[policy]
 
 
-def _reduced(policy: Policy) -> tuple[Callable[..., Policy], tuple[Any, ...]]:
-    """Pickle a policy of the package by its id, others with their functions.
+def load_policy(spec: str, policy_id: str | None = None) -> Policy:
+    """Import ``module:name``, from the working folder first, with another id if one is given."""
+    if not OWN.fullmatch(spec):
+        raise BanditError(
+            f"policy {spec!r} must be of the form my_module:policy, "
+            "the name of a module and of a Policy in it"
+        )
+    module_name, name = spec.split(":")
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        module = import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module_name.split(".")[0] == error.name.split(".")[0]:
+            raise BanditError(
+                f"policy {spec!r}: there is no module {module_name!r}; it must lie in the "
+                "folder where the command is run, or be installed"
+            ) from None
+        raise BanditError(f"policy {spec!r}: {module_name} needs {error.name!r}") from error
+    except Exception as error:
+        # Whatever a user's file raises is reported as theirs, not as our own failure.
+        kind = type(error).__name__
+        raise BanditError(f"policy {spec!r}: importing it failed: {kind}: {error}") from error
+    policy = getattr(module, name, None)
+    if not isinstance(policy, Policy):
+        own = [key for key, value in vars(module).items() if isinstance(value, Policy)]
+        known = ", ".join(own) or "none"
+        raise BanditError(f"policy {spec!r} is no penalized_bandits.Policy: there are {known}")
+    return policy if policy_id is None or policy.id == policy_id else replace(policy, id=policy_id)
 
-    pickle itself refuses lambdas, and functions under whose name is their compiled form.
-    """
+
+def _reduced(policy: Policy) -> tuple[Callable[..., Policy], tuple[Any, ...]]:
+    """Pickle a policy of the package by its id, others with functions that pickle refuses."""
     if POLICIES.get(policy.id) is policy and policy.id in FILES:
         return get_policy, (policy.id,)
     from numba import cloudpickle  # takes long to import

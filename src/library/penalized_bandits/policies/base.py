@@ -1,11 +1,10 @@
 """The parts of a policy: formulas on one arm's statistics, a card for readers, engine hints.
 
-A policy file holds plain functions of an :class:`Arm`.  The engine compiles them into
-its loops; :mod:`penalized_bandits.engine.oracle` calls the very same functions in plain Python.
-They may use arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional
-expression compiles to faster code than multiplying by a truth value.
-
-A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy.choose``).
+A policy file holds plain functions of an :class:`Arm`, or, if its rule is no index, of all arms at
+once (:class:`Round`, ``Policy.choose``).  The engine compiles them into its loops;
+:mod:`penalized_bandits.engine.oracle` calls the very same functions in plain Python.  They may use
+arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional expression compiles to faster
+code than multiplying by a truth value.
 """
 
 import math
@@ -20,7 +19,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from penalized_bandits.common.errors import BanditError, at_least_0, whole
+from penalized_bandits.common.errors import BanditError, at_least_0, one_of, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.known import Arm as Arm
 from penalized_bandits.policies.known import Round as Round
@@ -68,7 +67,7 @@ def _completed(function: FunctionType, given: "partial[Any]") -> FunctionType:
     return lambda *rest: function(*first, *rest, *last)
 
 
-def check_id(policy_id: str) -> None:
+def check_id(policy_id: object) -> None:
     """Raise BanditError unless a policy's id is one."""
     if not (isinstance(policy_id, str) and re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII)):
         raise BanditError(
@@ -79,8 +78,7 @@ def check_id(policy_id: str) -> None:
 def spaced_in_logarithms(first: float, last: float, points: int) -> list[float]:
     """Return numbers from ``first`` to ``last``, at least two, evenly spaced in logarithms.
 
-    Powers of floats, numpy's above all, differ in the last place between processors; these
-    values stand in the tables.  So they are rounded once.
+    Rounded once, for tables: powers of floats differ in the last place between processors.
     """
     with localcontext() as context:
         context.prec = 40
@@ -146,16 +144,12 @@ class Hints:
     compiles: bool = False
     """Whether ``choose`` is a plain function that numba can compile."""
     index_is_nondecreasing: bool = False
-    """Whether index and urgency never fall as rounds go by, unless the arm is pulled.
-
-    The engine then does not look at every arm in every round.
-    """
+    """Whether index and urgency never fall as rounds go by, unless the arm is pulled: the engine
+    then does not look at every arm in every round."""
     index_exceeds: Callable[[Arm, float], bool] | None = None
-    """Test of an index that needs an equation solved: True only if the index is above a value.
-
-    It may return False where the two are close.  The engine then computes few indices in a
-    round.  The index must be nondecreasing, and the policy have no urgency, queue or commitment.
-    """
+    """Test of an index that needs an equation solved: True only if the index is above a value, and
+    perhaps not where the two are close.  The engine then computes few indices in a round.  The
+    index must be nondecreasing, and the policy have no urgency, queue or commitment."""
 
 
 @dataclass(frozen=True)
@@ -195,13 +189,11 @@ class Policy:
     """Priority over every index, or ``NOT_URGENT``."""
     served: Callable[[float, float, float], float] = no_queue
     """Queue of an arm after it was pulled, from (the queue with the round's tau_k, A_k, tuning).
-    The queue of every other arm has gained its tau_k.
-    """
+    The queue of every other arm has gained its tau_k."""
     choose: Callable[[Round], int] | None = None
     """The arm to pull, from 0, for a rule that is no index: it takes the place of ``index``
     and ``urgency``.  Compiled with ``numba.njit``, or with ``Hints.compiles``, it runs at full
-    speed, else in plain Python.
-    """
+    speed, else in plain Python."""
     memory: int = 0
     """Numbers for each arm that ``choose`` keeps from round to round."""
     shares_memory: bool = False
@@ -232,14 +224,13 @@ class Policy:
 
     def __post_init__(self) -> None:
         check_id(self.id)
+        of = f"of policy {self.id}"
         for name, kinds in {"card": Card, "hints": Hints, "tuning": Tuning | None}.items():
             if not isinstance(given := getattr(self, name), kinds):
-                wanted = name.capitalize()
-                raise BanditError(f"{name} of policy {self.id} is {given!r:.80}: not a {wanted}")
-        memory = whole(f"memory of policy {self.id}", self.memory, 0)
-        object.__setattr__(self, "memory", memory)
+                raise BanditError(f"{name} {of} is {given!r:.80}: not a {name.capitalize()}")
+        object.__setattr__(self, "memory", whole(f"memory {of}", self.memory, 0))
         if not callable(self.exploration):
-            at_least_0(f"exploration of policy {self.id}", self.exploration)
+            at_least_0(f"exploration {of}", self.exploration)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         hints, exceeds = self.hints, self.hints.index_exceeds
@@ -249,14 +240,9 @@ class Policy:
         if exceeds is not None:
             plain = self._formula("index_exceeds", exceeds)
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
-        for name, given, known in (
-            ("draws", self.draws, (False, True, "uniform", "floors")),
-            ("first_pulls", self.first_pulls, (False, True, "commit")),
-            ("bound", self.card.bound, (*get_args(Bound), None)),
-        ):
-            if given not in known:
-                names = ", ".join(map(str, known))
-                raise BanditError(f"{name} of policy {self.id} is {given!r:.80}: known are {names}")
+        one_of(f"draws {of}", self.draws, False, True, "uniform", "floors")
+        one_of(f"first_pulls {of}", self.first_pulls, False, True, "commit")
+        one_of(f"bound {of}", self.card.bound, *get_args(Bound), None)
         if self.commits and (self.tuning is None or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} commits: it must have an index, and its tuning is the pulls "
@@ -274,7 +260,7 @@ class Policy:
                 "urgency, queue or commitment"
             )
         if self.memory and self.choose is None:
-            raise BanditError(f"memory of policy {self.id} is for those that choose by themselves")
+            raise BanditError(f"memory {of} is for those that choose by themselves")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a plain function: it is compiled into the loops, and numba takes nothing else."""

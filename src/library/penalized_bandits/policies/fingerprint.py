@@ -27,8 +27,7 @@ _LIBRARIES = frozenset({*sys.stdlib_module_names, "llvmlite", "numba", "numpy", 
 def fingerprint(value: object, owner: str) -> str:
     """Return the SHA-256 of a value and of everything that functions in it depend on.
 
-    Raises BanditError, with the owner, if a function reads a value whose content cannot be known,
-    such as an open file.
+    Raises BanditError, with the owner, for a value whose content is not known, as an open file.
     """
     return _Walk(owner).digest(value, "itself")
 
@@ -45,8 +44,7 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
 def reads_variance(policy: "Policy") -> bool:
     """Return whether a policy reads the variance of an arm or those of a round.
 
-    One of the package's does if a function names it.  Of others each that chooses may, and each
-    function that takes an arm apart.
+    One of the package's names it; of others each that chooses, or takes an arm apart, may.
     """
     reads = False
     for function in functions_of(policy):

@@ -20,15 +20,11 @@ class Arm(NamedTuple):
     mean: float
     """Mean of the rewards seen, m_k(n-1); +inf before the first pull."""
     radius: float
-    """Exploration radius sqrt(2 log n / N_k(n-1)), as eq. (11) has it.
-
-    Before the first pull: without bound for n > 1, 0 in round 1.
-    """
+    """Exploration radius sqrt(2 log n / N_k(n-1)), as eq. (11) has it; before the first pull it is
+    without bound for n > 1, 0 in round 1."""
     pulls: float
-    """N_k(n-1), the number of pulls in rounds 1 to n-1, which fairness counts.
-
-    For a live player whose fractions changed it is what the new ones count, negative for some.
-    """
+    """N_k(n-1), the number of pulls in rounds 1 to n-1, which fairness counts; for a live player
+    whose fractions changed what the new ones count, negative for some."""
     observed: float
     """Pulls whose reward is known, which estimates count.  It is N_k(n-1), unless rewards
     come late to a live player."""
@@ -46,14 +42,10 @@ class Arm(NamedTuple):
     noise: float = 0.0
     """A number of this replicate, arm and round, for policies that draw: N(0, c / 2), c the
     policy's ``exploration``, so standard normal by default; or U[0, 1), as ``Policy.draws`` says.
-
-    It depends on nothing else, and rewards do not depend on it.
-    """
+    It depends on nothing else, and rewards do not depend on it."""
     variance: float = math.nan
-    """Variance of the rewards seen, divided by their number: 0 after the first, +inf before.
-
-    It is kept for policies whose functions name it; for others it is not a number.
-    """
+    """Variance of the rewards seen, divided by their number: 0 after the first, +inf before.  It is
+    kept for policies whose functions name it; for others it is not a number."""
 
 
 class Round(NamedTuple):

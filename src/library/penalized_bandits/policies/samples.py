@@ -1,10 +1,9 @@
 """Random numbers of a policy's own beyond the one that it is given a round.
 
 A policy that says ``draws="uniform"`` is given one U[0, 1) number for each arm and round
-(``Arm.noise``, ``Round.noise``).  Its 53 bits are the seed of as many others as a posterior
-takes, so these depend on replicate, arm and round alone as well.  The functions are plain
-ones of whole numbers below 2^63, whose products wrap in compiled code as they do here: they
-give the same numbers compiled and in plain Python.
+(``Arm.noise``, ``Round.noise``).  Its 53 bits are the seed of as many others as a posterior takes,
+so these depend on replicate, arm and round alone as well.  Products of whole numbers wrap in
+compiled code as they do here, so that both give the same numbers.
 """
 
 import math
@@ -20,10 +19,7 @@ _MULTIPLIER_2 = 0x94D049BB133111EB
 
 
 def word(number: float, i: int) -> int:
-    """Return the i-th word of 64 bits, i = 1, 2, ..., from a number in [0, 1).
-
-    A Weyl sequence through a bijective finaliser (Steele, Lea and Flood, OOPSLA 2014).
-    """
+    """Return the i-th word, from 1, of a number in [0, 1) (Steele, Lea and Flood, OOPSLA 2014)."""
     # numba must know that the words are unsigned; in plain Python they are whole numbers, cut.
     seed, count = int(np.uint64(number * 2.0**53)), int(np.uint64(i))
     bits = ((seed << 11) + count * _STEP) & _MASK

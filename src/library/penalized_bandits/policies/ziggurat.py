@@ -1,7 +1,6 @@
 """Tables of the ziggurat, by which one random word becomes a standard normal number.
 
-Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).  Rewards are drawn by it, and so are numbers of
-the policies' own.
+Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000); for rewards, and policies' own numbers.
 """
 
 import math
@@ -17,8 +16,7 @@ N_LAYERS = 256
 def _edges_and_heights() -> tuple[FloatArray, FloatArray]:
     """Right edges x_0 > x_1 > ... > x_256 = 0 of the layers of exp(-x^2/2), and its values there.
 
-    Decimal arithmetic is correctly rounded, so the tables are the same on every
-    processor and C library.
+    Decimal arithmetic is correctly rounded: tables are the same on every processor.
     """
     with localcontext() as context:
         context.prec = 30

@@ -3,7 +3,6 @@
 An arm's mean is in its interval after every number N of rewards, but for a probability of at most
 alpha, however the policy chooses and whenever the user looks or stops, if rewards have the same
 mean given the past and the arm.  Choose the normal mixture, or another, before there are data.
-
 Proofs: ``docs/pages/theory/intervals.md``.  Sources: Ville 1939; Robbins, Ann. Math. Statist. 41,
 1970; for the portfolio Cover, Math. Finance 1, 1991; Orabona and Jun, IEEE Trans. Inform. Theory
 70, 2024.
@@ -24,12 +23,9 @@ from penalized_bandits.common.errors import BanditError, at_least_0, within
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 
-HALVINGS = 45
-"""Bisections divide a bracket by two to this power."""
-DROP = 40.0
-"""The quadrature leaves out tails that are below exp(-40) of the integral."""
-BLOCK = 1_000_000
-"""Numbers in an array of the quadrature, at most."""
+HALVINGS = 45  # bisections divide a bracket by two to this power
+DROP = 40.0  # the quadrature leaves out tails that are below exp(-40) of the integral
+BLOCK = 1_000_000  # numbers in an array of the quadrature, at most
 TINY = 1e-300
 
 
@@ -46,8 +42,7 @@ def _gauss_legendre(n: int) -> tuple[FloatArray, FloatArray]:
     return x, 2.0 / ((1.0 - x**2) * slope**2)
 
 
-NODES, WEIGHTS = _gauss_legendre(48)
-"""Of a rule on each side of the integrand's largest value."""
+NODES, WEIGHTS = _gauss_legendre(48)  # of a rule on each side of the integrand's largest value
 
 
 def error_shares(confidence: float, n_arms: int, arms: float | None = None) -> FloatArray:
@@ -227,8 +222,7 @@ class Tally:
     def __init__(self, n_arms: int) -> None:
         self.start, self.history, self.extremes = n_arms, [0] * n_arms, [0.0, 0.0]
         """Arms at the start; rewards, (K,), that are of no choice; numbers around all rewards."""
-        self.lost = [0] * n_arms
-        """Choices, (K,), that were given up without a reward."""
+        self.lost = [0] * n_arms  # choices, (K,), that were given up without a reward
         self.totals = [0.0] * n_arms
         self.table, self.complete = ([_no_rewards() for _ in range(n_arms)] for _ in range(2))
         """How often each value came, (K, .); the same of rewards before an arm's first choice
@@ -249,24 +243,11 @@ class Tally:
         self, rewards: list[tuple[int, float]], complete: list[tuple[int, float]]
     ) -> list[Change]:
         """Return what rewards (arm, reward) change, and those that complete a prefix."""
-        changes: list[Change] = []
-        least, most = self.extremes
-        for _, reward in rewards:
-            if not least <= reward <= most:
-                least, most = min(least, reward), max(most, reward)
-                changes.append((self.__dict__, "extremes", [least, most]))
-        if len(rewards) == 1 and complete == rewards:
-            arm, reward = rewards[0]
-            changes.append((self.totals, arm, self.totals[arm] + reward))
-            value, part = twentieth(reward)
-            for row in (self.table[arm], self.complete[arm]):
-                changes.append((row, value, row[value] + (1.0 - part)))
-                if part:
-                    changes.append((row, value + 1, row[value + 1] + part))
-            return changes
-        totals: dict[int, float] = {}
+        (least, most), totals = self.extremes, dict[int, float]()
         for arm, reward in rewards:
+            least, most = min(least, reward), max(most, reward)
             totals[arm] = totals.get(arm, self.totals[arm]) + reward
+        changes: list[Change] = [(vars(self), "extremes", [least, most])]
         changes += [(self.totals, arm, total) for arm, total in totals.items()]
         return changes + _counts(self.table, rewards) + _counts(self.complete, complete)
 

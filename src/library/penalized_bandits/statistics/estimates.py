@@ -29,8 +29,6 @@ ROUNDING = 1e-12
 
 LARGEST_VALUE = 1e50
 """Values are at most this in size, so that no square of a ratio of two overflows."""
-SMALLEST_SPREAD = 1e-50
-"""Standard errors below this are 0, for the same reason."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +77,7 @@ RESAMPLES = 999
 def resampled_means(values: FloatArray) -> FloatArray:
     """Means over replicates of values (R, C) in resamples of the replicates, shape (B, C).
 
-    For what `scipy.stats.bootstrap` cannot do: statistics that may be infinite or fail, and
-    resamples that several statistics must share.
+    Unlike `scipy.stats.bootstrap`: for statistics that may fail, or share their resamples.
     """
     n, rng = len(values), np.random.default_rng(0)
     rows = np.ascontiguousarray(values, dtype=np.float64)
@@ -107,10 +104,7 @@ def student(n: int, level: float = CONFIDENCE) -> float:
 
 
 def mean_estimate(values: ArrayLike, level: float = CONFIDENCE) -> Estimate:
-    """Return the mean over replicates with Student's t-interval.
-
-    With one replicate nothing is known of the spread: the interval is the whole line.
-    """
+    """Return the mean over replicates with its t-interval, the whole line for one replicate."""
     array = finite(values, "values")
     return paired_difference(array, np.zeros_like(array), level).difference
 
@@ -155,8 +149,7 @@ def paired_difference(x: ArrayLike, y: ArrayLike, level: float = CONFIDENCE) -> 
 def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
     """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised).
 
-    Both have shape (R,): a value of each for every replicate, in the same order.  With one
-    replicate the interval is the whole line.
+    Both have shape (R,), paired by replicate.  With one the interval is the whole line.
     """
     n, middle = above.size, float(below.mean())
     value = float(above.mean()) / middle
@@ -168,10 +161,7 @@ def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
 
 
 def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate:
-    """Return mean(above) / mean(below) of independent samples, (R,) and (S,), linearised.
-
-    The 95 % interval is by the normal law.
-    """
+    """Return mean(above) / mean(below), (R,) and (S,), independent; 95 % normal, linearised."""
     value = float(above.mean() / below.mean())
     spread = math.fsum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (above, below))
     half = NORMAL * abs(value) * float(np.sqrt(spread))
@@ -179,10 +169,7 @@ def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate
 
 
 def wilson(successes: int, n: int, level: float = CONFIDENCE) -> Estimate:
-    """Return a proportion with Wilson's score interval.
-
-    That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
-    """
+    """Return a proportion with Wilson's score interval, as the slower `scipy.stats.binomtest`."""
     share, z = successes / n, normal(level)
     size = 2 * (n + z**2)
     centre = (2 * n * share + z**2) / size

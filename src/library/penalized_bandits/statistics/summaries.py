@@ -1,8 +1,7 @@
 """Summaries of replicates: means, standard errors and intervals.
 
-Intervals are Student's t over replicates, which are independent: at each cell they
-cover the mean over new rewards and, where means are drawn for each replicate, over new
-instances.
+Intervals are Student's t over replicates, which are independent: at each cell they cover the mean
+over new rewards and, where means are drawn for each replicate, over new instances.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +16,7 @@ from penalized_bandits.statistics.estimates import student
 
 
 def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return mean, standard error and half width of the t-interval over axis 0.
-
-    With one replicate there is no spread to go by: error and half width are NaN.
-    """
+    """Return mean, standard error and half width of the t-interval over axis 0; nan for one row."""
     n = len(values)
     mean = values.mean(axis=0)
     if n == 1:
@@ -32,10 +28,7 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
 def run_metrics(
     pulls: PullArray, bandits: Instance, penalized: bool = True
 ) -> dict[str, FloatArray]:
-    """Whole-run metrics of each replicate, shape (R,), from its pulls, (R, K), of T rounds.
-
-    Penalized regret is left out where the runs are not ``penalized``: none is defined.
-    """
+    """Whole-run metrics (R,) of pulls (R, K); penalized regret where runs are ``penalized``."""
     reward = regret.expected_reward(pulls, bandits)
     regrets = {"penalized_regret": regret.penalized_regret(pulls, bandits)} if penalized else {}
     return regrets | {
@@ -52,22 +45,16 @@ def rows_of(
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each metric and subject: a whole run, or its arms.
 
-    - ``about``: first columns of every row.
-    - ``metrics``: values by the metric's name, shape (R,), or (R, K) for arms.
-    - ``subjects``: columns of each arm.
+    ``about`` has the first columns of every row, ``metrics`` values by name, (R,) or, for arms,
+    (R, K), and ``subjects`` the columns of each arm.
     """
     for metric, values in metrics.items():
         by_subject = values.reshape(len(values), -1)
         mean, se, half = mean_and_interval(by_subject)
         statistics = {"mean": mean, "se": se, "ci_low": mean - half, "ci_high": mean + half}
         for subject, *row in zip(subjects, *statistics.values(), strict=True):
-            yield {
-                **about,
-                **subject,
-                "metric": metric,
-                **dict(zip(statistics, map(float, row), strict=True)),
-                "n_replicates": len(values),
-            }
+            numbers = dict(zip(statistics, map(float, row), strict=True))
+            yield {**about, **subject, "metric": metric, **numbers, "n_replicates": len(values)}
 
 
 def run_rows(
@@ -79,11 +66,9 @@ def run_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of runs: of the whole, then of each arm with its own numbers.
 
-    - ``about``: first columns of every row.
-    - ``pulls``, ``max_deficit``: of each replicate and arm, (R, K).
-    - ``bandits``: what they were made on; where it varies by replicate, ``gap`` and
-      ``penalty_rate`` are means over replicates.
-    - ``penalized``: whether penalty rates are defined.
+    ``about`` has the first columns of every row; ``pulls`` and ``max_deficit`` are (R, K).  Where
+    ``bandits`` vary by replicate, ``gap`` and ``penalty_rate`` are means over replicates; there
+    are no rates where runs are not ``penalized``.
     """
     gaps, rates = (np.atleast_2d(each).mean(axis=0) for each in (bandits.gaps, bandits.penalties))
     arms = [

@@ -1,11 +1,10 @@
 """The bounds of regret and pulls of section 4, without their O(1), O(K) and unnamed constants.
 
-A bandit is an :class:`Instance` with means and penalty rates of shape (K,); its reward family
-does not matter.  Horizons T are one number or an array (...): results for arms have shape
-(..., K), results for the whole run (...).  "Pulls" and "reward" name the unit.
-An upper bound that exceeds T pulls or :func:`largest_regret` is trivial.
-Bounds assume rewards in [0, 1] and the hard-threshold rule with radius sqrt(2 log n/N),
-unless said otherwise.  They are computed for any bandit;
+A bandit is an :class:`Instance` with means and penalty rates of shape (K,); its reward family does
+not matter.  Horizons T are one number or an array (...): results for arms have shape (..., K),
+results for the whole run (...).  "Pulls" and "reward" name the unit.  An upper bound that exceeds T
+pulls or :func:`largest_regret` is trivial.  Bounds assume rewards in [0, 1] and the hard-threshold
+rule with radius sqrt(2 log n/N), unless said otherwise.  They are computed for any bandit;
 :mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.  BanditError if
 parameters vary by replicate, T is below 2 or above 10^100, or (4.2 d, 4.7) `check_price` raises.
 """
@@ -18,11 +17,11 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import optimal_loss
+from penalized_bandits.common.errors import one_of
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Interpretation,
     by_arm,
-    check_interpretation,
     check_price,
     check_single,
     fractions,
@@ -54,8 +53,7 @@ def critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> FloatA
     max{8 log T/Delta_k^2, tau_k T}; NaN for arms that are not critical.  The proof of this
     part uses neither (i) nor (ii).
     """
-    check_single(bandit)
-    rounds = by_arm(horizon)
+    rounds = by_arm(horizon, bandit)
     bound = np.maximum(ratio(8 * np.log(rounds), bandit.gaps**2), bandit.fairness * rounds)
     return np.where(bandit.critical, bound, np.nan)
 
@@ -67,8 +65,7 @@ def non_critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> Fl
     The proof's text has the minimum alone, which A = 0 and tau_k T < 2 log T/Delta_k^2
     would violate; the theorem has it right, and needs neither (i) nor (ii).
     """
-    check_single(bandit)
-    rounds = by_arm(horizon)
+    rounds = by_arm(horizon, bandit)
     log = np.log(rounds)
     margin = np.maximum(-bandit.margins, 0.0)
     below = np.minimum(ratio(8 * log, margin**2), bandit.fairness * rounds)
@@ -92,10 +89,9 @@ def gap_dependent_bound(
     >>> float(gap_dependent_bound(instance_of([0.9, 0.5], 0.1, 0.2), 10_000).round(1))
     200.0
     """
-    check_single(bandit)
+    rounds = by_arm(horizon, bandit)
     check_price(bandit)
-    check_interpretation(interpretation)
-    rounds = by_arm(horizon)
+    one_of("interpretation", interpretation, "stated", "proved")
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
     margin = np.maximum(-bandit.margins, 0.0)
@@ -116,12 +112,10 @@ def gap_independent_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> Fl
     """Theorem 4.5, eq. (14), without C sqrt(K T log T): the regret bound, shape (...), reward.
 
     8 sqrt(T log T) sum sqrt(tau_k) + 8 sqrt((1 - tau_min) K T log T), whatever the gaps, for
-    tau_k > 0 that do not depend on T.  The paper calls C universal; its proof takes it from
-    Lemma 4.4, with a constant that grows like 1/c_0.
-
-    The proof bounds a non-critical arm above its level by 4 sqrt(log T/T)(N - tau T) also
-    where Delta > 4 sqrt(log T/T), which is the wrong way round; sqrt(8 log T (N - tau T)),
-    as for critical arms, mends it without a change of the bound.
+    tau_k > 0 that do not depend on T.  The paper calls C universal; its proof takes it from Lemma
+    4.4, with a constant that grows like 1/c_0.  The proof bounds a non-critical arm above its level
+    by 4 sqrt(log T/T)(N - tau T) also where Delta > 4 sqrt(log T/T), which is the wrong way round;
+    sqrt(8 log T (N - tau T)), as for critical arms, mends it without a change of the bound.
     """
     tau = fractions(fairness)
     rounds = horizons(horizon)
@@ -144,14 +138,10 @@ class ArmLowerBounds(NamedTuple):
 
 
 def lower_bounds_4_6(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBounds:
-    """Theorem 4.6: log T/(Delta_k - A_k) for each non-critical arm with tau_k > 0.
-
-    It holds for the instances that its proof constructs, not for all.
-    """
-    check_single(bandit)
+    """Theorem 4.6, for its proof's instances: log T/(Delta_k - A_k), non-critical, tau_k > 0."""
     arms = bandit.non_critical & (bandit.fairness > 0)
     margin = -bandit.margins[arms]
-    pulls = ratio(np.log(by_arm(horizon)), margin**2)
+    pulls = ratio(np.log(by_arm(horizon, bandit)), margin**2)
     return ArmLowerBounds(arms, margin, pulls, pulls * margin)
 
 
@@ -161,9 +151,8 @@ def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
     Negative once tau_k T exceeds log T/Delta_k^2, as the paper writes no positive part (its
     proof assumes that tau_k T does not).  It holds for the instances of that proof.
     """
-    check_single(bandit)
+    arms, rounds = bandit.critical, by_arm(horizon, bandit)
     check_price(bandit)
-    arms, rounds = bandit.critical, by_arm(horizon)
     margin = bandit.gaps[arms]
     pulls = ratio(np.log(rounds), margin**2)
     return ArmLowerBounds(arms, margin, pulls, margin * (pulls - bandit.fairness[arms] * rounds))
@@ -174,25 +163,22 @@ def lower_bound_4_8(
 ) -> FloatArray:
     """Theorem 4.8: lower bound of the worse of two instances, any policy, shape (...), reward.
 
-    Eq. (49) of the proof: (1 - sum tau) sqrt((K - 1) T/C)/(8 e), for rewards of
-    variance 1 (s times that for standard deviation s).
-
-    In the first instance arm 1 has mean gap = sqrt((K - 1)/(C T)) and all others
-    0; in the second, the arm that the policy pulls least in the first has mean 2 gap.  The
-    proof needs rates A_k above the gap, and a gap below 1/2.
+    Eq. (49): (1 - sum tau) sqrt((K - 1) T/C)/(8 e), for variance 1 (s times that for sd s).  In the
+    first instance arm 1 has mean gap = sqrt((K - 1)/(C T)) and all others 0; in the second, the arm
+    that the policy pulls least in the first has mean 2 gap.  The proof needs rates A_k above the
+    gap, and a gap below 1/2.
 
     C is that of KL(P_1 || P_2) <= C T gap^2/(K - 1).  Proved: 2.  The arm that differs has means
     0 and 2 gap, so each of its pulls carries (2 gap)^2/2, and it has at most T/(K - 1) of them.
     Stated: the paper's example C = 1/2, as if the means differed by one gap only; the bound is
     then twice as large, and not proved.
 
-    Not every reward law has such a constant: between Bernoulli rewards of mean 0 and 2 gap the
-    divergence is of the order of the gap itself.  Nor is the gap the best one: the proof's
-    bound with another is (1 - sum tau) gap T/8 exp(-C T gap^2/(K - 1)), largest at a gap smaller
-    by sqrt(2).
+    Not every law has such a constant: between Bernoulli rewards of mean 0 and 2 gap the divergence
+    is of the order of the gap.  Nor is the gap the best one: the proof's bound with another is
+    (1 - sum tau) gap T/8 exp(-C T gap^2/(K - 1)), largest at a gap smaller by sqrt(2).
     """
     tau = fractions(fairness)
-    check_interpretation(interpretation)
+    one_of("interpretation", interpretation, *INFORMATION)
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[interpretation] * rounds))
     return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))

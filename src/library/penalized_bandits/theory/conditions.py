@@ -23,12 +23,10 @@ def condition_4_1(bandit: Instance, horizon: float) -> BoolArray:
 
     A_k - Delta_k >= min{sqrt(32 log T/(tau_k T)), 1} and tau_k > 0, for all k.
 
-    The proof has no minimum, and needs that the smallest margin of all arms exceeds both
-    sqrt(32 K log T/(c_0^2 T)) and every sqrt(32 log T/(c_0^2 tau_k T)).  Neither c_0 nor K is in
-    the stated root, and without them it is not enough (Theorem 5 of
-    docs/pages/theory/theorem-4-1.md).
-
-    Even so the conclusion N_k(T) >= floor(tau_k T) is more than the proof gives; see
+    The proof has no minimum, and needs a smallest margin above both sqrt(32 K log T/(c_0^2 T)) and
+    every sqrt(32 log T/(c_0^2 tau_k T)).  Neither c_0 nor K is in the stated root, and without them
+    it is not enough (Theorem 5 of docs/pages/theory/theorem-4-1.md).  Even so the conclusion
+    N_k(T) >= floor(tau_k T) is more than the proof gives; see
     :func:`penalized_bandits.theory.deficits.drift_bound`.
     """
     check_single(bandit)
@@ -66,8 +64,7 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[BoolArray, BoolArr
 def condition_lemma_4_4(bandit: Instance, horizon: float) -> BoolArray:
     """Lemma 4.4: A_k - Delta_k >= sqrt(32 K log T/T) and tau_k > 0; per arm.
 
-    Each arm stands for itself: the lemma speaks of the arms that meet it.  Arms of
-    A_non-cr are not concerned.
+    Each arm stands for itself; arms of A_non-cr are not concerned.
 
     The proof needs A_k - Delta_k > sqrt(128 K log T/(c_0^2 T)), from 32 K log T/(A - Delta)^2 <
     c_0^2 T/4, and 32 log T/(A_k - Delta_k)^2 <= tau c_0^2 T/4 for the smallest tau of the

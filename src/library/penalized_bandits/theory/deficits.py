@@ -86,28 +86,20 @@ def drift_bound(bandit: Instance) -> FloatArray:
 def deficit_scale(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Lemma 4.4 (Observation 2): the scale of E(tau_k T - N_k)_+, shape (..., K), pulls.
 
-    32 tau_k K log T/(A_k - Delta_k)^2.
-
-    NaN for non-critical arms, infinite where A_k = Delta_k.  The
-    lemma bounds the deficit by a constant times it; the proof's constant is 1/c_0 and more
+    32 tau_k K log T/(A_k - Delta_k)^2; NaN for non-critical arms, infinite where A_k = Delta_k.
+    The lemma bounds the deficit by a constant times it; the proof's constant is 1/c_0 and more
     where the margin is small (see ``condition_lemma_4_4``).
     """
-    check_single(bandit)
-    margin = np.maximum(bandit.margins, 0.0)
-    log = np.log(by_arm(horizon))
-    tau = bandit.fairness
-    scale = ratio(32 * bandit.n_arms * log * tau, margin**2)
-    scale = np.where(tau > 0, scale, 0.0)
-    return np.where(bandit.non_critical, np.nan, scale)
+    log, tau = np.log(by_arm(horizon, bandit)), bandit.fairness
+    scale = ratio(32 * bandit.n_arms * log * tau, np.maximum(bandit.margins, 0.0) ** 2)
+    return np.where(bandit.non_critical, np.nan, np.where(tau > 0, scale, 0.0))
 
 
 def small_margin_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:
     """Observation 1: bound of (A_k - Delta_k)(tau_k T - N_k)_+, shape (..., K), reward.
 
-    Eq. (43) of the proof: tau_k sqrt(32 K T log T), for arms with
-    0 <= A_k - Delta_k <= sqrt(32 K log T/T); true
-    of every run, whatever the policy.
+    Eq. (43) of the proof: tau_k sqrt(32 K T log T), for arms with 0 <= A_k - Delta_k <=
+    sqrt(32 K log T/T); true of every run, whatever the policy.
     """
-    tau = fractions(fairness)
-    rounds = by_arm(horizon)
+    tau, rounds = fractions(fairness), by_arm(horizon)
     return tau * np.sqrt(32 * tau.size * rounds * np.log(rounds))

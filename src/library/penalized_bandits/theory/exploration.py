@@ -1,7 +1,6 @@
 """Exploration of index policies: pulls after which an upper confidence bound reaches a height.
 
-Without noise an arm's upper bound depends on its mean, its pulls N and log T alone, and falls
-in N.  The fluid prediction needs its inverse.
+Without noise the bound depends on the arm's mean, its pulls N and log T alone, and falls in N.
 """
 
 from collections.abc import Callable
@@ -38,11 +37,10 @@ class Exploration:
 @cache
 def root_log(constant: float = 2.0) -> Exploration:
     """Return the radius sqrt(c log T/N): that of eq. (11) with c = 2, scaled with c = 2 sigma^2."""
-
-    def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
-        return ratio(constant * np.log(rounds), np.maximum(height, 0.0) ** 2)
-
-    return Exploration(pulls, lambda n, rounds: float(np.sqrt(constant * np.log(rounds) / n)))
+    return Exploration(
+        lambda height, _, t: ratio(constant * np.log(t), np.maximum(height, 0.0) ** 2),
+        lambda n, t: float(np.sqrt(constant * np.log(t) / n)),
+    )
 
 
 PAPER = root_log()
@@ -50,10 +48,9 @@ PAPER = root_log()
 
 
 def spread(law: Categorical) -> Categorical:
-    """Return a law in [0, 1] as empirical KL-UCB counts it: on twentieths, means kept.
+    """Return a law in [0, 1] as empirical KL-UCB counts it: split between twentieths, means kept.
 
-    What lies between two twentieths is split between them.  The value 1 has a place even where it
-    has no probability: K(nu, x) is about all laws on [0, 1].
+    The value 1 has a place even without probability: K(nu, x) is about all laws on [0, 1].
     """
     grid = np.arange(STEPS + 1) / STEPS
     near = np.maximum(1 - np.abs(law.support[:, None] - grid) * STEPS, 0.0)
@@ -97,20 +94,13 @@ def empirical_kl(law: RewardFamily | None, log_log: float) -> Exploration | None
 
 
 def unknown_variance(variances: ArrayLike) -> Exploration:
-    """Return the bound s sqrt(T^(2/N) - 1), s^2 the arms' variances (K,).
-
-    The index has N - 2 in the place of N: the two pulls are left out.
-    """
+    """Return the bound s sqrt(T^(2/N) - 1), s^2 the variances (K,); the index has N - 2 for N."""
     # Without noise: pulls are infinite at height 0, and none above.
     v = np.maximum(numbers("variances", variances, least=0.0, most=np.inf), 1e-300)
-
-    def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
-        return ratio(2 * np.log(rounds), np.log1p(ratio(np.maximum(height, 0.0) ** 2, v)))
-
-    def width(n: float, rounds: float) -> float:
-        return float(np.sqrt(v.max() * np.expm1(min(2 * np.log(rounds) / n, 600.0))))
-
-    return Exploration(pulls, width)
+    return Exploration(
+        lambda height, _, t: ratio(2 * np.log(t), np.log1p(ratio(np.maximum(height, 0.0) ** 2, v))),
+        lambda n, t: float(np.sqrt(v.max() * np.expm1(min(2 * np.log(t) / n, 600.0)))),
+    )
 
 
 def empirical_variance(variances: ArrayLike) -> Exploration:
@@ -123,11 +113,9 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
         x = (np.sqrt(2 * v + 12 * up) - np.sqrt(2 * v)) / 6
         return ratio(log, x**2)
 
-    def width(n: float, rounds: float) -> float:
-        log = float(np.log(rounds))
-        return float(np.sqrt(2 * v.max() * log / n)) + 3 * log / n
-
-    return Exploration(pulls, width)
+    return Exploration(
+        pulls, lambda n, t: float(np.sqrt(2 * v.max() * np.log(t) / n) + 3 * np.log(t) / n)
+    )
 
 
 def exploration_of(
@@ -142,8 +130,7 @@ def exploration_of(
 
     Of these none is: those that draw what they pull (Thompson sampling with a threshold, floors,
     BanditQ), queues, plans, and bounds that end with the horizon (MOSS).  Of IMED and Thompson
-    sampling with Beta posteriors the limit is proved, for Bernoulli rewards: what a finite T adds
-    is not in this.
+    sampling with Beta posteriors it is the limit, proved for Bernoulli rewards.
 
     ``noise`` is sigma of the rewards, ``variances`` are the arms' (K,), sigma^2 by default, and
     ``law`` is for empirical KL-UCB.  With ``classical`` it is for policies without a threshold.
@@ -155,14 +142,10 @@ def exploration_of(
     match rule.card.bound:
         case "radius" | "soft_radius":
             return root_log(rule.exploration_for(noise))
-        case "kl":
-            return bernoulli_kl()
-        case "kl_loglog":
-            return bernoulli_kl(log_log=3.0)
-        case "empirical_kl":
-            return empirical_kl(law, log_log=1.0)
-        case "empirical_kl_log":
-            return empirical_kl(law, log_log=0.0)
+        case "kl" | "kl_loglog" as bound:
+            return bernoulli_kl(3.0 if bound == "kl_loglog" else 0.0)
+        case "empirical_kl" | "empirical_kl_log" as bound:
+            return empirical_kl(law, 1.0 if bound == "empirical_kl" else 0.0)
         case "empirical_variance":
             return empirical_variance(variance)
         case "unknown_variance":

@@ -153,10 +153,9 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
     """Penalty rates A at which each arm leaves its fairness level, where all arms share A.
 
     Below it the fluid prediction has N_k < tau_k T, from it on N_k >= tau_k T.  It solves
-    v(A) = mu_k + A + sqrt(2 log T/(tau_k T)), v(A) being the common index: v(A) - A falls
-    in A.  For large T it is Delta_k, as the paper says; before that the arm's radius at
-    its level outweighs the best arm's, so that it is less:
-    Delta_k + sqrt(2 log T/N_1) - sqrt(2 log T/(tau_k T)).
+    v(A) = mu_k + A + sqrt(2 log T/(tau_k T)), v(A) being the common index: v(A) - A falls in A.
+    For large T it is Delta_k, as the paper says; before, the arm's radius at its level outweighs
+    the best arm's, so that it is less: Delta_k + sqrt(2 log T/N_1) - sqrt(2 log T/(tau_k T)).
 
     Parameters
     ----------

@@ -62,17 +62,11 @@ def one_horizon(horizon: float, least: float = 2.0) -> float:
     return float(rounds)
 
 
-def by_arm(horizon: float | ArrayLike) -> FloatArray:
-    """Return horizons (...) as (..., 1), to broadcast against values (K,)."""
+def by_arm(horizon: float | ArrayLike, bandit: Instance | None = None) -> FloatArray:
+    """Return horizons (...) as (..., 1), to broadcast against values (K,) of one bandit."""
+    if bandit is not None:
+        check_single(bandit)
     return horizons(horizon)[..., None]
-
-
-def check_interpretation(interpretation: Interpretation) -> None:
-    """Raise BanditError unless the interpretation is "stated" or "proved"."""
-    if interpretation not in ("stated", "proved"):
-        raise BanditError(
-            f"interpretation is {interpretation!r:.80}: it must be 'stated' or 'proved'"
-        )
 
 
 def check_price(bandit: Instance) -> None:

@@ -36,8 +36,7 @@ def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
 def explores_too_little(bandit: Instance, rule: Exploration) -> bool:
     """Return whether some arm's limit of N/log T is less than Theorem 3 requires for its law.
 
-    A policy then gives up the best arm in some runs, at a cost of order T that no prediction has.
-    Raises BanditError as `least_pulls` does.
+    It then gives up the best arm in some runs, at a cost of order T.  Raises as `least_pulls`.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # without noise
         margin, least = least_pulls(bandit)

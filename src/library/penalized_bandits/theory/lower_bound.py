@@ -24,10 +24,7 @@ from penalized_bandits.theory.inputs import excess, one_horizon
 
 @singledispatch
 def divergences(law: RewardFamily, _means: FloatArray, _targets: FloatArray) -> FloatArray:
-    """Return KL(nu_k, x_k) for arms with given means and targets x_k > mu_k, shape (..., K).
-
-    Raises BanditError for a reward law without a divergence here.
-    """
+    """Return KL(nu_k, x_k) for means and targets x_k > mu_k, (..., K); BanditError if not known."""
     raise BanditError(f"no lower bound is known here for rewards {law.id}")
 
 
@@ -64,8 +61,7 @@ def _(law: Categorical, _means: FloatArray, targets: FloatArray) -> FloatArray:
 def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float) -> float:
     """Return the least KL from a law on a finite support (J,) to one of at least some mean.
 
-    By its dual (Honda and Takemura 2010): the largest E log(1 - l (X - mean)) over
-    0 <= l <= 1/(max - mean).
+    Its dual (Honda and Takemura 2010): max E log(1 - l (X - mean)) over 0 <= l <= 1/(max - mean).
     """
     if float((support * probabilities).sum()) >= mean:
         return 0.0
@@ -87,8 +83,7 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
 def least_pulls(bandit: Instance) -> tuple[FloatArray, FloatArray]:
     """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each.
 
-    Raises BanditError if no divergence is known for the reward family, or fractions sum to 1 and
-    A_k > Delta_k wherever tau_k > 0.
+    Raises as `check_price`, and BanditError if no divergence is known for the reward family.
     """
     saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), excess(bandit)
     paying = margin > 0
@@ -111,11 +106,10 @@ def lower_constant(bandit: Instance) -> FloatArray:
 def lower_bound(bandit: Instance, horizon: float) -> FloatArray:
     """Return the instance lower bound's value at a horizon, shape (R,) or (), in units of reward.
 
-    It is asymptotic: at a given horizon a policy may have less regret.
-
-    As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
-    where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances
-    with an arm whose Delta is next to A would have any bound, at horizons too short for it.
+    It is asymptotic: at a given horizon a policy may have less regret.  It is `lower_constant`
+    times log T, but of no arm more pulls than its fairness level (than T, where it has none):
+    beyond it the arm costs its gap, and the bound says nothing.  Instances with an arm whose Delta
+    is next to A would have any bound, at horizons too short for it.
     """
     margin, pulls = least_pulls(bandit)
     rounds = one_horizon(horizon)

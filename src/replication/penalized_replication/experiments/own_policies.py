@@ -4,10 +4,9 @@ import os
 from collections.abc import Mapping
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, load_policy
 from penalized_bandits.policies.base import check_id
 from penalized_bandits.policies.fingerprint import fingerprint
-from penalized_bandits.policies.imported import load_policy
 from penalized_replication.common.errors import RunError
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"

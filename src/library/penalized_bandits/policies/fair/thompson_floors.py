@@ -4,10 +4,10 @@
     theta_k ~ Beta(1 + S_k, 1 + N_k - S_k),    S_k the sum of the rewards of arm k
 
 So arm k is pulled with probability p_k = tau_k + (1 - sum tau) w_k, w_k that of being the best
-given what was seen.  Source: practice; users of A/B-testing tools ask for it (growthbook, issue
-4037 and pull request 6145, where the additive floor took the place of raising w_k to the floor
-and scaling all).  Samples are those of ``thompson_beta``.  The deficit of an arm that Thompson
-sampling has given up is of order sqrt(tau_k (1 - tau_k) T / (2 pi)) on average.
+given what was seen.  Source: practice (growthbook, issue 4037 and pull request 6145, where the
+additive floor took the place of raising w_k to the floor and scaling all).  Samples are those of
+``thompson_beta``.  The deficit of an arm that Thompson sampling has given up is of order
+sqrt(tau_k (1 - tau_k) T / (2 pi)) on average.
 """
 
 import math

@@ -7,11 +7,10 @@
 p maximises sum u_k p_k - sum A_k (tau_k - p_k)+ over the simplex: a share of arm k up to tau_k is
 worth u_k + A_k, and u_k beyond.  (With equality an arm may have its tau_k or not.)
 Source of the plan: Agrawal and Devanur, "Bandits with concave rewards and convex knapsacks", EC
-2014 (arXiv 1402.5758; not 1402.6779, which is about contextual bandits with resources), for any
-concave objective of the mean outcome; they draw the arm from p.  That the arm furthest behind is
-pulled in place of a draw is ours, after D-tracking (Garivier and Kaufmann, COLT 2016).  The
-n p_k - N_k(n-1) of the arms in the plan sum to 1 and the pulls of all arms outside it, and tracking
-shares that sum among them: deficits are expected to grow with what exploration takes, as log T.
+2014 (arXiv 1402.5758), for any concave objective of the mean outcome; they draw the arm from p.  To
+pull the arm furthest behind instead is ours, after D-tracking (Garivier and Kaufmann, COLT 2016).
+The n p_k - N_k(n-1) of the arms in the plan sum to 1 and the pulls of all arms outside it, which
+they share: deficits are expected to grow with what exploration takes, as log T.
 """
 
 import math
