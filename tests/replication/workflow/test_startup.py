@@ -142,17 +142,9 @@ def test_snakemake_without_the_package_names_what_to_install(fresh: Project, opt
 # --- Progress of long jobs: the lines, their times, and where they are written -----
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    clock = SimpleNamespace(now=1000.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(job, "time", clock)
     return clock
 
@@ -166,7 +158,9 @@ def package_log() -> Iterator[logging.Logger]:
     log.handlers, log.level = handlers, level
 
 
-def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_lines_come_ever_less_often(
+    clock: SimpleNamespace, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     progress = job.Progress(200, logging.getLogger("test"), "setting_1")
     times: list[int] = []
@@ -179,7 +173,9 @@ def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixtu
     assert caplog.messages[0] == "setting_1: 5 % after 5 s, about 95 s left"
 
 
-def test_short_jobs_and_first_lines(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_short_jobs_and_first_lines(
+    clock: SimpleNamespace, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     # No estimate before a twentieth; a job of less than five seconds logs its end alone.
     early, short = (job.Progress(n, logging.getLogger("test"), "setting_1") for n in (100, 4))
@@ -198,7 +194,7 @@ def test_short_jobs_and_first_lines(clock: Clock, caplog: pytest.LogCaptureFixtu
 @pytest.mark.parametrize("terminal", [False, True])
 def test_progress_goes_to_the_file_and_to_a_terminal(
     terminal: bool,
-    clock: Clock,
+    clock: SimpleNamespace,
     package_log: logging.Logger,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
