@@ -22,8 +22,10 @@ from numba import njit
 from config_helpers import FILE, ROOT
 from golden_pulls import (
     HEADER,
+    Part,
     compiled,
     engine_lines,
+    every,
     few_others,
     golden_lines,
     of,
@@ -68,7 +70,6 @@ def make_tables(
 
 
 def check_tables(folder: Path, variables: dict[str, str], python: str = sys.executable) -> None:
-    """Compare the summaries made in another way with those of this interpreter."""
     expected = make_tables(folder / "expected", {})
     actual = make_tables(folder / "actual", variables, python)
     assert list(actual) == list(expected) != []
@@ -101,24 +102,22 @@ TWO = ["--policies", "hard_threshold_ucb", "lfg"]
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("loop", [None, "lanes"])
-def test_the_engine(loop: Engine | None) -> None:
-    assert list(engine_lines(loop, compiled)) == golden_lines(compiled)
+@pytest.mark.parametrize(
+    ("loop", "part"),
+    [
+        (None, compiled),
+        ("lanes", compiled),
+        pytest.param(None, one_loop, marks=pytest.mark.sample),
+        pytest.param(None, every, marks=SLOW),
+        pytest.param("lanes", every, marks=SLOW),
+    ],
+)
+def test_the_engine(loop: Engine | None, part: Part) -> None:
+    assert list(engine_lines(loop, part)) == golden_lines(part)
 
 
 def test_the_oracle_on_the_other_policies() -> None:
     assert list(oracle_lines(few_others)) == golden_lines(few_others)
-
-
-@pytest.mark.sample
-def test_every_policy() -> None:
-    assert list(engine_lines(part=one_loop)) == golden_lines(one_loop)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("loop", [None, "lanes"])
-def test_every_policy_in_each_loop(loop: Engine | None) -> None:
-    assert list(engine_lines(loop)) == golden_lines()
 
 
 @pytest.mark.parametrize(

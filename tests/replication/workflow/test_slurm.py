@@ -141,14 +141,11 @@ def copy_of(fresh: Project, folder: Path, *lines: str) -> Project:
 
 @pytest.fixture(scope="module", name="local")
 def local_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return a copy in which the tables were made without Slurm."""
     project = copy_of(fresh, tmp_path_factory.mktemp("local"))
     return project.make(*TABLES, config=None, options=CONFIGS)
 
 
 def cancel_a_job(run: "subprocess.Popen[str]") -> None:
-    """Cancel a simulation, and wait until it was started again."""
-
     def simulations() -> dict[str, str]:
         assert run.poll() is None, "Snakemake ended"
         return {n: job for n, job in jobs("RUNNING").items() if "simulate" in job}

@@ -151,7 +151,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 @pytest.fixture
 def package_log() -> Iterator[logging.Logger]:
-    """Return the package's logger, and restore it afterwards."""
     log = logging.getLogger("penalized_replication")
     handlers, level = log.handlers, log.level
     yield log

@@ -18,10 +18,6 @@ TEXTS = {
     "an octal": ("seed: 010", "an octal.yaml, line 1: seed: 010 is 8 in YAML 1.1"),
 }
 CONFIGS: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "several errors": (
-        {"seed": -1, "colour": 1},
-        ["the config is wrong:", "\n  seed: ", "\n  colour: unknown key"],
-    ),
     "no such archive": (
         {"movielens": {"source": "archive", "archive": "no/such/ml-1m.zip"}},
         ["no/such/ml-1m.zip"],

@@ -36,7 +36,6 @@ SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("
 
 
 def means_of(project: Project) -> dict[str, list[str]]:
-    """Return the means of Setting 1's summary by policy."""
     table = pd.read_csv(project.folder / "results/summaries/setting_1.csv", dtype=str)
     return {str(policy): means.to_list() for policy, means in table.groupby("policy")["mean"]}
 
