@@ -29,7 +29,6 @@ def run(*command: str | Path, folder: Path, fails: bool = False) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Return the source archive, and the wheel built from it."""
     folder = tmp_path_factory.mktemp("dist")
     run("uv", "build", "--quiet", ROOT / "src/library", "--out-dir", folder, folder=folder)
     (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
