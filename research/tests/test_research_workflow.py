@@ -23,8 +23,6 @@ COMMITTED = {claim: run for run in ("extended", "sharp") for claim in committed(
 
 
 class Made(NamedTuple):
-    """A copy in which the sets were made, and what its run said."""
-
     project: Project
     text: str
     paper: dict[str, tuple[int, str]]

@@ -81,8 +81,6 @@ def environment(folder: Path | str, kernels: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Project:
-    """A copy of the project."""
-
     folder: Path
     kernels: Path
     """Folder of compiled kernels; those of these sources are the environment's."""

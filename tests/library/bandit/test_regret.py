@@ -78,7 +78,6 @@ def test_the_least_loss_of_each_replicate_and_horizon() -> None:
         (np.ones((4, 2)), r"shape \(4, 2\)"),
         (1, r"shape \(\)"),
         (-np.ones((4, 3)), "pulls holds -1"),
-        (np.ones((4, 3), "m8[s]"), "pulls must be numbers"),
     ],
 )
 def test_counts_of_other_bandits_are_refused(

@@ -61,8 +61,6 @@ def test_every_loop_draws_the_rewards_of_the_oracle(family: str, loop: Engine) -
 
 
 class Unknown(RewardFamily):
-    """A law that the engine cannot draw."""
-
     id, _number, _noise = "unknown", 99, 1.0
 
 

@@ -112,8 +112,6 @@ def started(policy: str | Policy) -> Player:
 
 
 class Case:
-    """A policy and an event, with a journal or without."""
-
     def __init__(
         self, policy: str | Policy, event: Callable[[Player], object], folder: Path
     ) -> None:

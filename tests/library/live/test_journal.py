@@ -37,8 +37,6 @@ def full_disk(file: Path, room: int) -> Iterator[None]:
 
 
 class Service:
-    """A player with a journal, and what its clients know."""
-
     def __init__(self, file: Path, draw: Callable[[Any], Any]) -> None:
         self.draw, self.file = draw, file
         self.options = {"fsync": draw(st.booleans()), "snapshot_every": draw(st.integers(1, 9))}

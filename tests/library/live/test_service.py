@@ -16,8 +16,6 @@ from penalized_bandits.live import Journal, Player
 
 
 class Served:
-    """The service in a process of its own."""
-
     def __init__(self, folder: Path, *changes: tuple[str, str]) -> None:
         (program,) = (b.text for b in blocks("how-to/live.md") if b.title == "service.py")
         for old, new in changes:
@@ -36,7 +34,6 @@ class Served:
             self.port = printed.readline().strip()
 
     def asked(self, path: str, content: object = None) -> tuple[int, Any]:
-        """Return status and answer of a request."""
         data = None if content is None else json.dumps(content).encode()
         try:
             with urlopen(f"http://127.0.0.1:{self.port}/{path}", data, timeout=10) as answer:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from config_helpers import PAPER, at, changed, problem, problems, sections
+from config_helpers import PAPER, at, changed, problem, problems
 from penalized_replication.common.section import leaves
 from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -43,8 +43,8 @@ NAMED = (
 )
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
 CASES |= {("simulation", "chunks_of")}
-SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = [tuple(key.split(".")) for key, value in leaves(FULL) if value != {}]
+SECTIONS = sorted({path[:depth] for path in LEAVES for depth in range(len(path))} - CASES)
 LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
 OF_ARMS = {"means", "fairness", "penalties"}
 

@@ -72,7 +72,6 @@ MINE = "scenarios/mine/"
 
 
 def scenarios(folder: Path, text: str, base: dict[str, Any] = PAPER) -> Scenarios:
-    """Return the scenarios of a file with this text."""
     file = folder / "scenarios.yaml"
     file.write_text(text, encoding="utf-8")
     return Scenarios(base, file)

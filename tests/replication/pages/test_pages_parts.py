@@ -1,6 +1,5 @@
 """Parts of the reproduction page: numbers, formulas, pictures, movies and provenance."""
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -15,16 +14,9 @@ from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_replication.config.differences import differences
 from penalized_replication.config.model import parse_config
 from penalized_replication.pages.index import movies_of
-from penalized_replication.pages.render import caption, environment, formula, picture
+from penalized_replication.pages.render import caption, formula, picture
 from smoke_run import config_with
 from workflow_helpers import Project
-
-
-@pytest.mark.parametrize("text", [INJECTION, "</SCRIPT >", "<!--<script>"])
-def test_embedded_json(text: str) -> None:
-    written = environment().from_string("{{ given|tojson }}").render(given={"title": text})
-    assert not set("<>&") & set(written)
-    assert json.loads(written) == {"title": text}
 
 
 @pytest.mark.parametrize("set_in_html", [formula, caption])
