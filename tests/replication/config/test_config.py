@@ -71,37 +71,6 @@ def test_section_that_is_none(path: tuple[str, ...]) -> None:
         assert problem(".".join(path), value, FULL).startswith(".".join(path) + ": ")
 
 
-def wrong(value: Any) -> list[Any]:
-    """Return values of another type than a value's own."""
-    found: list[Any] = [{}, {"a": 1}, None]
-    found += [] if isinstance(value, list) else [[], [3]]
-    # Not even a number in quotes: YAML distinguishes "5" from 5, and so do we.
-    found += [3, 0.5, True] if isinstance(value, str) else ["", "text", "5", "0.5"]
-    if isinstance(value, int):
-        found += [2.0, 0.5]
-    return found + ([3] if isinstance(value, bool) else [True])
-
-
-OPTIONAL = {("movielens", key) for key in ("archive", "url")} | {("movielens", "table", "title")}
-OPTIONAL |= {("pages", "address")}
-# These have another key that may take their place.
-OPTIONAL |= {("log_laws", "instances", "regular", key) for key in ("fairness", "penalties")}
-OPTIONAL |= {path for path in LEAVES if path[-1] in ("label", "group")}
-
-
-def test_wrong_type() -> None:
-    for path in LEAVES:
-        right, name = at(FULL, path), ".".join(path)
-        for value in wrong(right):
-            if value is not None or path not in OPTIONAL:
-                lines = problems(changed(name, value, FULL))
-                assert any(line.startswith(name) for line in lines), (name, value, lines)
-        for value in wrong(right[0]) if isinstance(right, list) else []:
-            lines = problems(changed(name, [*right, value], FULL))
-            where = f"{name}, value {len(right) + 1}"
-            assert any(line.startswith(where) for line in lines), (where, value, lines)
-
-
 @pytest.mark.parametrize("path", LISTS, ids=".".join)
 def test_empty_list_and_value_given_twice(path: tuple[str, ...]) -> None:
     name, values = ".".join(path), at(FULL, path)
