@@ -9,15 +9,8 @@ import pytest
 from config_helpers import ROOT
 
 KEYS = (
-    "id",
-    "verdict",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "comparisons",
-    "facts",
-    "missing",
-    "corrected",
+    *("id", "verdict", "estimate", "ci_low", "ci_high"),
+    *("comparisons", "facts", "missing", "corrected"),
 )
 """Of a claim's row; wording and digests are left out."""
 RUNS = {

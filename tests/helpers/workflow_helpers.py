@@ -108,10 +108,6 @@ class Project:
         arguments += [] if config is None else ["--configfile", config]
         return Request(str(self.folder), arguments)
 
-    def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        options = ["--dry-run"]
-        return self.request(*targets, config=config, options=options)
-
     def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
         return self.request(*targets, config=config, options=["--summary"])
 

@@ -39,17 +39,13 @@ from penalized_bandits.engine._formulas import OUTER, bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies.paper.hard_threshold_ucb import POLICY as UCB
 from penalized_bandits.policies.paper.lfg import POLICY as LFG
-from programs import ran
+from programs import ran, said_by
 from smoke_run import TINY
-
-HELPERS = ROOT / "tests/helpers"
 
 
 def run(program: list[str], variables: dict[str, str], python: str = sys.executable) -> str:
     """Run Python in a new process, with warnings as errors; return what it prints."""
-    done = ran(python, "-W", "error", *program, env={**os.environ, **variables})
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return said_by(python, "-W", "error", *program, env={**os.environ, **variables})
 
 
 def golden(*options: str) -> list[str]:
@@ -64,7 +60,7 @@ def make_tables(
     # More values of the tunings: those in the middle of a grid are not round.
     grids = {name: {**TINY[name], "tuning_values": 7} for name in ("setting_3", "setting_5")}
     tiny.write_text(yaml.safe_dump({**TINY, **grids}))
-    program = [str(HELPERS / "tiny_tables.py"), str(folder), str(FILE), str(tiny)]
+    program = [str(ROOT / "tests/helpers/tiny_tables.py"), str(folder), str(FILE), str(tiny)]
     run(program, variables, python)
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.csv"))}
 

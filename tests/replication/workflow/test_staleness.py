@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.sample]
 
 def reasons(project: Project) -> dict[str, str]:
     """Return why each job would run, by its message."""
-    text = project.snakemake(project.dry().arguments).text
+    text = project.run(options=["--dry-run"]).text
     found = dict(re.findall(r"(?m)^Job \d+: (.*)\nReason: (.*)$", text))
     assert found or "Nothing to be done" in text, text
     found.pop("Everything is made", None)

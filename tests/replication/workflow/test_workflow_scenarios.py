@@ -72,7 +72,7 @@ def test_verdicts_of_interpretations_are_beside_the_papers(made: Made) -> None:
 
 
 def test_again_there_is_nothing_to_do(made: Made) -> None:
-    again = made.project.snakemake(made.project.dry(*TARGETS).arguments)
+    again = made.project.run(*TARGETS, options=["--dry-run"])
     assert "Nothing to be done" in again.text, again.text
     assert made.project.stale() == set()
 
@@ -87,5 +87,5 @@ def test_the_interpretations_are_drawn_and_the_end_names_the_files(made: Made) -
 
 def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
     made.project.set_scenarios({**SETS, "own": {"mine": {"setting_3": {"m0": [1500]}}}})
-    text = made.project.snakemake(made.project.dry(*TARGETS).arguments).text
+    text = made.project.run(*TARGETS, options=["--dry-run"]).text
     assert simulations(text) == ["scenarios/mine/setting_3"]
