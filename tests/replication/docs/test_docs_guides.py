@@ -23,12 +23,8 @@ COMMANDS = [
     for arguments in snakemake_commands(block)
 ]
 BESIDES = (
-    "README.md",
-    "config/README.md",
-    "results/README.md",
-    "workflow/Snakefile",
-    "config/quick.yaml",
-    "docs/artifact.md",
+    *("README.md", "config/README.md", "results/README.md"),
+    *("workflow/Snakefile", "config/quick.yaml", "docs/artifact.md"),
 )
 """Other documents with commands: in a block, in backticks or in a comment."""
 

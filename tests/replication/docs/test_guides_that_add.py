@@ -71,7 +71,7 @@ def test_a_statistic_simulates_nothing(smoke_run: Project, tmp_path: Path) -> No
     """The smoke run has settings with ratings."""
     project = smoke_run.copy(tmp_path / "project")
     write_files("how-to/inspect-tables.md", project.folder)
-    text = project.snakemake(project.dry().arguments).text
+    text = project.run(options=["--dry-run"]).text
     jobs = re.findall(r"(?m)^Job \d+: (.*)$", text)
     assert "Summarise setting_3" in jobs
     assert not [job for job in jobs if job.startswith(("Simulate", "Get the ratings"))]

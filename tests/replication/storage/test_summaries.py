@@ -32,13 +32,12 @@ FIELDS = {
 
 
 MEANS, FAIRNESS, PENALTIES = (0.9, 0.7, 0.2), (0.2, 0.3, 0.25), (0.5, 0.4, 0.3)
-INFO = info_of("a", FAIRNESS, label="an a", group="b")
 
 
 def outcome(pulls: list[list[int]], means: object = MEANS, *, penalized: bool = True) -> Outcome:
     counts, rates = np.array(pulls, dtype=np.float64), PENALTIES if penalized else None
     given: dict[str, Any] = {"policy": "lfg", "scale": 0.5, "tuning": 3.0}
-    given |= {"case": INFO, "max_deficit": counts / 10}
+    given |= {"case": info_of("a", FAIRNESS, label="an a", group="b"), "max_deficit": counts / 10}
     return outcome_factories.outcome(counts[:, 1:], 100, np.array(means), FAIRNESS, rates, **given)
 
 
