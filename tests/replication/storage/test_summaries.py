@@ -30,7 +30,6 @@ FIELDS = {
     "law": "gaussian",
 }
 
-
 MEANS, FAIRNESS, PENALTIES = (0.9, 0.7, 0.2), (0.2, 0.3, 0.25), (0.5, 0.4, 0.3)
 
 
@@ -107,6 +106,7 @@ def test_frontier_of_an_outcome() -> None:
     # Two policies on one case and horizon have one frontier.
     table = summarize_frontiers("setting_5", [outcome(PULLS), outcome(PULLS)])
     assert list(table.columns)[: 1 + len(FIELDS)] == ["setting", *FIELDS]
+    assert {"horizon", "unfairness", "expected_reward"} <= {*table.columns}
     # As the replicates are of one bandit, there is one corner for each arm with a gap.
     assert len(table) == FRONTIER_POINTS + 2
     assert set(table["case"]) == {"a"}

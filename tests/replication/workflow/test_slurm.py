@@ -200,12 +200,6 @@ def test_jobs_went_through_slurm(finished: Project) -> None:
     assert "CANCELLED" in (finished.folder / "first.log").read_text("utf-8")
 
 
-def test_nothing_is_left_to_do(finished: Project) -> None:
-    outcome = finished.snakemake(["--dry-run", *TABLES, *OPTIONS])
-    assert outcome.status == 0, outcome.text
-    assert "Nothing to be done" in outcome.text, outcome.text
-
-
 def commands(beginning: str) -> list[list[str]]:
     """Return the arguments of the guide's commands that begin in this way."""
     lines = [line for block in blocks("how-to/cluster.md") for line in block.text.splitlines()]

@@ -48,7 +48,6 @@ PLAYGROUND = "Write the playground"
 LIBRARY = "penalized_bandits/"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     f"{LIBRARY}statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
-    "summaries/columns.py": (26, ("Summarise", "Draw", *PAGES)),
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
@@ -69,7 +68,6 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     f"{LIBRARY}policies/my_policy.py": (0, ()),
     "experiments/paper/setting_6.py": (0, ()),
     "experiments/paper/.setting_4.py.swp": (0, ()),
-    "pages/templates/.index.html.j2.swp": (0, ()),
 }
 """How many jobs follow an edit of a file of the packages at most, and how their messages begin."""
 

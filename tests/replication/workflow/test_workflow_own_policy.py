@@ -34,7 +34,6 @@ def bonus(radius: float) -> float:
 '''
 SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
 
-
 MODULES = {"my_policies": OWN, "my_helpers": HELPERS, "my_constants": "HALF = 0.5\n"}
 
 
