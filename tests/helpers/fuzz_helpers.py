@@ -28,7 +28,6 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 """Nested aliases: few lines that stand for 43 million words."""
 
-
 HUGE = 10**4200
 """Nearly as many digits as Python converts to text."""
 TEXTS = st.one_of(
@@ -57,7 +56,6 @@ JUNK = st.recursive(
     max_leaves=8,
 )
 """Values that YAML, or Python, can hold."""
-
 
 Edits = list[tuple[tuple[str, ...], Any]]
 

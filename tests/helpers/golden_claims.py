@@ -23,7 +23,6 @@ RUNS = {
 They are as the smoke run measures them, and as the research's scenarios decide them.
 """
 
-
 PLACE = ("quantity", "case", "policy", "rival", "arm", "horizon")
 """Of a comparison: claims are compared by it, in whatever order a rule has its comparisons."""
 

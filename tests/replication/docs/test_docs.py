@@ -47,15 +47,6 @@ def _pages(site: Path) -> list[Path]:
     return sorted(site.rglob("*.html"))
 
 
-def test_every_page_is_there(site: Path) -> None:
-    names = {page.relative_to(site).as_posix() for page in _pages(site)}
-    for page in sorted(PAGES.rglob("*.md")):
-        place = page.relative_to(PAGES).with_suffix("")
-        place = place.parent if place.name == "index" else place
-        assert (place / "index.html").as_posix() in names
-    assert {f"{name}/index.html" for name in ("claims", "design", "reference/config")} <= names
-
-
 def test_nothing_is_loaded_from_another_host(site: Path) -> None:
     assert FOREIGN.search('<script async src="https://example.org/a.js">')
     for path in (*_pages(site), *site.rglob("*.css")):
