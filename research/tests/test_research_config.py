@@ -54,6 +54,7 @@ def test_the_default_imports_nothing_of_them_and_lists_are_read_without_heavy_pa
 
 
 def same(name: str, *configs: dict[str, Any]) -> bool:
+    """Whether two configs make the same replicates of an experiment."""
     one, other = (Run(parse_config(config), name) for config in configs)
     return one.equals(other)
 

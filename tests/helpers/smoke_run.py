@@ -38,6 +38,7 @@ TINY: dict[str, Any] = {
 }
 """Sections of the config; all settings, studies, policies and figures stay."""
 
+
 PAPERS = sorted(entries_of(REGISTER, OURS))
 """The ids of the paper's claims."""
 

@@ -23,6 +23,7 @@ from rule_helpers import first
 
 NAN, INF = math.nan, math.inf
 
+
 UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from config_helpers import ROOT
 from penalized_replication.claims.base import Verdict
-from smoke_run import EXPERIMENTS, PAPERS, STUDIES, config_with
+from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
+from smoke_run import PAPERS, config_with
 from workflow_helpers import Project
 
 CONFIG = config_with({})
