@@ -157,7 +157,7 @@ def test_all_experiments_are_those_of_the_scenarios(published: Scenarios) -> Non
     assert {name: files.home(name) for name in homes} == homes
 
 
-def test_seeds_of_the_confirmation_are_new(published: Scenarios) -> None:
+def test_seeds_of_scenarios_and_the_confirmation_differ(published: Scenarios) -> None:
     folders = [folder for name in ("seeds", "confirm") for folder in published.folders(name)]
     assert len({CONFIG.seed, *(published.config(f).seed for f in folders)}) == 1 + len(folders)
 

@@ -14,9 +14,8 @@ from penalized_bandits import BanditError, Bernoulli, Instance, penalized_regret
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
-from penalized_bandits.theory.lower_bound import least_divergence
 from penalized_research.theory import floors, gap_free
-from strategies import kl, random_problem
+from strategies import kl, least_on_unit, random_problem
 
 
 def path(seed: int, rule: str) -> tuple[float, float, float]:
@@ -234,11 +233,6 @@ LAWS = [
 """Values and chances; the first has an atom at 1, the last none at 0."""
 
 
-def least(values: FloatArray, chances: FloatArray, mean: float) -> float:
-    """Return K(nu, x) among all laws on [0, 1], which may put mass on 1."""
-    return least_divergence(np.append(values, 1.0), np.append(chances, 0.0), mean)
-
-
 def empirical(chances: list[float], size: int) -> tuple[FloatArray, FloatArray]:
     """Return all laws that samples may show, (M, L), and their chances (M,)."""
     n_values = len(chances)
@@ -255,7 +249,7 @@ def test_the_mean_of_the_exponential_is_at_most_s_and_1(
     """Lemma 1, case (E), by enumeration: E exp(s K(nu_s, mu)) <= s + 1."""
     support, mean = np.array(values), float(np.dot(values, chances))
     seen, weights = empirical(chances, size)
-    found = [np.exp(size * least(support, law, mean)) for law in seen]
+    found = [np.exp(size * least_on_unit(support, law, mean)) for law in seen]
     assert weights.sum() == pytest.approx(1, rel=1e-9)
     assert 1 <= np.dot(weights, found) <= size + 1
 
@@ -268,12 +262,12 @@ def test_divergences_of_samples_are_near_that_of_the_law(
     """Lemma 4, case (E): both tails exactly, 20 rewards."""
     size, support, mean = 20, np.array(values), float(np.dot(values, chances))
     target = mean + 0.6 * (1 - mean)
-    kappa = least(support, np.array(chances), target)
+    kappa = least_on_unit(support, np.array(chances), target)
     near = share * kappa
     parts = np.ceil(2 * target / (near * (1 - target)))
     span = np.log(parts / (1 - target))
     seen, weights = empirical(chances, size)
-    found = np.array([least(support, law, target) for law in seen])
+    found = np.array([least_on_unit(support, law, target) for law in seen])
     bound = np.exp(-size * near**2 / (2 * span**2))
     assert weights[found <= kappa - near].sum() <= bound
     assert weights[np.abs(found - kappa) >= near].sum() <= parts * bound

@@ -23,8 +23,6 @@ COMMITTED = {claim: run for run in ("extended", "sharp") for claim in committed(
 
 
 class Made(NamedTuple):
-    """A copy in which the sets were made, and what its run said."""
-
     project: Project
     text: str
     paper: dict[str, tuple[int, str]]
@@ -99,12 +97,12 @@ def test_again_there_is_nothing_to_do_but_what_changed(made: Made, tmp_path: Pat
     section = {**TINY_EXTENDED["heavy_tails"], "replicates": 7}
     changed = {"extended": {"extended": {**TINY_EXTENDED, "heavy_tails": section}}}
     project.set_scenarios({**TINY_SETS, **changed}, SCENARIOS)
-    text = project.snakemake(project.dry().arguments).text
+    text = project.run(options=["--dry-run"]).text
     assert simulations(text) == ["scenarios/extended/heavy_tails"]
     assert ": Decide the claims" in text
     project.set_scenarios(TINY_SETS, SCENARIOS)
     project.append(f"{RESEARCH}/claims/laws.py", "# An edit.\n")
-    text = project.snakemake(project.dry().arguments).text
+    text = project.run(options=["--dry-run"]).text
     assert {*re.findall(r"(?m)^Job \d+: (\w+)", text)} <= {"Measure", "Decide", "The"}
 
 

@@ -1,7 +1,6 @@
 """The paper's config with changed keys, and the errors that it raises."""
 
 import copy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +26,6 @@ def load_config(*paths: Path | str) -> BaseConfig:
 
 
 CONFIG = load_config(FILE)
-
-
-def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every section, the config itself first."""
-    yield path
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield from sections(value, (*path, key))
 
 
 def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:

@@ -37,8 +37,6 @@ _AT_THE_END = " (at the end)"
 
 @dataclass(frozen=True)
 class Block:
-    """A block of code, or a table, of a page."""
-
     language: str
     """Of the code; ``table`` for a table."""
     text: str

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from config_helpers import PAPER, at
@@ -13,11 +12,6 @@ from penalized_replication.common.section import leaves
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 T = TypeVar("T")
-
-
-def fuzz(cases: int) -> settings:
-    slow = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-    return settings(max_examples=cases, suppress_health_check=slow)
 
 
 def outcome_of(call: Callable[[], T], *errors: type[Exception]) -> tuple[T | None, str | None]:
@@ -33,7 +27,6 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
 """Nested aliases: few lines that stand for 43 million words."""
-
 
 HUGE = 10**4200
 """Nearly as many digits as Python converts to text."""
@@ -63,7 +56,6 @@ JUNK = st.recursive(
     max_leaves=8,
 )
 """Values that YAML, or Python, can hold."""
-
 
 Edits = list[tuple[tuple[str, ...], Any]]
 
@@ -102,36 +94,22 @@ SMALL = _small(PAPER)
 PLACES = [tuple(key.split(".")) for key, _ in leaves(SMALL)]
 
 
-def put(config: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Set a key of a config; missing sections are added."""
-    for key in path[:-1]:
-        inner = config.get(key)
-        if not isinstance(inner, dict):
-            inner = config[key] = {}
-        config = inner
-    config[path[-1]] = value
-
-
 @st.composite
-def changes(draw: st.DrawFn, most: int = 3) -> Edits:
-    """Draw changes of a valid config: another value of a key, or an unknown key."""
-    drawn: Edits = []
-    for _ in range(draw(st.integers(1, most))):
-        path = draw(st.sampled_from(PLACES))
-        old = at(SMALL, path)
-        value = draw(st.one_of(NUMBERS, JUNK))
-        if isinstance(old, list) and draw(st.booleans()):
-            place = draw(st.integers(0, len(old) - 1))
-            edited = [*old[:place], draw(NUMBERS), *old[place + 1 :]]
-            value = draw(st.sampled_from([edited, old + old, old[:1], old[::-1]]))
-        elif draw(st.integers(0, 9)) == 0:
-            path = (*path[:-1], draw(TEXTS))
-        drawn.append((path, value))
-    return drawn
+def changes(draw: st.DrawFn) -> Edits:
+    """Draw a change of a valid config: another value of a key, or an unknown key."""
+    path = draw(st.sampled_from(PLACES))
+    old, value = at(SMALL, path), draw(st.one_of(NUMBERS, JUNK))
+    if isinstance(old, list) and draw(st.booleans()):
+        place = draw(st.integers(0, len(old) - 1))
+        edited = [*old[:place], draw(NUMBERS), *old[place + 1 :]]
+        value = draw(st.sampled_from([edited, old + old, old[:1], old[::-1]]))
+    elif draw(st.integers(0, 9)) == 0:
+        path = (*path[:-1], draw(TEXTS))
+    return [(path, value)]
 
 
 def changed(edits: Edits) -> dict[str, Any]:
     config = copy.deepcopy(SMALL)
     for path, value in edits:
-        put(config, path, copy.deepcopy(value))
+        at(config, path[:-1])[path[-1]] = value
     return config

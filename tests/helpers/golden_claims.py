@@ -9,15 +9,8 @@ import pytest
 from config_helpers import ROOT
 
 KEYS = (
-    "id",
-    "verdict",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "comparisons",
-    "facts",
-    "missing",
-    "corrected",
+    *("id", "verdict", "estimate", "ci_low", "ci_high"),
+    *("comparisons", "facts", "missing", "corrected"),
 )
 """Of a claim's row; wording and digests are left out."""
 RUNS = {
@@ -29,7 +22,6 @@ RUNS = {
 
 They are as the smoke run measures them, and as the research's scenarios decide them.
 """
-
 
 PLACE = ("quantity", "case", "policy", "rival", "arm", "horizon")
 """Of a comparison: claims are compared by it, in whatever order a rule has its comparisons."""

@@ -65,7 +65,6 @@ class Judged:
 
     @property
     def missing(self) -> dict[str, str]:
-        """Why claims were not measured, by claim."""
         return {n: r.missing for n, r in self.results.items() if r.verdict == "not measured"}
 
 

@@ -35,8 +35,6 @@ def info_of(identifier: str, fairness: Sequence[float] | FloatArray, **fields: A
 
 
 class Runs(Evidence):
-    """Evidence from outcomes at hand."""
-
     def __init__(
         self, outcomes: Mapping[str, Sequence[Outcome]], sections: Mapping[str, Any] | None = None
     ) -> None:

@@ -14,7 +14,11 @@ def ran(*command: str | Path, **how: Any) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, check=False, **{**USUAL, **how})
 
 
-def printed_by(code: str, *arguments: str, **how: Any) -> str:
-    done = ran(sys.executable, "-c", code, *arguments, **how)
+def said_by(*command: str | Path, **how: Any) -> str:
+    done = ran(*command, **how)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def printed_by(code: str, *arguments: str, **how: Any) -> str:
+    return said_by(sys.executable, "-c", code, *arguments, **how)

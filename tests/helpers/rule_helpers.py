@@ -26,7 +26,6 @@ def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
 
 
 def statuses_of(identifier: str, evidence: Evidence) -> str:
-    """Return the first letters of the statuses of a claim's comparisons."""
     return measured(identifier, evidence)[0]
 
 
@@ -42,19 +41,16 @@ def _compared(rule: Rule, data: Any, scale: float, fields: dict[str, Any]) -> Co
 
 
 def below(interval: Interval, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
-    """Return a comparison of an interval with an upper limit."""
     return _compared(Below(limit, of="", over=""), interval, scale, fields)
 
 
 def above(interval: Interval, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
-    """Return a comparison of an interval with a lower limit."""
     return _compared(Above(limit, of="", over=""), interval, scale, fields)
 
 
 def within(
     interval: Interval, least: float, most: float, centre: float = np.nan, **fields: Any
 ) -> Comparison:
-    """Return a comparison of an interval with two limits."""
     rule = Within(least=least, most=most, centre=centre, of="", over="")
     return _compared(rule, interval, np.nan, fields)
 
@@ -66,7 +62,6 @@ def frequency(events: BoolArray, *, least: float = 0.0, most: float = 1.0) -> Co
 
 
 def unknown(reason: str, **fields: Any) -> Comparison:
-    """Return a comparison that cannot be decided."""
     return _compared(Above(0.0, of="", over=""), None, np.nan, {"reason": reason, **fields})
 
 

@@ -23,6 +23,7 @@ from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.lower_bound import least_divergence
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
 EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.slow) for policy in OTHERS)]
@@ -193,3 +194,8 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
 
 def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
     return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
+
+
+def least_on_unit(values: FloatArray, chances: FloatArray, mean: float) -> float:
+    """Return K(nu, x) among all laws on [0, 1], which may put mass on 1."""
+    return least_divergence(np.append(values, 1.0), np.append(chances, 0.0), mean)

@@ -81,8 +81,6 @@ def environment(folder: Path | str, kernels: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Project:
-    """A copy of the project."""
-
     folder: Path
     kernels: Path
     """Folder of compiled kernels; those of these sources are the environment's."""
@@ -109,10 +107,6 @@ class Project:
         # Last, because this option takes all that follows for config files.
         arguments += [] if config is None else ["--configfile", config]
         return Request(str(self.folder), arguments)
-
-    def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        options = ["--dry-run"]
-        return self.request(*targets, config=config, options=options)
 
     def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
         return self.request(*targets, config=config, options=["--summary"])

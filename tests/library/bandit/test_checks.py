@@ -191,10 +191,7 @@ def test_no_function_takes_what_is_no_number(name: str, key: str) -> None:
 
 @pytest.mark.parametrize(
     ("function", "rtol"),
-    [
-        (lambda bandit: predicted_pulls(bandit, 10**4), 1e-9),
-        (lower_constant, 1e-14),
-    ],
+    [(lambda bandit: predicted_pulls(bandit, 10**4), 1e-9), (lower_constant, 1e-14)],
 )
 def test_many_bandits_are_as_alone(function: Callable[[pb.Instance], Any], rtol: float) -> None:
     means, rates = np.random.default_rng(3).random((2, 6, 4))

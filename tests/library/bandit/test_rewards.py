@@ -66,11 +66,7 @@ def test_beta_of_extreme_means_stays_in_the_interval() -> None:
 
 @pytest.mark.parametrize(
     "probabilities",
-    [
-        [0.1, 0.2, 0.3, 0.25, 0.15],
-        [0.0, 0.5, 0.0, 0.5, 0.0],
-        [1e-3, 0.0, 0.0, 0.0, 1 - 1e-3],
-    ],
+    [[0.1, 0.2, 0.3, 0.25, 0.15], [0.0, 0.5, 0.0, 0.5, 0.0], [1e-3, 0.0, 0.0, 0.0, 1 - 1e-3]],
 )
 def test_categorical_frequencies(probabilities: list[float]) -> None:
     support = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -116,11 +112,7 @@ def test_means_outside_the_unit_interval(family: laws.RewardFamily, wrong: float
         (laws.Categorical, ([0, 1], [[0.5, 0.6]]), "sum to 1"),
         (laws.Categorical, ([1e9, 1e9 + 1], [[0.5, 0.5 - 9e-10], [0.55, 0.45]]), "sum to 1"),
         (laws.Categorical, ([0, 1], [[-0.5, 1.5]]), ">= 0"),
-        (
-            laws.Categorical,
-            ([0, 1], [[0.5, 0.5]], "ab"),
-            "arms has 2 names, but the law has 1 arms",
-        ),
+        (laws.Categorical, ([0, 1], [[0.5, 0.5]], "ab"), "arms has 2 names, but the law has 1"),
         (laws.Gaussian, (0.1, [0.5, 0.5], ["a"]), "arms has 1 names, but the law has 2 arms"),
     ],
 )

@@ -1,9 +1,11 @@
 """``simulate`` and ``penalties``: every number shown is one of the package's own."""
 
+import math
 import re
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits import Bernoulli, Beta, Gaussian, Instance, compare, predict, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.cli.terminal import table
-from penalized_bandits.common.numbers import format_number, plus_minus
+from penalized_bandits.common.numbers import estimate, format_number, percent, plus_minus
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.inputs import instance_of
@@ -98,17 +100,43 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("mean", "half", "text"),
+    ("written", "numbers", "text"),
     [
-        (1234.567, 31.4, "1235 ± 31"),
-        (-0.01234, 0.00051, "-0.01234 ± 0.00051"),
-        (2000.0, 1e-14, "2000 ± 0"),
-        (12.5, float("nan"), "12.5"),
-        (3.0, 250.0, "3 ± 250"),
+        (format_number, (1,), "1"),
+        (format_number, (-0.12345,), "−0.1235"),
+        (format_number, (1234,), "1,234"),
+        (format_number, (9999.9,), "10,000"),
+        (format_number, (1.96e-5,), "1.96 × 10⁻⁵"),
+        # Below this everything is rounding.
+        (format_number, (-1.96e-16,), "0"),
+        (format_number, (-2.5e9,), "−2.50 × 10⁹"),
+        (format_number, ("-inf",), "−∞"),
+        *((format_number, (nothing,), "") for nothing in (None, math.nan)),
+        # Half the interval has two digits.
+        (estimate, (0.85512, 0.8524, 0.8576), "0.8551 [0.8524, 0.8576]"),
+        (estimate, (16527.23, 16525.3, 16529.2), "16,527.2 [16,525.3, 16,529.2]"),
+        (estimate, (-1088.0, -1106.1, -1069.2), "−1,088 [−1,106, −1,069]"),
+        # Nothing random, nothing known, one end at infinity.
+        (estimate, (0.25, 0.25, 0.25), "0.25"),
+        (estimate, (None, None, None), ""),
+        (estimate, (None, 10000.0, "inf"), "[10,000, ∞)"),
+        (estimate, (None, "-inf", 3), "(−∞, 3]"),
+        (estimate, (2e-6, 1e-6, 3e-6), "2.00 × 10⁻⁶ [1.00 × 10⁻⁶, 3.00 × 10⁻⁶]"),
+        (percent, (0.98765,), "99 %"),
+        (percent, (-0.0123,), "−1.2 %"),
+        (percent, (0.0000617,), "0.0062 %"),
+        (percent, (84.3,), "8,430 %"),
+        (percent, (7.7e-14,), "0 %"),
+        (percent, (math.nan,), ""),
+        (plus_minus, (1234.567, 31.4), "1235 ± 31"),
+        (plus_minus, (-0.01234, 0.00051), "-0.01234 ± 0.00051"),
+        (plus_minus, (2000.0, 1e-14), "2000 ± 0"),
+        (plus_minus, (12.5, math.nan), "12.5"),
+        (plus_minus, (3.0, 250.0), "3 ± 250"),
     ],
 )
-def test_a_mean_with_its_interval(mean: float, half: float, text: str) -> None:
-    assert plus_minus(mean, half) == text
+def test_numbers_as_text(written: Any, numbers: tuple[Any, ...], text: str) -> None:
+    assert written(*numbers) == text
 
 
 def test_policies_are_listed() -> None:

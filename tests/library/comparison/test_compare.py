@@ -105,12 +105,8 @@ def test_policies_with_two_tunings_and_of_one_label_stay_apart() -> None:
 
 ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     r"policies is \[\]: it must be a list of": lambda _: pb.compare([], BANDIT, 9),
-    "lfg, ucb1 came twice": lambda _: pb.compare(
-        ["ucb1", ("lfg", 3.0), ("lfg", 3), "ucb1"], BANDIT, 9
-    ),
-    "needs its tuning parameter": lambda _: pb.compare(
-        [replace(MINE, tuning=pb.Tuning("x"))], BANDIT, 9
-    ),
+    "lfg, ucb1 came": lambda _: pb.compare(["ucb1", ("lfg", 3.0), ("lfg", 3), "ucb1"], BANDIT, 9),
+    "needs its tuning": lambda _: pb.compare([replace(MINE, tuning=pb.Tuning("x"))], BANDIT, 9),
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
     "runs must be one or more": lambda _: pb.Comparison(()),
@@ -118,9 +114,7 @@ ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     "runs must be one or more, with the same inst": lambda c: pb.Comparison(
         (*c.runs, pb.compare("ucb1", replace(BANDIT, penalties=0.0), 600, replicates=40).runs[0])
     ),
-    "with the same instance, replicates": lambda c: pb.Comparison(
-        (*c.runs, pb.simulate("ucb1", BANDIT, 9))
-    ),
+    "the same instance, rep": lambda c: pb.Comparison((*c.runs, pb.simulate("ucb1", BANDIT, 9))),
     "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),
 }
 

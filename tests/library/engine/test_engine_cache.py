@@ -3,8 +3,6 @@
 import errno
 import json
 import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -33,20 +31,10 @@ print(json.dumps({p: run.pulls[:, -1].tolist() for p, run in runs.items()}))
 
 
 def play_at_once(cache: Path, *jobs: list[str]) -> list[dict[str, Pulls]]:
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", PROGRAM, *policies],
-            env={**os.environ, "PENALIZED_BANDITS_CACHE": str(cache)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for policies in jobs
-    ]
-    outputs = [process.communicate() for process in processes]
-    for process, (_, problem) in zip(processes, outputs, strict=True):
-        assert process.returncode == 0, problem
-    return [json.loads(out) for out, _ in outputs]
+    environ = {**os.environ, "PENALIZED_BANDITS_CACHE": str(cache), "PYTHONWARNINGS": "error"}
+    with ThreadPoolExecutor() as pool:
+        printed = pool.map(lambda policies: printed_by(PROGRAM, *policies, env=environ), jobs)
+        return [json.loads(text) for text in printed]
 
 
 def files(folder: Path) -> dict[str, bytes]:

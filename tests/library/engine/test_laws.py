@@ -16,7 +16,7 @@ from penalized_bandits import BanditError, Instance
 from penalized_bandits.bandit.rewards import EXAMPLES, FAMILIES, RewardFamily
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate_part
-from programs import ran
+from programs import said_by
 from strategies import drawn_rewards, random_instance
 
 LEVEL = 1e-3
@@ -61,8 +61,6 @@ def test_every_loop_draws_the_rewards_of_the_oracle(family: str, loop: Engine) -
 
 
 class Unknown(RewardFamily):
-    """A law that the engine cannot draw."""
-
     id, _number, _noise = "unknown", 99, 1.0
 
 
@@ -75,5 +73,4 @@ def test_an_unknown_family_is_refused_by_name(loop: Engine) -> None:
 
 def test_an_unknown_family_is_refused_without_numba() -> None:
     command = (sys.executable, "-m", "pytest", "-n0", "-qq", "-k", "by_name", __file__)
-    done = ran(*command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
-    assert done.returncode == 0, done.stdout + done.stderr
+    said_by(*command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})

@@ -22,14 +22,6 @@ def late_nan(arm: Arm) -> float:
     return math.nan if arm.n >= 30 and arm.mean < 0.7 else arm.mean + arm.radius
 
 
-def no_number(arm: Arm) -> float:
-    return arm.mean * math.nan
-
-
-def lowest(arm: Arm) -> float:
-    return -math.inf if arm.n > 20 else arm.mean + arm.radius
-
-
 def table_index(arm: Arm) -> float:
     return arm.mean + arm.radius + 0.0 * TABLE[int(arm.n)]
 
@@ -80,9 +72,14 @@ LAZY = of_index(
 )
 RISING = Hints(index_is_nondecreasing=True)
 LEADER = of_index(late_nan, hints=RISING)
-LATE_URGENCY = of_index(lowest, urgency=lambda arm: math.nan if arm.n >= 30 else -math.inf)
+LATE_URGENCY = of_index(
+    lambda arm: -math.inf if arm.n > 20 else arm.mean + arm.radius,
+    urgency=lambda arm: math.nan if arm.n >= 30 else -math.inf,
+)
 # Urgent while the index is no number.
-URGENT_FIRST = of_index(no_number, urgency=lambda arm: arm.mean if arm.n < 60 else -math.inf)
+URGENT_FIRST = of_index(
+    lambda arm: arm.mean * math.nan, urgency=lambda arm: arm.mean if arm.n < 60 else -math.inf
+)
 
 
 @pytest.mark.parametrize(

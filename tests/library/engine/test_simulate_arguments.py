@@ -21,7 +21,6 @@ GOOD: dict[str, Any] = {
     "horizon": 10,
 }
 
-
 THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
 
 

@@ -107,10 +107,7 @@ def test_one_arm_is_left_once_it_is_the_best() -> None:
         (lambda p: p.add_arm(0.1, 1.0) + p.intervals(), "arms is None, but 1 arms were added"),
         (lambda p: p.observe(0, 1.5) or p.intervals(), "rewards are from 0 to 1.5"),
         (lambda p: p.observe(0, [0.5, "1"]), r"rewards\[1\] is '1'"),
-        (
-            lambda p: p.observe("old", 0.5),
-            "arm is 'old', the name of no arm: arms have numbers alone",
-        ),
+        (lambda p: p.observe("old", 0.5), "is 'old', the name of no arm: arms have numbers alone"),
         (lambda p: p.intervals(late="some"), "late is 'some'"),
         (lambda p: p.expire(-1.0), "older_than is -1.0: it must be finite, >= 0"),
         (lambda p: p.expire(1.0, as_reward="0"), "as_reward is '0': it must be a finite number"),

@@ -5,6 +5,7 @@ import math
 import time
 import tracemalloc
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,18 +23,13 @@ from penalized_bandits.policies.fair import banditq
 DAY = 86_400.0
 
 
-class Clock:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """A clock that a test sets."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 1e9
-        for module in (_arms, player):
-            monkeypatch.setattr(module, "now", lambda: self.now)
-
-
-@pytest.fixture(name="clock")
-def clock_fixture(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
+    clock = SimpleNamespace(now=1e9)
+    for module in (_arms, player):
+        monkeypatch.setattr(module, "now", lambda: clock.now)
+    return clock
 
 
 def player_of(**options: Any) -> Player:
@@ -80,7 +76,9 @@ def test_what_was_never_chosen_is_no_retry() -> None:
 
 
 @pytest.mark.parametrize("as_reward", [None, 0.25])
-def test_old_choices_are_given_up_as_declared(clock: Clock, as_reward: float | None) -> None:
+def test_old_choices_are_given_up_as_declared(
+    clock: SimpleNamespace, as_reward: float | None
+) -> None:
     one = player_of()
     old = one.choose(6)
     one.update(old[0], 1.0)
@@ -106,7 +104,7 @@ def test_old_choices_are_given_up_as_declared(clock: Clock, as_reward: float | N
 @pytest.mark.parametrize(
     "age", [timedelta(days=1), np.timedelta64(24, "h"), pd.Timedelta("1D"), DAY]
 )
-def test_an_age_is_in_seconds_or_a_difference_of_times(clock: Clock, age: Any) -> None:
+def test_an_age_is_in_seconds_or_a_difference_of_times(clock: SimpleNamespace, age: Any) -> None:
     one = player_of()
     one.choose()
     clock.now += DAY - 1

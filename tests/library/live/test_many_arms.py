@@ -68,9 +68,7 @@ def played(policy: str | Policy, seed: int, n_arms: int, rounds: int) -> tuple[A
         if rng.random() < 0.1:
             player = Player.from_state(player.state(), policy)
     facts = json.loads(player.state())
-    return str(chosen), {
-        key: facts[key] for key in facts if key not in ("open", "checksum", "words")
-    }
+    return str(chosen), {k: facts[k] for k in facts if k not in ("open", "checksum", "words")}
 
 
 @pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.LateRewardsWarning")

@@ -12,6 +12,7 @@ from penalized_bandits import BanditError, Bernoulli, Instance, Player
 from penalized_bandits.engine.oracle import trace
 
 TAU = np.array([0.1, 0.3, 0.0, 0.25, 0.05])
+TWO = Instance([0, 1], 0.1, 0.1, Bernoulli())
 
 
 def player_of(policy: str, **options: Any) -> Player:
@@ -72,12 +73,7 @@ NO_ARMS: list[Any] = [
         (lambda p: p.retire_arm(2, [*TAU[:2], 0.1, *TAU[3:]]), r"fairness\[2\] is 0.1, but arm 2"),
         (lambda p: player_of("pond").add_arm(0.1, 0.1), "pond cannot play some of its arms"),
         (lambda p: player_of("pond").choose(available=[0]), "pond cannot play some of its arms"),
-        (
-            lambda p: trace(
-                "ucb1", Instance([0, 1], 0.1, 0.1, Bernoulli()), 9, available=lambda n: []
-            ),
-            r"available\(1\) has no arm",
-        ),
+        (lambda p: trace("ucb1", TWO, 9, available=lambda n: []), r"available\(1\) has no arm"),
         (lambda p: player_of("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
     ],
 )

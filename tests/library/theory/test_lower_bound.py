@@ -7,13 +7,12 @@ import pytest
 from scipy import integrate, stats
 
 from penalized_bandits import Bernoulli, Beta, Categorical, Gaussian, Instance
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory import lower_bound
 from penalized_bandits.theory.exploration import spread
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import proved_constant
 from reference_kl import k_inf
-from strategies import kl
+from strategies import kl, least_on_unit
 
 
 def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:
@@ -104,11 +103,6 @@ FIVE = np.array(
 """Ratings of 1 to 5 of the movies 318, 899, 11, 2311 and 1030 of MovieLens 1M."""
 
 
-def least(values: FloatArray, chances: FloatArray, mean: float) -> float:
-    """Return K(nu, x) among all laws on [0, 1], which may put mass on 1."""
-    return lower_bound.least_divergence(np.append(values, 1.0), np.append(chances, 0.0), mean)
-
-
 def test_divergence_rises_faster_than_that_of_two_values() -> None:
     """(K3): K - kl is nondecreasing above the mean, so K >= kl, on 300 random laws."""
     rng = np.random.default_rng(0)
@@ -117,7 +111,7 @@ def test_divergence_rises_faster_than_that_of_two_values() -> None:
         chances = rng.dirichlet(np.full(values.size, 0.7))
         mean = float(values @ chances)
         targets = mean + (1 - mean) * np.array([0.1, 0.3, 0.6, 0.9])
-        beyond = [least(values, chances, x) - kl(np.array(mean), x) for x in targets]
+        beyond = [least_on_unit(values, chances, x) - kl(np.array(mean), x) for x in targets]
         assert beyond[0] >= -1e-9
         assert (np.diff(beyond) >= -1e-9).all()
 
@@ -141,8 +135,7 @@ def test_off_the_twentieths_a_law_is_spread() -> None:
     wide = spread(law)
     assert wide.means == pytest.approx(law.means)
     for k, target in ((0, 0.95), (1, 0.7)):
-        full = np.append(law.support, 1.0)
-        own = lower_bound.least_divergence(full, np.append(law.probabilities[k], 0.0), target)
+        own = least_on_unit(law.support, law.probabilities[k], target)
         seen = lower_bound.least_divergence(wide.support, wide.probabilities[k], target)
         lowest = float(lower_bound.divergences(Bernoulli(), law.means[k], np.array(target)))
         assert lowest < seen < own

@@ -72,7 +72,6 @@ MINE = "scenarios/mine/"
 
 
 def scenarios(folder: Path, text: str, base: dict[str, Any] = PAPER) -> Scenarios:
-    """Return the scenarios of a file with this text."""
     file = folder / "scenarios.yaml"
     file.write_text(text, encoding="utf-8")
     return Scenarios(base, file)
@@ -131,7 +130,6 @@ def test_what_a_scenario_keeps_and_changes(
     ("text", "where", "said"),
     [
         ("own: {mine: {only: [setting_9]}}", "own.mine: only: ", "no list of experiments of cr"),
-        ("own: {mine: {only: [seed]}}", "own.mine: only: ", "is no list of experiments of "),
         ("own: {mine: {only: setting_1}}", "own.mine: only: ", "is no list of experiments of "),
         ("own: {mine: {colour: 1}}", "own.mine: the config is wrong", "colour: unknown key"),
         ("own: {mine: {setting_1: {arms: [0]}}}", "own.mine: ", "setting_1.arms, value 1: "),
@@ -158,11 +156,6 @@ def test_errors_name_scenario_and_key(tmp_path: Path, text: str, where: str, sai
 @pytest.mark.parametrize("name", PUBLISHED.names)
 def test_published_scenarios_are_valid_and_change_something(name: str) -> None:
     check_valid(PUBLISHED, name)
-
-
-def test_seeds_of_the_published_scenarios_differ() -> None:
-    seeds = [PUBLISHED.config(folder).seed for folder in PUBLISHED.folders("seeds")]
-    assert len({CONFIG.seed, *seeds}) == 1 + len(seeds)
 
 
 def test_a_set_that_is_decided_as_a_whole_makes_what_rules_add(tmp_path: Path) -> None:

@@ -93,7 +93,10 @@ def test_parquet_gives_what_csv_gives(path: Path, change: Any) -> None:
         ("", "Empty CSV file"),
         (GOOD + "d,x,many,X one,1\n", r"row 6: column stars: 'many'; expected a number from 0"),
         (GOOD + "d,x,-2,X one,1\n", r"row 6: column stars: '-2'; expected a number .*\(add"),
-        (GOOD + "d,x,,X one,1\n", r"row 6: column stars: ''"),
+        *(
+            (GOOD + f"d,x,{stars},X one,1\n", f"row 6: column stars: {stars!r}")
+            for stars in ("", "nan", "inf", "1e2", " 4", "0x1", "1_0", "４")
+        ),
         (GOOD + ",x,4,X one,1\n", r"row 6: column who: ''; expected text or an integer"),
         (GOOD + "d,x,4,,1\n", r"row 6: column name: ''"),
         (GOOD + "d,x\n", "Row #6: Expected 5 columns, got 2"),

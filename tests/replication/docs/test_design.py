@@ -34,7 +34,6 @@ def layers() -> dict[Part, int]:
 
 
 def part_of(module: str) -> Part:
-    """Return the part that a module is in."""
     package, inner, *_ = f"{module}.__init__".split(".")
     return package, inner
 
@@ -47,7 +46,6 @@ MODULES = {
 
 
 def imports(path: Path) -> set[str]:
-    """Return the modules of the packages that a file imports, anywhere in it."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):

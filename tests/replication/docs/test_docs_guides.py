@@ -23,12 +23,8 @@ COMMANDS = [
     for arguments in snakemake_commands(block)
 ]
 BESIDES = (
-    "README.md",
-    "config/README.md",
-    "results/README.md",
-    "workflow/Snakefile",
-    "config/quick.yaml",
-    "docs/artifact.md",
+    *("README.md", "config/README.md", "results/README.md"),
+    *("workflow/Snakefile", "config/quick.yaml", "docs/artifact.md"),
 )
 """Other documents with commands: in a block, in backticks or in a comment."""
 
@@ -109,7 +105,6 @@ print(*in_full(next(result for result in results if result.id == "{claim}")), se
 
 @contextmanager
 def session(project: Project) -> Iterator[subprocess.Popen[str]]:
-    """Open a Python session in a copy of the project."""
     with subprocess.Popen(
         [sys.executable, "-c", SESSION],
         cwd=project.folder,
@@ -137,7 +132,6 @@ def tidied(text: str) -> list[str]:
 
 
 def check_file(folder: Path, block: Block) -> None:
-    """Compare a text or a table with its file."""
     if block.language == "text" and block.title:
         assert block.text in (folder / block.title).read_text(encoding="utf-8")
     if block.language == "table" and (path := block.noted("rows of")) is not None:

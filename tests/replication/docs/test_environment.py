@@ -32,7 +32,6 @@ LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-
 
 
 def locked_version(name: str) -> str:
-    """Return the one version of a package in the lock."""
     (version,) = {package["version"] for package in LOCK["package"] if package["name"] == name}
     return version
 

@@ -28,14 +28,12 @@ def text_of(document: str) -> str:
 
 
 def is_there(path: str, document: str) -> bool:
-    """Return whether a path is a file of the project, of a package, or beside the document."""
     written = re.findall(r'title="([^" ]+)', text_of(document))
     folders = [*FOLDERS, (ROOT / document).parent]
     return path in written or any([*folder.glob(path)] for folder in folders)
 
 
 def resolves(name: str) -> bool:
-    """Return whether a dotted name is a module of the package, or an attribute of one."""
     module, _, attribute = name.rpartition(".")
     try:
         import_module(name)

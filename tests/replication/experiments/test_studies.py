@@ -44,7 +44,6 @@ def changed(study: str, **keys: Any) -> Any:
 
 
 def rates_of(case: Case) -> list[float]:
-    """Return the different penalty rates of a case's runs."""
     return sorted({float(a) for run in case.runs for a in np.ravel(np.asarray(run.penalties))})
 
 
@@ -205,7 +204,6 @@ def simulated(
 
 
 def differ(outcomes: list[Outcome], others: list[Outcome]) -> bool:
-    """Whether the replicates of some run differ."""
     columns = ("pulls", "max_deficit", "means", "penalties", "fairness")
     pairs = zip(outcomes, others, strict=True)
     return any(not np.array_equal(vars(a)[c], vars(b)[c]) for a, b in pairs for c in columns)

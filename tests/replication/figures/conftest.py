@@ -16,7 +16,6 @@ from workflow_helpers import Project
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
-    """Undo what a figure sets for all of matplotlib."""
     with mpl.rc_context():
         yield
     plt.close("all")

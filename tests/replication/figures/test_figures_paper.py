@@ -160,7 +160,6 @@ def test_axes_of_figure_4_and_arms_not_used(tables_for: TablesOf, *, column: boo
         ((6, 560), True, [10, 30, 100, 300]),
         ((4, 3000), True, [10, 100, 1000]),
         ((119, 560), False, [200, 300, 500]),
-        ((119, 560), True, [200, 300, 500]),
         ((110, 310), False, [150, 200, 300]),
     ],
 )

@@ -30,7 +30,6 @@ TEXTS = [
 
 @pytest.fixture(name="mine", params=TEXTS)
 def mine_fixture(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Register a policy with a label that could be markup; return the label."""
     own = replace(POLICIES["ucb1"], id="k_mine", card=Card(label=request.param))
     monkeypatch.setitem(POLICIES, "k_mine", own)
     return request.param

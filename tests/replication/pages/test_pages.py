@@ -33,7 +33,6 @@ RESEARCH = "Research beyond the paper"
 
 @pytest.fixture(scope="module")
 def text(smoke_run: Project) -> str:
-    """Return the page that the workflow made, with its packed parts in their places."""
     return unpacked((smoke_run.folder / PAGE).read_text(encoding="utf-8"))
 
 

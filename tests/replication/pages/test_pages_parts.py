@@ -1,7 +1,5 @@
-"""Parts of the reproduction page: numbers, formulas, pictures, movies and provenance."""
+"""Parts of the reproduction page: formulas, pictures, movies and provenance."""
 
-import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +9,12 @@ from markupsafe import Markup
 
 from config_helpers import CONFIG
 from pages_helpers import INJECTION, Reader, origin_with
-from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_replication.config.differences import differences
 from penalized_replication.config.model import parse_config
 from penalized_replication.pages.index import movies_of
-from penalized_replication.pages.render import caption, environment, formula, picture
+from penalized_replication.pages.render import caption, formula, picture
 from smoke_run import config_with
 from workflow_helpers import Project
-
-
-@pytest.mark.parametrize("text", [INJECTION, "</SCRIPT >", "<!--<script>"])
-def test_embedded_json(text: str) -> None:
-    written = environment().from_string("{{ given|tojson }}").render(given={"title": text})
-    assert not set("<>&") & set(written)
-    assert json.loads(written) == {"title": text}
 
 
 @pytest.mark.parametrize("set_in_html", [formula, caption])
@@ -32,41 +22,6 @@ def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
     html = set_in_html(f"{INJECTION} A_k **<i>** `<i>` $_<$ ^<b")
     assert isinstance(html, Markup)
     assert {tag for tag, _ in Reader(html).elements} <= {"sub", "sup", "strong", "code"}
-
-
-@pytest.mark.parametrize(
-    ("written", "numbers", "text"),
-    [
-        (format_number, (1,), "1"),
-        (format_number, (-0.12345,), "−0.1235"),
-        (format_number, (1234,), "1,234"),
-        (format_number, (9999.9,), "10,000"),
-        (format_number, (1.96e-5,), "1.96 × 10⁻⁵"),
-        # Below this everything is rounding.
-        (format_number, (-1.96e-16,), "0"),
-        (format_number, (-2.5e9,), "−2.50 × 10⁹"),
-        (format_number, ("-inf",), "−∞"),
-        *((format_number, (nothing,), "") for nothing in (None, math.nan)),
-        # Half the interval has two digits.
-        (estimate, (0.85512, 0.8524, 0.8576), "0.8551 [0.8524, 0.8576]"),
-        (estimate, (16527.23, 16525.3, 16529.2), "16,527.2 [16,525.3, 16,529.2]"),
-        (estimate, (-1088.0, -1106.1, -1069.2), "−1,088 [−1,106, −1,069]"),
-        # Nothing random, nothing known, one end at infinity.
-        (estimate, (0.25, 0.25, 0.25), "0.25"),
-        (estimate, (None, None, None), ""),
-        (estimate, (None, 10000.0, "inf"), "[10,000, ∞)"),
-        (estimate, (None, "-inf", 3), "(−∞, 3]"),
-        (estimate, (2e-6, 1e-6, 3e-6), "2.00 × 10⁻⁶ [1.00 × 10⁻⁶, 3.00 × 10⁻⁶]"),
-        (percent, (0.98765,), "99 %"),
-        (percent, (-0.0123,), "−1.2 %"),
-        (percent, (0.0000617,), "0.0062 %"),
-        (percent, (84.3,), "8,430 %"),
-        (percent, (7.7e-14,), "0 %"),
-        (percent, (math.nan,), ""),
-    ],
-)
-def test_numbers_as_text(written: Any, numbers: tuple[Any, ...], text: str) -> None:
-    assert written(*numbers) == text
 
 
 @pytest.mark.parametrize(

@@ -254,15 +254,6 @@ def test_a_wrong_address_is_not_played(visit: Open, was: str, now: str, words: s
     assert page.evaluate("location.hash") == given
 
 
-def test_a_corrected_address_is_played(visit: Open) -> None:
-    page = visit(after=SMALL.replace("t=600", "t=1"))
-    page.get_by_label("Horizon T", exact=True).fill("600")
-    wait_until_played(page)
-    assert page.locator("#address-problem").is_hidden()
-    assert page.locator("#clock").is_visible()
-    assert page.evaluate("location.hash") == SMALL
-
-
 def test_a_wrong_address_between_good_ones(visit: Open) -> None:
     page = wait_until_played(visit(after=SMALL))
     bad = SMALL.replace("gaussian", "none")

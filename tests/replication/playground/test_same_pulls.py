@@ -14,13 +14,12 @@ from penalized_replication.playground.scripts import engine_source, translations
 from playground_helpers import RUN, check_pulls, given_as
 
 pytestmark = needs_browser
-N_INSTANCES = 30
 FAST = 6
 """Bandits of some families, on the grid and off it."""
 
 
 @pytest.mark.parametrize(
-    "i", [pytest.param(i, marks=() if i < FAST else pytest.mark.slow) for i in range(N_INSTANCES)]
+    "i", [pytest.param(i, marks=() if i < FAST else pytest.mark.slow) for i in range(30)]
 )
 def test_the_oracle_pulls_the_same_arms(page: Any, i: int) -> None:
     check_pulls(page, i)
@@ -40,8 +39,6 @@ WORSE = """(() => {
   Math.log = (x) => log(x) * (1 - 2 ** -52);
   Math.exp = (x) => exp(x) * (1 + 2 ** -52);
 })()"""
-TIED_ON_GRID = 14
-"""A bandit where the last place of a power decides between two indices of KL-UCB."""
 
 
 @pytest.fixture(scope="module", name="worse")
@@ -61,7 +58,8 @@ def test_a_tie_is_not_left_to_the_logarithm_of_the_browser(worse: Any) -> None:
 
 
 def test_a_tie_is_not_left_to_any_function_of_the_browser(worse: Any) -> None:
-    check_pulls(worse, TIED_ON_GRID)
+    """Of bandit 14 the last place of a power decides between two indices of KL-UCB."""
+    check_pulls(worse, 14)
 
 
 SURE = Instance([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3], 0.1, 0.2, Deterministic())

@@ -74,7 +74,6 @@ def made(factor: float) -> Callable[[float], float]:
 
 bound = made(3.0)
 
-
 MEANT: list[Callable[..., float]] = [
     *(truth, loops, swaps, tuples, constants),
     lambda a, b: a % b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0,

@@ -86,7 +86,7 @@ def test_two_writers_do_not_meet(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EIO])
 def test_errors_of_the_machine_name_the_file_and_the_remedy(tmp_path: Path, code: int) -> None:
     target = tmp_path / "table.csv"
     with pytest.raises(WriteError) as error:

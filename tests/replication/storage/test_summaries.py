@@ -30,15 +30,13 @@ FIELDS = {
     "law": "gaussian",
 }
 
-
 MEANS, FAIRNESS, PENALTIES = (0.9, 0.7, 0.2), (0.2, 0.3, 0.25), (0.5, 0.4, 0.3)
-INFO = info_of("a", FAIRNESS, label="an a", group="b")
 
 
 def outcome(pulls: list[list[int]], means: object = MEANS, *, penalized: bool = True) -> Outcome:
     counts, rates = np.array(pulls, dtype=np.float64), PENALTIES if penalized else None
     given: dict[str, Any] = {"policy": "lfg", "scale": 0.5, "tuning": 3.0}
-    given |= {"case": INFO, "max_deficit": counts / 10}
+    given |= {"case": info_of("a", FAIRNESS, label="an a", group="b"), "max_deficit": counts / 10}
     return outcome_factories.outcome(counts[:, 1:], 100, np.array(means), FAIRNESS, rates, **given)
 
 
@@ -108,6 +106,7 @@ def test_frontier_of_an_outcome() -> None:
     # Two policies on one case and horizon have one frontier.
     table = summarize_frontiers("setting_5", [outcome(PULLS), outcome(PULLS)])
     assert list(table.columns)[: 1 + len(FIELDS)] == ["setting", *FIELDS]
+    assert {"horizon", "unfairness", "expected_reward"} <= {*table.columns}
     # As the replicates are of one bandit, there is one corner for each arm with a gap.
     assert len(table) == FRONTIER_POINTS + 2
     assert set(table["case"]) == {"a"}

@@ -2,13 +2,12 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from penalized_replication.figures import EVERY_FIGURE
-from programs import ran
+from programs import printed_by
 from smoke_run import files_with
 from workflow_helpers import Project, environment
 
@@ -25,8 +24,7 @@ def test_report_has_the_figures_and_needs_no_network(smoke_run: Project, tmp_pat
     project = smoke_run.copy(tmp_path / "run")
     how = {"cwd": project.folder, "env": environment(project.folder, project.kernels)}
     options = ["--report", "report.html", "--configfile", "tiny.yaml"]
-    done = ran(sys.executable, "-c", OFFLINE, *options, **how)
-    assert done.returncode == 0, done.stderr
+    printed_by(OFFLINE, *options, **how)
     page = (project.folder / "report.html").read_text(encoding="utf-8")
     assert not re.search('(src|href)="(http|//)', page)
     assert "<p>A replication of Fang, Li and Samorodnitsky" in page

@@ -22,8 +22,10 @@ from numba import njit
 from config_helpers import FILE, ROOT
 from golden_pulls import (
     HEADER,
+    Part,
     compiled,
     engine_lines,
+    every,
     few_others,
     golden_lines,
     of,
@@ -37,17 +39,13 @@ from penalized_bandits.engine._formulas import OUTER, bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies.paper.hard_threshold_ucb import POLICY as UCB
 from penalized_bandits.policies.paper.lfg import POLICY as LFG
-from programs import ran
+from programs import ran, said_by
 from smoke_run import TINY
-
-HELPERS = ROOT / "tests/helpers"
 
 
 def run(program: list[str], variables: dict[str, str], python: str = sys.executable) -> str:
     """Run Python in a new process, with warnings as errors; return what it prints."""
-    done = ran(python, "-W", "error", *program, env={**os.environ, **variables})
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return said_by(python, "-W", "error", *program, env={**os.environ, **variables})
 
 
 def golden(*options: str) -> list[str]:
@@ -62,13 +60,12 @@ def make_tables(
     # More values of the tunings: those in the middle of a grid are not round.
     grids = {name: {**TINY[name], "tuning_values": 7} for name in ("setting_3", "setting_5")}
     tiny.write_text(yaml.safe_dump({**TINY, **grids}))
-    program = [str(HELPERS / "tiny_tables.py"), str(folder), str(FILE), str(tiny)]
+    program = [str(ROOT / "tests/helpers/tiny_tables.py"), str(folder), str(FILE), str(tiny)]
     run(program, variables, python)
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.csv"))}
 
 
 def check_tables(folder: Path, variables: dict[str, str], python: str = sys.executable) -> None:
-    """Compare the summaries made in another way with those of this interpreter."""
     expected = make_tables(folder / "expected", {})
     actual = make_tables(folder / "actual", variables, python)
     assert list(actual) == list(expected) != []
@@ -101,24 +98,22 @@ TWO = ["--policies", "hard_threshold_ucb", "lfg"]
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("loop", [None, "lanes"])
-def test_the_engine(loop: Engine | None) -> None:
-    assert list(engine_lines(loop, compiled)) == golden_lines(compiled)
+@pytest.mark.parametrize(
+    ("loop", "part"),
+    [
+        (None, compiled),
+        ("lanes", compiled),
+        pytest.param(None, one_loop, marks=pytest.mark.sample),
+        pytest.param(None, every, marks=SLOW),
+        pytest.param("lanes", every, marks=SLOW),
+    ],
+)
+def test_the_engine(loop: Engine | None, part: Part) -> None:
+    assert list(engine_lines(loop, part)) == golden_lines(part)
 
 
 def test_the_oracle_on_the_other_policies() -> None:
     assert list(oracle_lines(few_others)) == golden_lines(few_others)
-
-
-@pytest.mark.sample
-def test_every_policy() -> None:
-    assert list(engine_lines(part=one_loop)) == golden_lines(one_loop)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("loop", [None, "lanes"])
-def test_every_policy_in_each_loop(loop: Engine | None) -> None:
-    assert list(engine_lines(loop)) == golden_lines()
 
 
 @pytest.mark.parametrize(

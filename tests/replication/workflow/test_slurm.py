@@ -141,14 +141,11 @@ def copy_of(fresh: Project, folder: Path, *lines: str) -> Project:
 
 @pytest.fixture(scope="module", name="local")
 def local_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return a copy in which the tables were made without Slurm."""
     project = copy_of(fresh, tmp_path_factory.mktemp("local"))
     return project.make(*TABLES, config=None, options=CONFIGS)
 
 
 def cancel_a_job(run: "subprocess.Popen[str]") -> None:
-    """Cancel a simulation, and wait until it was started again."""
-
     def simulations() -> dict[str, str]:
         assert run.poll() is None, "Snakemake ended"
         return {n: job for n, job in jobs("RUNNING").items() if "simulate" in job}
@@ -201,12 +198,6 @@ def test_jobs_went_through_slurm(finished: Project) -> None:
     tables = [job for job in jobs("COMPLETED").values() if "summarize" in job]
     assert len(tables) < len(EXPERIMENTS), tables
     assert "CANCELLED" in (finished.folder / "first.log").read_text("utf-8")
-
-
-def test_nothing_is_left_to_do(finished: Project) -> None:
-    outcome = finished.snakemake(["--dry-run", *TABLES, *OPTIONS])
-    assert outcome.status == 0, outcome.text
-    assert "Nothing to be done" in outcome.text, outcome.text
 
 
 def commands(beginning: str) -> list[list[str]]:

@@ -2,7 +2,6 @@
 
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,14 @@ import yaml
 from config_helpers import ROOT
 from smoke_run import EXPERIMENTS, config_with
 from trace_helpers import traced
-from workflow_helpers import PACKAGE, Project, wait_for
+from workflow_helpers import PACKAGE, Project
 
 pytestmark = [pytest.mark.slow, pytest.mark.sample]
 
 
 def reasons(project: Project) -> dict[str, str]:
     """Return why each job would run, by its message."""
-    text = project.snakemake(project.dry().arguments).text
+    text = project.run(options=["--dry-run"]).text
     found = dict(re.findall(r"(?m)^Job \d+: (.*)\nReason: (.*)$", text))
     assert found or "Nothing to be done" in text, text
     found.pop("Everything is made", None)
@@ -49,7 +48,6 @@ PLAYGROUND = "Write the playground"
 LIBRARY = "penalized_bandits/"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     f"{LIBRARY}statistics/summaries.py": (26, ("Summarise", "Draw", *PAGES)),
-    "summaries/columns.py": (26, ("Summarise", "Draw", *PAGES)),
     "figures/style.py": (15, ("Draw", PLAYGROUND, *PAGES)),
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
@@ -70,7 +68,6 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     f"{LIBRARY}policies/my_policy.py": (0, ()),
     "experiments/paper/setting_6.py": (0, ()),
     "experiments/paper/.setting_4.py.swp": (0, ()),
-    "pages/templates/.index.html.j2.swp": (0, ()),
 }
 """How many jobs follow an edit of a file of the packages at most, and how their messages begin."""
 
@@ -103,20 +100,6 @@ def test_an_edit_that_is_older_than_the_result(smoke_run: Project, tmp_path: Pat
     by_job = reasons(project)
     assert [job for job in by_job if not job.startswith(("Draw figure_4", *PAGES))] == []
     assert re.search(r"before: 'code \w+' now: 'code \w+'", by_job["Draw figure_4"])
-
-
-def test_an_edit_in_the_middle_of_a_run(one_figure: Project, tmp_path: Path) -> None:
-    project = one_figure.copy(tmp_path / "project")
-    log = project.folder / "results/logs/simulate/setting_4/1of1.log"
-    log.unlink()
-    with ThreadPoolExecutor(1) as pool:
-        run = pool.submit(project.run, "figure_4", options=["--forcerun", "simulate"])
-        assert wait_for(log.exists)
-        project.append(f"{PACKAGE}/figures/style.py", "# An edit.\n")
-    outcome = run.result()
-    assert outcome.status == 1
-    said = f"{PACKAGE}/figures/style.py changed while the run was at work: run the same command"
-    assert said in outcome.text
 
 
 def test_times_of_scripts_are_no_trigger() -> None:

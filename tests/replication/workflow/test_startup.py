@@ -142,31 +142,24 @@ def test_snakemake_without_the_package_names_what_to_install(fresh: Project, opt
 # --- Progress of long jobs: the lines, their times, and where they are written -----
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    clock = SimpleNamespace(now=1000.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(job, "time", clock)
     return clock
 
 
 @pytest.fixture
 def package_log() -> Iterator[logging.Logger]:
-    """Return the package's logger, and restore it afterwards."""
     log = logging.getLogger("penalized_replication")
     handlers, level = log.handlers, log.level
     yield log
     log.handlers, log.level = handlers, level
 
 
-def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_lines_come_ever_less_often(
+    clock: SimpleNamespace, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     progress = job.Progress(200, logging.getLogger("test"), "setting_1")
     times: list[int] = []
@@ -179,7 +172,9 @@ def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixtu
     assert caplog.messages[0] == "setting_1: 5 % after 5 s, about 95 s left"
 
 
-def test_short_jobs_and_first_lines(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_short_jobs_and_first_lines(
+    clock: SimpleNamespace, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     # No estimate before a twentieth; a job of less than five seconds logs its end alone.
     early, short = (job.Progress(n, logging.getLogger("test"), "setting_1") for n in (100, 4))
@@ -198,7 +193,7 @@ def test_short_jobs_and_first_lines(clock: Clock, caplog: pytest.LogCaptureFixtu
 @pytest.mark.parametrize("terminal", [False, True])
 def test_progress_goes_to_the_file_and_to_a_terminal(
     terminal: bool,
-    clock: Clock,
+    clock: SimpleNamespace,
     package_log: logging.Logger,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -248,21 +243,5 @@ def test_the_end_names_what_this_run_made_and_ends_no_run(tmp_path: Path) -> Non
     for number in range(9):
         write_text(tmp_path / f"figures/{number}.png", "")
     assert [*closing_lines(tmp_path, 0)][-1] == f"and 2 files more in {tmp_path}"
-
-
-@pytest.mark.sample
-def test_a_run_ends_with_where_to_look(smoke_run: Project, tmp_path: Path) -> None:
-    project = smoke_run.copy(tmp_path / "project")
-    (project.folder / "results/index.html").unlink()
-    lines = project.run().text.splitlines()
-    assert max(map(len, lines)) < 600, "a list of files"
-    # Snakemake's own last lines, on the other stream, are before or after.
-    ours = [line for line in lines[-5:] if not line.startswith(("Complete log", "Elapsed"))]
-    assert ours[-2:] == [
-        "Made: results/index.html",
-        "MovieLens was not downloaded: bundled counts of its ratings were used.",
-    ]
-    jobs = [line for line in lines if re.match(r"Job \d+: ", line)]
-    assert jobs[0].endswith(": Write the reproduction page")
-    log = project.folder / "results/logs/simulate/setting_4/1of1.log"
-    assert "done: 5.4e+03 pulls in" in log.read_text(encoding="utf-8")
+    write_text(tmp_path / "movielens/provenance.json", '{"source_used": "bundled"}')
+    assert [*closing_lines(tmp_path, 0)][-1].startswith("MovieLens was not downloaded: bundled")

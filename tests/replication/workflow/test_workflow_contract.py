@@ -8,8 +8,6 @@ import pytest
 
 from config_helpers import ROOT
 from penalized_replication.claims.base import Verdict
-from penalized_replication.datasets.counts import BUNDLED_COUNTS
-from penalized_replication.datasets.section import BUNDLED_ABOVE
 from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
 from smoke_run import PAPERS, config_with
 from workflow_helpers import Project
@@ -38,11 +36,12 @@ def test_summaries(smoke_run: Project, experiment: str) -> None:
     assert (table["arm"].notna() == about_arms).all()
     assert table.loc[about_arms, "arm"].min() == 1
     assert not table.duplicated([*RUN, "arm", "metric"]).any()
-    assert (table["ci_low"] <= table["mean"]).all()
-    assert (table["mean"] <= table["ci_high"]).all()
     pulls = table[table["metric"] == "pulls"]
     totals = pulls.groupby(RUN, dropna=False)["mean"].sum().reset_index()
     assert totals["mean"].to_numpy() == pytest.approx(totals["horizon"].to_numpy())
+    if hasattr(section, "tuning_values"):
+        n_tunings = table.groupby(["case", "policy"])["tuning"].nunique()
+        assert set(n_tunings) == {section.tuning_values}
     if hasattr(section, "policies"):
         assert set(table["policy"]) == set(section.policies)
     if hasattr(section, "horizon"):
@@ -52,20 +51,6 @@ def test_summaries(smoke_run: Project, experiment: str) -> None:
         regret = table[table["metric"] == "penalized_regret"]
         assert set(regret["policy"]) == set(table["policy"])
         assert set(regret["case"]) == set(table["case"])
-
-
-@pytest.mark.parametrize("experiment", [e for e in EXPERIMENTS if EXPERIMENTS[e].has_frontier])
-def test_frontiers(smoke_run: Project, experiment: str) -> None:
-    table = table_in(smoke_run, f"summaries/{experiment}")
-    n_tunings = table.groupby(["case", "policy"])["tuning"].nunique()
-    assert set(n_tunings) == {CONFIG.section(experiment).tuning_values}
-    frontier = table_in(smoke_run, f"summaries/{experiment}_frontier")
-    columns = {"setting", "case", "horizon", "unfairness", "expected_reward"}
-    assert columns <= set(frontier.columns)
-    assert set(frontier["case"]) == set(table["case"])
-    for _, curve in frontier.groupby("case"):
-        assert curve["unfairness"].is_monotonic_increasing
-        assert curve["expected_reward"].is_monotonic_increasing
 
 
 def test_the_claims_table(smoke_run: Project) -> None:
@@ -91,21 +76,6 @@ def test_the_claims_table(smoke_run: Project) -> None:
         assert f"</a>{row['id']}{said}" in text
         # What is said to be the evidence is there.
         assert any(file.startswith(row["evidence"]) for file in made), row["evidence"]
-
-
-def test_the_ratings(smoke_run: Project) -> None:
-    table = table_in(smoke_run, "movielens/rating_counts")
-    counts = [f"count_{n}" for n in range(1, 6)]
-    assert table.columns[:8].to_list() == ["movie_id", "title", "n_ratings", *counts]
-    assert table["n_ratings"].is_monotonic_decreasing
-    # All that are bundled, whatever the thresholds.
-    assert table["n_ratings"].min() > BUNDLED_ABOVE
-    assert len(table) == len(BUNDLED_COUNTS.read_text(encoding="utf-8").splitlines()) - 1
-    path = smoke_run.folder / "results/movielens/provenance.json"
-    record = json.loads(path.read_text(encoding="utf-8"))
-    assert record["source_used"] == "bundled"
-    assert record["retrieved_at"]
-    assert "MovieLens" in record["citation"]
 
 
 def test_results_readme_names_all_that_is_made(smoke_run: Project) -> None:

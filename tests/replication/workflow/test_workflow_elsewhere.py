@@ -33,8 +33,6 @@ SETS = {
     "interpretations": {"lfg": {"interpretations": {"lfg": "original"}}},
     "own": {"mine": {"setting_4": {"horizon": 200}}},
 }
-RENAMED = "as bandits_*"
-PREFIX = "prefix: 'paper'"
 TARGETS = ["bandits_interpretations", "paper/results/scenarios/mine/figures/figure_4.png"]
 OWN = """
 rule own:
@@ -75,8 +73,9 @@ def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for command in ("init", "add .", "-c user.name=a -c user.email=a@b commit -m a", "tag v1"):
         subprocess.run(["git", "-C", repository, *command.split(" ")], check=True)
     snakefile = f"gitfile({str(repository)!r}, path='workflow/Snakefile', tag='v1')"
-    how = {"snakefile": snakefile, "config": "config['ours']", "prefix": PREFIX, "names": RENAMED}
-    folder = deploy(fresh, tmp_path_factory.mktemp("module") / "project", before=OWN, **how)
+    how = {"snakefile": snakefile, "config": "config['ours']", "prefix": "prefix: 'paper'"}
+    how |= {"names": "as bandits_*", "before": OWN}
+    folder = deploy(fresh, tmp_path_factory.mktemp("module") / "project", **how)
     # The default target is that of whoever has the module.
     run(fresh, folder)
     made = {path.stem for path in (folder / "paper/results/figures").glob("*.svg")}

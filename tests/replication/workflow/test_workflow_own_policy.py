@@ -34,13 +34,6 @@ def bonus(radius: float) -> float:
 '''
 SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
 
-
-def means_of(project: Project) -> dict[str, list[str]]:
-    """Return the means of Setting 1's summary by policy."""
-    table = pd.read_csv(project.folder / "results/summaries/setting_1.csv", dtype=str)
-    return {str(policy): means.to_list() for policy, means in table.groupby("policy")["mean"]}
-
-
 MODULES = {"my_policies": OWN, "my_helpers": HELPERS, "my_constants": "HALF = 0.5\n"}
 
 
@@ -56,7 +49,8 @@ def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Pr
 
 
 def test_the_policy_is_in_the_results(made: Project) -> None:
-    means = means_of(made)
+    table = pd.read_csv(made.folder / "results/summaries/setting_1.csv", dtype=str)
+    means = {policy: rows.to_list() for policy, rows in table.groupby("policy")["mean"]}
     assert set(means) == {"hard_threshold_ucb", "mine"}
     assert means["mine"] != means["hard_threshold_ucb"]
     assert "<!-- mine -->" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")

@@ -1,8 +1,6 @@
 """Scenarios in a run: sets as targets, one of a user's own, and what a change makes again."""
 
-import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 import pytest
@@ -24,24 +22,11 @@ TARGETS = ["interpretations", "results/scenarios/mine/figures/figure_3.png"]
 
 
 class Made(NamedTuple):
-    """A copy with scenarios, and what its run said and found."""
-
     project: Project
     files: Files
     text: str
     paper: dict[str, tuple[int, str]]
     """The `contents` before the run."""
-
-    def json(self, path: str) -> Any:
-        """Return what a file below ``results`` holds."""
-        return json.loads((self.project.folder / "results" / path).read_text(encoding="utf-8"))
-
-    def dry(self, sets: Mapping[str, Any], *targets: str) -> str:
-        """Return what a dry run with other scenarios says."""
-        self.project.set_scenarios(sets)
-        text = self.project.snakemake(self.project.dry(*targets).arguments).text
-        self.project.set_scenarios(SETS)
-        return text
 
 
 @pytest.fixture(scope="module", name="made")
@@ -81,13 +66,13 @@ def test_verdicts_of_interpretations_are_beside_the_papers(made: Made) -> None:
         f"interpretations.{name}: {value['interpretations'][name]}"
         for name, value in INTERPRETATIONS.items()
     }
-    paper = {row["id"]: row["verdict"] for row in made.json("claims/claims.json")}
-    assert table["paper_verdict"].to_list() == [paper[claim] for claim in table["id"]]
+    paper = pd.read_csv(made.project.folder / "results/claims/claims.csv", index_col="id")
+    assert table["paper_verdict"].to_list() == paper.loc[table["id"], "verdict"].to_list()
     assert (table["changed"] == (table["verdict"] != table["paper_verdict"])).all()
 
 
 def test_again_there_is_nothing_to_do(made: Made) -> None:
-    again = made.project.snakemake(made.project.dry(*TARGETS).arguments)
+    again = made.project.run(*TARGETS, options=["--dry-run"])
     assert "Nothing to be done" in again.text, again.text
     assert made.project.stale() == set()
 
@@ -101,17 +86,6 @@ def test_the_interpretations_are_drawn_and_the_end_names_the_files(made: Made) -
 
 
 def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
-    mine = {"own": {"mine": {"setting_3": {"m0": [1500]}}}}
-    assert simulations(made.dry({**SETS, **mine}, *TARGETS)) == ["scenarios/mine/setting_3"]
-
-
-def test_a_wrong_overlay_is_refused_where_it_is_asked_for(made: Made) -> None:
-    wrong = {"own": {"mine": {"setting_3": {"tau": 0.5}}}}
-    text = made.dry(wrong, "own")
-    assert "config/scenarios.yaml, own.mine: the config is wrong:" in text
-    assert "setting_3.tau: unknown key (value 0.5); allowed here: " in text
-    assert ": Simulate " not in text
-    # A set that cannot be a target, always.
-    text = made.dry({"my-own": {}}, "get_ratings")
-    assert "config/scenarios.yaml, my-own: name it in letters, digits and" in text
-    assert "Traceback" not in text
+    made.project.set_scenarios({**SETS, "own": {"mine": {"setting_3": {"m0": [1500]}}}})
+    text = made.project.run(*TARGETS, options=["--dry-run"]).text
+    assert simulations(text) == ["scenarios/mine/setting_3"]
