@@ -12,19 +12,17 @@ NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
 """Columns that readers of the table need."""
 
 
-def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
+def _row(result: ClaimResult, paper: ClaimResult) -> dict[str, Any]:
     row = result.row()
     names = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
-    before = {} if paper is None else {shown.key: shown for shown in paper.comparisons}
-    default = before.get(result.headline.key)
+    estimates = {shown.key: shown.estimate for shown in paper.comparisons}
+    # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
+    now, before = ((each.verdict, each.statuses["fails"] > 0) for each in (result, paper))
     return {name: row[name] for name in names.split()} | {
         "comparison": row["headline"],
-        "paper_verdict": "" if paper is None else paper.verdict,
-        "paper_estimate": None if default is None else default.estimate,
-        # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
-        "changed": paper is not None
-        and (result.verdict, result.statuses["fails"] > 0)
-        != (paper.verdict, paper.statuses["fails"] > 0),
+        "paper_verdict": paper.verdict,
+        "paper_estimate": estimates.get(result.headline.key),
+        "changed": paper.verdict != "" and now != before,
     }
 
 
@@ -42,7 +40,8 @@ def verdicts_table(
 
     known = by_id(paper)
     return pd.DataFrame(
-        {"scenario": name, "changes": changes[name]} | _row(result, known.get(result.id))
+        {"scenario": name, "changes": changes[name]}
+        | _row(result, known.get(result.id, ClaimResult(result.id)))
         for name, results in scenarios.items()
         for result in results
     )
