@@ -128,9 +128,9 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
     they have no unfairness in common.
     """
     if theirs.unfairness.shape[1] == 1:
-        (low, high), (level, _), levels = ours.reach, theirs.reach, None
-        error = ROUNDING * max(high, 1.0)
-        reached = low - error <= level <= high + error
+        means, level, levels = ours.unfairness.mean(axis=0), theirs.unfairness.mean(axis=0)[0], None
+        error = ROUNDING * max(means.max(), 1.0)
+        reached = means.min() - error <= level <= means.max() + error
     else:
         levels = common_levels([ours, theirs])
         reached = levels is not None
