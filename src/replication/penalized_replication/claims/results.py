@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from penalized_replication.claims import claim
 from penalized_replication.claims.base import Evidence, bound_ratio_of
 from penalized_replication.claims.comparisons import Comparison, Measurement, against
@@ -19,8 +17,6 @@ from penalized_replication.claims.rules.base import decided
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.storage.files import read_json
 
-DETECTION = ("detection_10", "detection_50", "detection_100")
-"""Columns of the detection probabilities, one for each of `power.FACTORS`."""
 COLUMNS = (
     "id where statement rule estimate ci_low ci_high verdict evidence quantity headline "
     "comparisons hold fail negligible undecided vacuous interpretations note asked_by best "
@@ -94,16 +90,12 @@ class ClaimResult:
         """Ratio of the nearest bound to the measured value; NaN if undefined."""
         return bound_ratio_of(self.comparisons)
 
-    @property
-    def detection_by_column(self) -> dict[str, float]:
-        """The detection probabilities by their columns; NaN where undefined."""
-        values = self.detection or (math.nan,) * len(DETECTION)
-        return dict(zip(DETECTION, values, strict=True))
-
     def row(self) -> dict[str, Any]:
         """Return the row of the claims table, by column."""
         shown, count = self.headline, self.statuses
-        values = {**vars(self), **self.detection_by_column, "comparisons": len(self.comparisons)}
+        ten, fifty, double = self.detection or (math.nan,) * 3
+        values = {**vars(self), "comparisons": len(self.comparisons)}
+        values |= {"detection_10": ten, "detection_50": fifty, "detection_100": double}
         values |= {"headline": shown.name, "estimate": shown.estimate, "effect": shown.effect}
         values |= {"ci_low": shown.low, "ci_high": shown.high, "bound_ratio": self.bound_ratio}
         values |= {"hold": count["holds"], "fail": count["fails"]}
@@ -173,17 +165,9 @@ def decide(result: ClaimResult) -> ClaimResult:
 
 def to_json(results: Iterable[Any]) -> str:
     """Return results as JSON text; NaN becomes null, infinities become text."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, float) and not math.isfinite(value):
-            return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-        if isinstance(value, Mapping):
-            return {key: plain(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [plain(item) for item in value]
-        return plain(value.item()) if isinstance(value, np.generic) else value
-
-    rows = [plain(result.to_json()) for result in results]
+    plain: dict[str, str | None] = {"NaN": None, "Infinity": "inf", "-Infinity": "-inf"}
+    text = json.dumps([result.to_json() for result in results], default=lambda x: x.item())
+    rows = json.loads(text, parse_constant=plain.get)
     return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

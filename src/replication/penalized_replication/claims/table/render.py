@@ -46,9 +46,8 @@ def templates(*folders: Path) -> jinja2.Environment:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
     )
-    made.filters |= {"number": format_number, "listed": listed, "policy": name_of}
-    made.filters |= {"percent": percent, "signed_percent": signed_percent}
-    made.filters["if_declared"] = if_declared
+    made.filters |= {"number": format_number, "listed": listed, "if_declared": if_declared}
+    made.filters |= {"percent": percent, "signed_percent": signed_percent, "policy": name_of}
     made.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
     return made
 
