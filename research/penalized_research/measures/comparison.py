@@ -48,7 +48,6 @@ def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
         return "as published"
     if outcome.scale is not None:
         return f"exploration x {outcome.scale:.3g}" + ("" if outcome.scale else " (greedy)")
-    assert outcome.tuning is not None  # noqa: S101
     own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
     last = " (the last tried)" if outcome.tuning in (min(own), max(own)) else ""
     return f"tuning {outcome.tuning:.4g}{last}"
