@@ -91,16 +91,12 @@ def headline_text(result: ClaimResult) -> str:
     return f"{name}{vacuous}: {measured}" if result.comparisons else ""
 
 
-def _power(result: ClaimResult) -> str:
-    ten, fifty, double = map(percent, result.detection or (math.nan,) * 3)
-    chances = f"by 10 % in {ten}, by 50 % in {fifty}, by a factor 2 in {double}"
-    return f"a violation {chances} of runs ({result.violation})" if double else ""
-
-
 def facts_of(result: ClaimResult) -> dict[str, str]:
     """Return the facts on a claim, by heading; without the empty ones."""
     bound, effect = bound_text(result), result.headline.effect
     changed = f", changed {result.changed}" if result.changed else ""
+    ten, fifty, double = map(percent, result.detection or (math.nan,) * 3)
+    chances = f"by 10 % in {ten}, by 50 % in {fifty}, by a factor 2 in {double}"
     facts = {
         "Rule": result.rule,
         "Declared": f"{result.declared}{changed} (digest {result.digest})",
@@ -109,7 +105,7 @@ def facts_of(result: ClaimResult) -> dict[str, str]:
         "Best": result.best if result.verdict == "holds in part" else "",
         "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
         "Bound": f"{bound} away" if bound else "",
-        "Detects": _power(result),
+        "Detects": f"a violation {chances} of runs ({result.violation})" if double else "",
         "Low power": result.low_power,
         "Note": result.note,
     }
