@@ -18,7 +18,7 @@ from penalized_bandits.common.files import write_text
 from penalized_replication import extensions
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.claims.table.preregistration import COUNTS, confirmed, dates_of, in_short
+from penalized_replication.claims.table.preregistration import confirmed, dates_of, in_short
 from penalized_replication.claims.table.render import measured_text
 from penalized_replication.claims.table.tables import claims_tables, markdown_table, tally
 from penalized_replication.figures import Figure
@@ -27,6 +27,7 @@ from penalized_research.figures import EXTENDED, SHARP
 RESEARCH = Path(__file__).resolve().parent
 DOCS, SCENARIOS = RESEARCH / "docs", RESEARCH.parent / "results/scenarios"
 CONFIRMED = RESEARCH / "penalized_research/claims/confirmed.csv"
+COUNTS = ("hold", "fail", "undecided", "vacuous")
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
 """Of the table of confirmed claims: ``rule_digest`` is the digest of the rule, ``frozen``
 that of config and bandits."""

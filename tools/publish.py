@@ -8,7 +8,6 @@ scenarios that were not run stay as they are.  ``research/publish.py`` publishes
     uv run python tools/publish.py
 """
 
-import math
 import re
 import shutil
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 from freeze import AGREEMENT, read_agreement, sentence
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
-from penalized_replication.claims.results import DETECTION, ClaimResult, read_results
+from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.claims.table.scenarios import dependent
 from penalized_replication.claims.table.tables import markdown_table, to_markdown
 from penalized_replication.figures import EVERY_FIGURE
@@ -48,8 +47,7 @@ OF_RESEARCH = PROJECT / "research/docs/published/extended.json"
 
 def has_low_power(result: ClaimResult) -> bool:
     """Whether the rule detects a violation by a factor 2 in less than half of the runs."""
-    chance = result.detection_by_column[DETECTION[-1]]
-    return math.isnan(chance) or chance < EVEN
+    return not (result.detection and result.detection[-1] >= EVEN)
 
 
 def why_low_power(result: ClaimResult) -> str:

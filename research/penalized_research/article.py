@@ -61,7 +61,7 @@ def gather(sources: Sources) -> dict[str, Any]:
     names = ("interpretations", "seeds", "design")
     alternatives, seeds, design = (read_table(sources[name]) for name in names)
     marks = {"claims": sources["claims"], **extended}
-    statuses = ("hold", "fail", "undecided")
+    counts = "{hold} / {fail} / {undecided}"
     labels: dict[str, list[str]] = {}
     for policy in POLICIES.values():
         source = policy.card.reference.removesuffix("; threshold of eq. (11)")
@@ -77,10 +77,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "policies": comparison_rows(read_table(sources["comparison"])),
         "references": ". ".join(f"{source}: {', '.join(x)}" for source, x in labels.items()),
         "confirmation": {
-            name: {
-                "verdict": in_short(name),
-                "comparisons": " / ".join(str(row[s]) for s in statuses),
-            }
+            name: {"verdict": in_short(name), "comparisons": counts.format(**row)}
             for name, row in confirmed().items()
         },
         "interpretations": {

@@ -149,8 +149,7 @@ def comparison_rows(table: pd.DataFrame) -> list[dict[str, str]]:
 
 def comparison_page(table: pd.DataFrame) -> str:
     """Return the comparison as a Markdown table."""
-    lines = markdown_table(
-        list(HEADS.values()), ([*row.values()] for row in comparison_rows(table))
-    )
+    cells = (row.values() for row in comparison_rows(table))
+    lines = markdown_table([*HEADS.values()], cells)
     template = templates(Path(__file__).parent).get_template("comparison.md.j2")
     return template.render(table=lines) + "\n"

@@ -62,9 +62,8 @@ def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str
         experiment = on_new_bandits(EXPERIMENTS[name])
         section = experiment.section.model_validate(dict(values))
         for seed in seeds:
-            for case in experiment.all_cases(
-                section, Context(seed, Interpretations(), 0, 1, counts)
-            ):
+            context = Context(seed, Interpretations(), 0, 1, counts)
+            for case in experiment.all_cases(section, context):
                 numbers = [*case.means, *case.fairness, case.rewards.noise]
                 bandit = " ".join(f"{number:.6g}" for number in numbers)
                 lines += [f"{seed} {name} {case.id} {case.rewards.id}", bandit]

@@ -4,15 +4,10 @@ from dataclasses import replace
 
 from penalized_replication.experiments.paper import setting_3, setting_5
 
+TITLE = "Reward against unfairness of every policy"
 extended_3 = replace(
-    setting_3.setting_3,
-    id="extended_3",
-    title="Reward against unfairness of every policy on MovieLens",
-    compared=True,
+    setting_3.setting_3, id="extended_3", title=f"{TITLE} on MovieLens", compared=True
 )
 extended_5 = replace(
-    setting_5.setting_5,
-    id="extended_5",
-    title="Reward against unfairness of every policy under three reward laws",
-    compared=True,
+    setting_5.setting_5, id="extended_5", title=f"{TITLE} under three reward laws", compared=True
 )

@@ -5,19 +5,12 @@ from penalized_research import COMPARED
 
 TABLE = {"comparison_by_case": "comparison_by_case.csv"}
 
-EXTENDED = (
-    Figure(
-        "all_policies_regret",
-        "penalized regret of every policy against the lower bound",
-        tables=TABLE,
-        behind=COMPARED,
-    ),
-    Figure(
-        "all_policies_tradeoff",
-        "reward lost against the oracle frontier at equal unfairness",
-        tables=TABLE,
-        behind=COMPARED,
-    ),
+EXTENDED = tuple(
+    Figure(name, title, tables=TABLE, behind=COMPARED)
+    for name, title in (
+        ("all_policies_regret", "penalized regret of every policy against the lower bound"),
+        ("all_policies_tradeoff", "reward lost against the oracle frontier at equal unfairness"),
+    )
 )
 
 SHARP = (

@@ -48,7 +48,6 @@ def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
         return "as published"
     if outcome.scale is not None:
         return f"exploration x {outcome.scale:.3g}" + ("" if outcome.scale else " (greedy)")
-    assert outcome.tuning is not None  # noqa: S101
     own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
     last = " (the last tried)" if outcome.tuning in (min(own), max(own)) else ""
     return f"tuning {outcome.tuning:.4g}{last}"
@@ -128,9 +127,9 @@ def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Di
     they have no unfairness in common.
     """
     if theirs.unfairness.shape[1] == 1:
-        (low, high), (level, _), levels = ours.reach, theirs.reach, None
-        error = ROUNDING * max(high, 1.0)
-        reached = low - error <= level <= high + error
+        means, level, levels = ours.unfairness.mean(axis=0), theirs.unfairness.mean(axis=0)[0], None
+        error = ROUNDING * max(means.max(), 1.0)
+        reached = means.min() - error <= level <= means.max() + error
     else:
         levels = common_levels([ours, theirs])
         reached = levels is not None

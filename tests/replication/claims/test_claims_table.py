@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ from penalized_replication.common.errors import ClaimError
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from publish import why_low_power
 from register_claims import missing
-from rule_helpers import above, below, result
+from rule_helpers import above, below, result, unknown
 
 PUBLISHED = "docs/published/claims.json"
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
@@ -126,21 +125,8 @@ def test_facts_have_no_empty_heading() -> None:
     changed = result("C07", HOLDS, changed="2 times, last on 2026-11-22", low_power="No limit.")
     assert facts_of(changed)["Declared"].startswith("2026-11-21, changed 2 times, last on")
     assert facts_of(changed)["Low power"] == "No limit."
-    unknown_estimate = facts_of(
-        result(
-            "C07",
-            replace(
-                HOLDS,
-                estimate=math.nan,
-                low=math.nan,
-                high=math.nan,
-                status="undecided",
-                label="",
-                case="a",
-            ),
-        )
-    )
-    assert unknown_estimate["Measured"].endswith("(a): no estimate")
+    measured = facts_of(result("C07", unknown("no data", case="a")))["Measured"]
+    assert measured.endswith("(a): no estimate")
 
 
 @pytest.mark.parametrize(

@@ -45,17 +45,11 @@ class Place:
     def name(self) -> str:
         """The place for reading: ``K = 5, τ = 0.2 against LFG at T = 1,000``."""
         policy = self.policy if self.policy != PAPER_POLICY or not self.label else ""
-        places = [self.label or self.case, name_of(policy) if policy else ""]
-        if self.arm is not None:
-            places.append(f"arm {self.arm}")
-        text = ", ".join(filter(None, places))
-        if self.rival:
-            text += f" against {name_of(self.rival)}"
-        if self.horizon is not None:
-            text += f"{' at ' if text else ''}T = {format_number(self.horizon)}"
-        if self.quantity:
-            text += f": {self.quantity}" if text else self.quantity
-        return text
+        arm = "" if self.arm is None else f"arm {self.arm}"
+        text = ", ".join(filter(None, (self.label or self.case, name_of(policy), arm)))
+        text += f" against {name_of(self.rival)}" if self.rival else ""
+        at = "" if self.horizon is None else f"T = {format_number(self.horizon)}"
+        return ": ".join(filter(None, (" at ".join(filter(None, (text, at))), self.quantity)))
 
 
 @dataclass(frozen=True)
@@ -103,8 +97,7 @@ class Measurement:
         estimate, low, high = (float(value) for value in interval)
         same = ("measured", "predicted", "asymptote", "reason", "values")
         own = {name: getattr(self, name) for name in same}
-        about = {f.name: getattr(self.place, f.name) for f in dataclasses.fields(Place)}
-        own |= {"reference_scale": self.scale, **about, **limits}
+        own |= {"reference_scale": self.scale, **vars(self.place), **limits}
         return Comparison(estimate=estimate, low=low, high=high, status=status, **own)
 
 
@@ -176,19 +169,13 @@ class Comparison(Place):
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields, those with their default value left out."""
-        fields = ((f.name, getattr(self, f.name), f.default) for f in dataclasses.fields(self))
+        default = {f.name: f.default for f in dataclasses.fields(self)}
         always = ("estimate", "low", "high", "status")
         return {
             name: value
-            for name, value, default in fields
-            if name in always or not (value == default or value != value or value == {})
+            for name, value in vars(self).items()
+            if name in always or (value == value and value not in (default[name], {}))
         }
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> "Comparison":
-        """Return the comparison that `to_json` wrote; None stands for NaN."""
-        fields: dict[str, Any] = {n: math.nan if v is None else v for n, v in values.items()}
-        return cls(**fields)
 
 
 Measured = Iterator[Measurement | dict[str, Any]]
@@ -201,23 +188,11 @@ def name_of(policy: str) -> str:
 
 
 def place_of(
-    outcome: Outcome,
-    *,
-    quantity: str = "",
-    rival: str = "",
-    arm: int | None = None,
-    horizon: bool = True,
+    run: Outcome, quantity: str = "", rival: str = "", arm: int | None = None, horizon: bool = True
 ) -> Place:
     """Return the place of an outcome; without its horizon, if the claim has one horizon."""
-    return Place(
-        quantity=quantity,
-        case=outcome.case,
-        label=outcome.info.label,
-        policy=outcome.policy,
-        rival=rival,
-        arm=arm,
-        horizon=outcome.horizon if horizon else None,
-    )
+    about = {"case": run.case, "label": run.info.label, "policy": run.policy, "rival": rival}
+    return Place(quantity=quantity, arm=arm, horizon=run.horizon if horizon else None, **about)
 
 
 def exact(value: float) -> Interval:

@@ -11,7 +11,7 @@ from penalized_bandits.bandit.regret import penalized_regret, shortfall
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.comparisons import Place
+from penalized_replication.claims.comparisons import Place, place_of
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
 
@@ -115,17 +115,11 @@ class HorizonSeries:
         return self.last.info.rewards
 
     def place(
-        self,
-        quantity: str = "",
-        *,
-        rival: str = "",
-        arm: int | None = None,
-        horizon: int | None = None,
+        self, of: str = "", rival: str = "", arm: int | None = None, horizon: int | None = None
     ) -> Place:
         """Return the place of a comparison that is about the series."""
-        case, label, policy = self.instance, self.label, self.policy
-        about = {"case": case, "label": label, "policy": policy, "rival": rival}
-        return Place(quantity=quantity, arm=arm, horizon=horizon, **about)
+        place = place_of(self.last, of, rival, arm)
+        return replace(place, case=self.instance, label=self.label, horizon=horizon)
 
     def regrets(self) -> list[FloatArray]:
         """Return the penalized regret of each replicate, (R,) for each horizon."""

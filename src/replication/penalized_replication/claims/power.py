@@ -7,7 +7,10 @@ the run itself; the rule detects it if the comparison no longer holds.
 import math
 from collections.abc import Sequence
 
+from scipy.special import ndtr
+
 from penalized_bandits.common.numbers import format_number
+from penalized_bandits.statistics.estimates import NORMAL, wilson
 from penalized_replication.claims.comparisons import Comparison
 
 FACTORS = (1.1, 1.5, 2.0)
@@ -32,11 +35,8 @@ def broken(comparison: Comparison, factor: float) -> tuple[list[float], str]:
         return [1 - (1 - least) * factor], f"a probability {times} times {short} short of 1"
     if not math.isnan(scale):
         missed, words = (factor - 1) * scale, f"missed by 10, 50 or 100 % of {format_number(scale)}"
-        return (
-            ([most + missed], f"{above} {words}")
-            if upper
-            else ([least - missed], f"{below} {words}")
-        )
+        truth, limit = (most + missed, above) if upper else (least - missed, below)
+        return [truth], f"{limit} {words}"
     if upper and lower and least < 0 < most:
         return [most * factor, least * factor], f"{times} times {below} or {above}"
     if upper and lower:
@@ -53,8 +53,8 @@ def power_of(comparisons: Sequence[Comparison]) -> tuple[tuple[float, ...], int 
 
     NaN if nothing can be broken.  Beside it is the index of the comparison with the least power.
     """
-    holding = {n: item for n, item in enumerate(comparisons) if item.status == "holds"}
-    found = {n: [detected(item, factor) for factor in FACTORS] for n, item in holding.items()}
+    holding = ((n, item) for n, item in enumerate(comparisons) if item.status == "holds")
+    found = {n: [detected(item, factor) for factor in FACTORS] for n, item in holding}
     known = {n: chances for n, chances in found.items() if not any(map(math.isnan, chances))}
     least = tuple(map(min, zip(*known.values(), strict=True))) or (math.nan,) * len(FACTORS)
     return least, min(known, key=lambda n: known[n][::-1], default=None)
@@ -69,10 +69,6 @@ def detected(comparison: Comparison, factor: float) -> float:
 
 def _holds(comparison: Comparison, truth: float) -> float:
     """Return the chance that the whole 95 % interval lies within the limits."""
-    from scipy.special import ndtr
-
-    from penalized_bandits.statistics.estimates import NORMAL
-
     error = (comparison.high - comparison.low) / (2 * NORMAL)
     if math.isnan(comparison.reference_scale) and comparison.estimate > 0:
         error = error * truth / comparison.estimate  # In proportion to the truth.
@@ -87,9 +83,7 @@ def _holds(comparison: Comparison, truth: float) -> float:
 
 def _share_holds(comparison: Comparison, truth: float) -> float:
     """Return the chance that Wilson's interval of a share lies within the limits."""
-    from scipy.stats import binom
-
-    from penalized_bandits.statistics.estimates import wilson
+    from scipy.stats import binom  # takes long to import
 
     n, least, most = comparison.trials, comparison.least, comparison.most
     intervals = [wilson(successes, n) for successes in range(n + 1)]

@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from penalized_replication.claims import claim, entry_of
+from penalized_replication.claims import claim
 from penalized_replication.claims.base import Evidence, bound_ratio_of
 from penalized_replication.claims.comparisons import Comparison, Measurement, against
 from penalized_replication.claims.power import power_of
@@ -19,15 +17,15 @@ from penalized_replication.claims.rules.base import decided
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
 from penalized_replication.storage.files import read_json
 
-DETECTION = ("detection_10", "detection_50", "detection_100")
-"""Columns of the detection probabilities, one for each of `power.FACTORS`."""
-
+COLUMNS = (
+    "id where statement rule estimate ci_low ci_high verdict evidence quantity headline "
+    "comparisons hold fail negligible undecided vacuous interpretations note asked_by best "
+    "bound_ratio detection_10 detection_50 detection_100 declared changed path effect violation "
+    "low_power digest config"
+)
+"""Of the claims table; `results/README.md` explains them."""
 PAPERS = "config/config.yaml"
 """The config that verdicts on the paper are of; a result's ``config`` names what differs."""
-
-
-def _fields(of: object, names: str) -> dict[str, Any]:
-    return {name: getattr(of, name) for name in names.split()}
 
 
 @dataclass(frozen=True)
@@ -92,58 +90,35 @@ class ClaimResult:
         """Ratio of the nearest bound to the measured value; NaN if undefined."""
         return bound_ratio_of(self.comparisons)
 
-    @property
-    def detection_by_column(self) -> dict[str, float]:
-        """The detection probabilities by their columns; NaN where undefined."""
-        values = self.detection or (math.nan,) * len(DETECTION)
-        return dict(zip(DETECTION, values, strict=True))
-
     def row(self) -> dict[str, Any]:
-        """Return the row of the claims table; `results/README.md` explains its columns."""
+        """Return the row of the claims table, by column."""
         shown, count = self.headline, self.statuses
-        return (
-            _fields(self, "id where statement rule")
-            | {"estimate": shown.estimate, "ci_low": shown.low, "ci_high": shown.high}
-            | _fields(self, "verdict evidence quantity")
-            | {"headline": shown.name, "comparisons": len(self.comparisons)}
-            | {"hold": count["holds"], "fail": count["fails"]}
-            | {status: count[status] for status in ("negligible", "undecided", "vacuous")}
-            | _fields(self, "interpretations note asked_by best bound_ratio")
-            | self.detection_by_column
-            | _fields(self, "declared changed path")
-            | {"effect": shown.effect}
-            | _fields(self, "violation low_power digest config")
-            | ({"confirmed": self.confirmed} if self.confirmed else {})
-        )
-
-    def comparison_rows(self) -> list[dict[str, Any]]:
-        """Return a row of the table of comparisons for each."""
-        return [
-            {"id": self.id, "comparison": one.name}
-            | _fields(one, "quantity case policy rival arm horizon estimate")
-            | {"ci_low": one.low, "ci_high": one.high}
-            | _fields(one, "limit status measured predicted asymptote detail")
-            | _fields(one, "least most reference_scale trials")
-            for one in self.comparisons
-        ]
+        ten, fifty, double = self.detection or (math.nan,) * 3
+        values = {**vars(self), "comparisons": len(self.comparisons)}
+        values |= {"detection_10": ten, "detection_50": fifty, "detection_100": double}
+        values |= {"headline": shown.name, "estimate": shown.estimate, "effect": shown.effect}
+        values |= {"ci_low": shown.low, "ci_high": shown.high, "bound_ratio": self.bound_ratio}
+        values |= {"hold": count["holds"], "fail": count["fails"]}
+        values |= {status: count[status] for status in ("negligible", "undecided", "vacuous")}
+        more = ["confirmed"] if self.confirmed else []
+        return {name: values[name] for name in COLUMNS.split() + more}
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields; of a result with its texts, the row of the table comes first."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        values["comparisons"] = [comparison.to_json() for comparison in self.comparisons]
+        values = vars(self) | {"comparisons": [one.to_json() for one in self.comparisons]}
         if not self.statement:
             return {n: v for n, v in values.items() if n == "id" or v not in ("", None, (), {}, [])}
-        row = self.row()
-        return row | {"n_comparisons": row["comparisons"]} | values
+        return self.row() | {"n_comparisons": len(self.comparisons)} | values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "ClaimResult":
-        """Return the result that `to_json` wrote."""
+        """Return the result that `to_json` wrote; None stands for NaN."""
         own = {f.name: values[f.name] for f in dataclasses.fields(cls) if f.name in values}
-        own |= {
-            "comparisons": tuple(map(Comparison.from_json, own.get("comparisons", ()))),
-            "detection": tuple(math.nan if x is None else x for x in own.get("detection", ())),
-        }
+        own["detection"] = tuple(math.nan if x is None else x for x in own.get("detection", ()))
+        own["comparisons"] = tuple(
+            Comparison(**one | {name: math.nan for name, x in one.items() if x is None})
+            for one in own.get("comparisons", ())
+        )
         return cls(**own)
 
 
@@ -155,18 +130,17 @@ def measure(identifier: str, evidence: Evidence, shared: int = 1) -> ClaimResult
     """
     declared, facts = claim(identifier), dict[str, Any]()
     measurements: dict[str, list[Measurement]] = {key: [] for key in declared.rules}
-    experiments = ", ".join(entry_of(identifier).experiments)
-    missing = f"no case of {experiments} meets the statement's conditions"
+    experiments = ", ".join(declared.experiments)
     try:
         for item in declared.measure(evidence):
-            if isinstance(item, Measurement):
-                key = item.place.quantity if item.rule is None else item.rule
-                key = "" if list(measurements) == [""] else key
-                if key not in measurements:
-                    raise ClaimError(f"{identifier} measures {key!r}, for which it has no rule")
-                measurements[key].append(item)
-            else:
+            if not isinstance(item, Measurement):
                 facts |= item
+                continue
+            key = item.place.quantity if item.rule is None else item.rule
+            key = "" if [*measurements] == [""] else key
+            if key not in measurements:
+                raise ClaimError(f"{identifier} measures {key!r}, for which it has no rule")
+            measurements[key].append(item)
     except NotMeasuredError as error:
         return ClaimResult(identifier, missing=f"{error} (it is measured on {experiments})")
     comparisons: dict[Any, Comparison] = {}
@@ -177,6 +151,7 @@ def measure(identifier: str, evidence: Evidence, shared: int = 1) -> ClaimResult
             comparisons[comparison.key] = comparison
         facts = rule.facts(measurements[key]) | facts
     if not comparisons:
+        missing = f"no case of {experiments} meets the statement's conditions"
         return ClaimResult(identifier, missing=missing)
     return ClaimResult(identifier, tuple(comparisons.values()), facts)
 
@@ -190,17 +165,9 @@ def decide(result: ClaimResult) -> ClaimResult:
 
 def to_json(results: Iterable[Any]) -> str:
     """Return results as JSON text; NaN becomes null, infinities become text."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, float) and not math.isfinite(value):
-            return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-        if isinstance(value, Mapping):
-            return {key: plain(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [plain(item) for item in value]
-        return plain(value.item()) if isinstance(value, np.generic) else value
-
-    rows = [plain(result.to_json()) for result in results]
+    plain: dict[str, str | None] = {"NaN": None, "Infinity": "inf", "-Infinity": "-inf"}
+    text = json.dumps([result.to_json() for result in results], default=lambda x: x.item())
+    rows = json.loads(text, parse_constant=plain.get)
     return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -20,16 +20,10 @@ class Curve(NamedTuple):
     reward: FloatArray
     """Total expected reward, shape (R, J)."""
 
-    @property
-    def reach(self) -> tuple[float, float]:
-        """Least and largest mean unfairness."""
-        mean = self.unfairness.mean(axis=0)
-        return float(mean.min()), float(mean.max())
-
     def at(self, levels: FloatArray) -> FloatArray:
         """Return the mean reward at levels of mean unfairness, shape (L,)."""
-        mean = (self.unfairness.mean(axis=0)[None], self.reward.mean(axis=0)[None])
-        return interpolated(*mean, levels)[0]
+        x, y = (values.mean(axis=0)[None] for values in self)
+        return interpolated(x, y, levels)[0]
 
 
 def curve_of(evidence: Evidence, setting: str, case: str, policy: str) -> Curve:
@@ -61,17 +55,16 @@ def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray
 
 def common_levels(curves: list[Curve]) -> FloatArray | None:
     """Return nine levels of unfairness that all curves reach; None if there are none in common."""
-    low = max(curve.reach[0] for curve in curves)
-    high = min(curve.reach[1] for curve in curves)
+    means = [curve.unfairness.mean(axis=0) for curve in curves]
+    low, high = max(map(np.min, means)), min(map(np.max, means))
     # Less than a pull is no range: all tunings are fair, or all equally unfair.
     return low + np.arange(1, 10) / 10 * (high - low) if high - low >= 1 else None
 
 
 def resampled_curves(ours: Curve, theirs: Curve) -> list[FloatArray]:
     """Return unfairness and reward of both, (1 + B, J) each: their means, and those resampled."""
-    arrays = ours.unfairness, ours.reward, theirs.unfairness, theirs.reward
-    rows = np.hstack(arrays)
-    ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
+    rows = np.hstack([*ours, *theirs])
+    ends = np.cumsum([array.shape[1] for array in (*ours, *theirs)])[:-1]
     return np.split(np.vstack([rows.mean(axis=0), resampled_means(rows)]), ends, axis=1)
 
 

@@ -45,20 +45,17 @@ def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
     E pulls, it is pulled.  4: a non-critical arm with more than E pulls is pulled only if all
     critical arms are at their level.
     """
-    mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
-    margin = bandit.margins
+    margin, shape = bandit.margins, (replicates, bandit.n_arms)
     least = margin[margin >= 0].min()
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf
     applicable, violated = np.zeros((2, 2, replicates), dtype=np.int64)
-    waits = np.zeros((replicates, mu.size), dtype=np.int64)
-    deficits, pulls = np.zeros((2, replicates, mu.size))
-    order = np.argsort(-(mu + rates), kind="stable")
-    generator = np.random.default_rng(SEED)
-    play = _compiled()
+    waits, (deficits, pulls) = np.zeros(shape, dtype=np.int64), np.zeros((2, *shape))
+    order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
+    given = bandit.means, bandit.fairness, bandit.penalties, margin >= 0, order, explored
+    generator, play = np.random.default_rng(SEED), _compiled()
     for row in range(replicates):
-        draws = generator.random(horizon)
         results = applicable[:, row], violated[:, row], waits[row], deficits[row], pulls[row]
-        play(mu, tau, rates, margin >= 0, order, explored, draws, *results)
+        play(*given, generator.random(horizon), *results)
     return ProofSteps(applicable, violated, waits, deficits, pulls)
 
 

@@ -15,14 +15,10 @@ from datetime import date
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from penalized_replication.claims import CLAIMS, OURS, claim
 from penalized_replication.common.errors import ClaimError
 from penalized_replication.extensions import HOMES, packages
-
-COUNTS = ("hold", "fail", "undecided", "vacuous")
-ARROW = " → "
 
 
 def register_of(package: str) -> Path:
@@ -71,14 +67,13 @@ def path_of(identifier: str, verdict: str) -> str:
         return ""
     former = _rows(register_of(CLAIMS[identifier].package).with_name("former.csv"))
     verdicts = [word for row in former.get(identifier, ()) for word in row["verdict"].split("; ")]
-    return ARROW.join(word for word, _ in groupby([*verdicts, verdict]))
+    return " → ".join(word for word, _ in groupby([*verdicts, verdict]))
 
 
-def confirmed() -> dict[str, dict[str, Any]]:
+def confirmed() -> dict[str, dict[str, str]]:
     """Return what came out of confirmations, by claim; empty before them."""
     files = (_rows(home / "claims/confirmed.csv") for home in HOMES.values())
-    rows = {name: own[-1] for file in files for name, own in file.items() if name in CLAIMS}
-    return {name: row | {key: int(row[key]) for key in COUNTS} for name, row in rows.items()}
+    return {name: own[-1] for file in files for name, own in file.items() if name in CLAIMS}
 
 
 def frozen() -> dict[str, dict[str, str]]:
@@ -93,9 +88,9 @@ def in_short(identifier: str) -> str:
     row = (frozen() if ours else confirmed()).get(identifier)
     if row is None:
         return "" if ours else "not confirmed"
-    last, *before = forms_of(identifier)[::-1]
-    alike = [last["digest"]]
-    for form in (last, *before):
+    forms = forms_of(identifier)[::-1]
+    alike = [forms[0]["digest"]]
+    for form in forms:
         alike += [form["same"]] * (form["digest"] == alike[-1])
     earlier = "" if row["rule_digest"] in alike else " (by an earlier rule)"
     if not ours:

@@ -18,7 +18,7 @@ from penalized_bandits.common.numbers import estimate, format_number, interval, 
 from penalized_replication.claims import OURS, claim, entry_of, if_declared
 from penalized_replication.claims.comparisons import Comparison, name_of
 from penalized_replication.claims.power import broken
-from penalized_replication.claims.results import DETECTION, PAPERS, ClaimResult
+from penalized_replication.claims.results import PAPERS, ClaimResult
 from penalized_replication.claims.table.preregistration import dates_of, in_short, path_of
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import HOMES
@@ -46,9 +46,8 @@ def templates(*folders: Path) -> jinja2.Environment:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
     )
-    made.filters |= {"number": format_number, "listed": listed, "policy": name_of}
-    made.filters |= {"percent": percent, "signed_percent": signed_percent}
-    made.filters["if_declared"] = if_declared
+    made.filters |= {"number": format_number, "listed": listed, "if_declared": if_declared}
+    made.filters |= {"percent": percent, "signed_percent": signed_percent, "policy": name_of}
     made.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
     return made
 
@@ -74,10 +73,8 @@ def counts_text(result: ClaimResult) -> str:
 
 def bound_text(result: ClaimResult) -> str:
     """Return the ratio of the nearest bound to the measured value, ``× 28.6``; or nothing."""
-    ratio = result.bound_ratio
-    if math.isnan(ratio) or result.verdict == "holds by algebra" or ratio < 1:
-        return ""
-    return f"× {format_number(float(f'{ratio:.3g}'))}"
+    shown = result.bound_ratio >= 1 and result.verdict != "holds by algebra"
+    return f"× {listed([result.bound_ratio], 3)}" if shown else ""
 
 
 def measured_text(result: ClaimResult) -> str:
@@ -94,19 +91,12 @@ def headline_text(result: ClaimResult) -> str:
     return f"{name}{vacuous}: {measured}" if result.comparisons else ""
 
 
-def _power(result: ClaimResult) -> str:
-    chances = result.detection_by_column
-    if math.isnan(chances[DETECTION[-1]]):
-        return ""
-    by = ("by 10 %", "by 50 %", "by a factor 2")
-    text = ", ".join(f"{how} in {percent(c)}" for how, c in zip(by, chances.values(), strict=True))
-    return f"a violation {text} of runs ({result.violation})"
-
-
 def facts_of(result: ClaimResult) -> dict[str, str]:
     """Return the facts on a claim, by heading; without the empty ones."""
     bound, effect = bound_text(result), result.headline.effect
     changed = f", changed {result.changed}" if result.changed else ""
+    ten, fifty, double = map(percent, result.detection or (math.nan,) * 3)
+    chances = f"by 10 % in {ten}, by 50 % in {fifty}, by a factor 2 in {double}"
     facts = {
         "Rule": result.rule,
         "Declared": f"{result.declared}{changed} (digest {result.digest})",
@@ -116,7 +106,7 @@ def facts_of(result: ClaimResult) -> dict[str, str]:
         "Best": result.best if result.verdict == "holds in part" else "",
         "Size": "" if math.isnan(effect) else f"{percent(effect)} of the reference scale",
         "Bound": f"{bound} away" if bound else "",
-        "Detects": _power(result),
+        "Detects": f"a violation {chances} of runs ({result.violation})" if double else "",
         "Low power": result.low_power,
         "Note": result.note,
     }
@@ -132,43 +122,41 @@ def described(
     ClaimError if the rule is not in the preregistration.
     """
     first, changed = dates_of(result.id)
-    declared, entry = claim(result.id), entry_of(result.id)
-    interpretations = {r for e in entry.experiments for r in EXPERIMENTS[e].interpretations}
-    table = f"summaries/{entry.experiments[0]}.csv" if entry.experiments else "claims/claims.json"
+    declared, comparisons = claim(result.id), list[Comparison]()
+    experiments = declared.experiments
+    interpretations = {r for e in experiments for r in EXPERIMENTS[e].interpretations}
+    table = f"summaries/{experiments[0]}.csv" if experiments else "claims/claims.json"
     table = declared.evidence or table
-    behind = [e for e in entry.experiments if e == Path(table).stem] or entry.experiments
+    behind = [e for e in experiments if e == Path(table).stem] or experiments
     folder = "".join((folders or {}).get(e, "") for e in behind[:1])
-    same = ("where", "statement", "rule", "digest", "low_power", "corrected")
-    comparisons: list[Comparison] = []
     for comparison in result.comparisons:
         values = {"comparison": comparison, "values": comparison.values}
         texts = comparison.reason, _block(result.id, "detail", **values)
         comparisons.append(replace(comparison, detail="; ".join(filter(None, texts))))
-    known = replace(
+    note = f"Not measured under this config: {result.missing}."
+    if comparisons:
+        values = {"result": result, "comparisons": comparisons, "facts": result.facts}
+        unjudged = f"No verdict: {declared.unjudged}." if declared.unjudged else ""
+        note = " ".join(filter(None, (unjudged, _block(result.id, "note", **values))))
+    best = result.best_comparison
+    measured = estimate(best.estimate, best.low, best.high) if best else ""
+    weakest = None if result.weakest is None else result.comparisons[result.weakest]
+    same = ("where", "statement", "rule", "digest", "low_power", "corrected")
+    return replace(
         result,
         **{name: getattr(declared, name) for name in same},
         repeats=if_declared(declared.repeats),
         quantity=declared.quantity if comparisons else "",
         evidence=f"results/{folder}{table}",
         interpretations=", ".join(sorted(interpretations)),
-        asked_by="us" if declared.ours or entry.package != OURS else "the paper",
+        asked_by="us" if declared.ours or declared.package != OURS else "the paper",
         declared=first,
         changed=changed,
         path=path_of(result.id, result.verdict) if config in ("", PAPERS) else "",
         config=config,
         confirmed=in_short(result.id),
         comparisons=tuple(comparisons),
-    )
-    best = known.best_comparison
-    weakest = None if known.weakest is None else known.comparisons[known.weakest]
-    measured = estimate(best.estimate, best.low, best.high) if best else ""
-    values = {"result": known, "comparisons": known.comparisons, "facts": known.facts}
-    note = _block(result.id, "note", **values) if comparisons else ""
-    missing = f"Not measured under this config: {result.missing}."
-    unjudged = f"No verdict: {declared.unjudged}." if declared.unjudged else ""
-    return replace(
-        known,
-        note=" ".join(filter(None, (unjudged, note))) if comparisons else missing,
+        note=note,
         best=f"{best.name}: {measured}".removesuffix(": ") if best else "",
         violation="" if weakest is None else f"{weakest.name}: {broken(weakest, 2.0)[1]}",
     )

@@ -1,30 +1,27 @@
 """Verdicts of claims in the scenarios of a set, beside those of the paper's config."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from penalized_replication.claims.results import ClaimResult, by_id
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
 """Columns that readers of the table need."""
 
 
-def _row(result: ClaimResult, paper: ClaimResult | None) -> dict[str, Any]:
+def _row(result: ClaimResult, paper: ClaimResult) -> dict[str, Any]:
     row = result.row()
     names = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
-    before = {} if paper is None else {shown.key: shown for shown in paper.comparisons}
-    default = before.get(result.headline.key)
+    estimates = {shown.key: shown.estimate for shown in paper.comparisons}
+    # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
+    now, before = ((each.verdict, each.statuses["fails"] > 0) for each in (result, paper))
     return {name: row[name] for name in names.split()} | {
         "comparison": row["headline"],
-        "paper_verdict": "" if paper is None else paper.verdict,
-        "paper_estimate": None if default is None else default.estimate,
-        # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
-        "changed": paper is not None
-        and (result.verdict, result.statuses["fails"] > 0)
-        != (paper.verdict, paper.statuses["fails"] > 0),
+        "paper_verdict": paper.verdict,
+        "paper_estimate": estimates.get(result.headline.key),
+        "changed": paper.verdict != "" and now != before,
     }
 
 
@@ -32,23 +29,22 @@ def verdicts_table(
     paper: Sequence[ClaimResult],
     scenarios: Mapping[str, Sequence[ClaimResult]],
     changes: Mapping[str, str],
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Return a row for each claim that a scenario decides, with the paper's verdict beside.
 
     ``changes`` has what each scenario changes of the config.  The numbers are those of the headline
     ``comparison``, and those of the same one in the paper's run.
     """
-    import pandas as pd  # takes long to import, and readers of results need none
-
     known = by_id(paper)
     return pd.DataFrame(
-        {"scenario": name, "changes": changes[name]} | _row(result, known.get(result.id))
+        {"scenario": name, "changes": changes[name]}
+        | _row(result, known.get(result.id, ClaimResult(result.id)))
         for name, results in scenarios.items()
         for result in results
     )
 
 
-def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
+def dependent(table: pd.DataFrame) -> dict[str, list[str]]:
     """Return what changes the verdict of each claim, or which comparisons fail."""
     changed = table[table["changed"]]
     failing = " (" + changed["fail"].astype(str) + " fail)"

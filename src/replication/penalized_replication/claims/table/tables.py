@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
 ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
 """Headings of the two tables, by the source of the question."""
+COMPARED = (
+    "id comparison quantity case policy rival arm horizon estimate low high limit status measured "
+    "predicted asymptote detail least most reference_scale trials"
+)
+"""Columns of the table of comparisons."""
 
 
 def groups(results: Sequence[ClaimResult]) -> list[tuple[str, list[ClaimResult]]]:
@@ -35,12 +40,10 @@ def tally(results: Sequence[ClaimResult]) -> str:
     counts = Counter(result.verdict for result in once)
     corrected = Counter(result.verdict for result in once if result.corrected)
     words = []
-    for word in get_args(Verdict):
-        judged = "it was" if corrected[word] == 1 else "they were"
-        repaired = f" ({corrected[word]} of them corrected before {judged} judged)" * bool(
-            corrected[word]
-        )
-        words += [f"{word} {counts[word]}{repaired}"] * bool(counts[word])
+    for word in filter(counts.get, get_args(Verdict)):
+        number, judged = corrected[word], "it was" if corrected[word] == 1 else "they were"
+        repaired = f" ({number} of them corrected before {judged} judged)" if number else ""
+        words.append(f"{word} {counts[word]}{repaired}")
     repeated = [f"{result.id} repeats {result.repeats}" for result in results if result.repeats]
     return ", ".join(words) + (f"; not counted: {', '.join(repeated)}" if repeated else "")
 
@@ -56,8 +59,10 @@ def comparisons_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
     """Return every comparison of every claim as a table."""
     import pandas as pd  # as above
 
-    rows = [row for result in results for row in result.comparison_rows()]
-    return pd.DataFrame(rows).astype(dict.fromkeys(("arm", "horizon", "trials"), "Int64"))
+    rows = [vars(x) | {"id": r.id, "comparison": x.name} for r in results for x in r.comparisons]
+    table = pd.DataFrame(rows, columns=COMPARED.split())
+    table = table.astype(dict.fromkeys(("arm", "horizon", "trials"), "Int64"))
+    return table.rename(columns={"low": "ci_low", "high": "ci_high"})
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -92,17 +97,16 @@ def claims_tables(results: Sequence[ClaimResult]) -> list[str]:
     lines = []
     for title, listed in groups(results):
         cells: list[tuple[str, ...]] = []
-        algebra = [r for r in listed if r.verdict == "holds by algebra"]
-        for r in (r for r in listed if r not in algebra):
-            name, verdict = f"{anchor(r)}{r.id}", f"**{r.verdict}**"
-            cells.append((name, r.where, r.statement, verdict, counts_text(r), headline_text(r)))
+        algebra: list[str] = []
+        for r in listed:
+            name = f'<a id="{r.id.lower()}"></a>{r.id}'
+            if r.verdict == "holds by algebra":
+                algebra.append(f"{name} ({r.where}): {r.statement}")
+                continue
+            texts = r.statement, f"**{r.verdict}**", counts_text(r), headline_text(r)
+            cells.append((name, r.where, *texts))
         lines += [f"## {title}", "", *markdown_table(heads, cells), ""]
         if algebra:
-            named = "; ".join(f"{anchor(r)}{r.id} ({r.where}): {r.statement}" for r in algebra)
+            named = "; ".join(algebra)
             lines += [f"**Hold by algebra** (only an error in the code could fail): {named}", ""]
     return lines
-
-
-def anchor(result: ClaimResult) -> str:
-    """Return the anchor of a claim."""
-    return f'<a id="{result.id.lower()}"></a>'
