@@ -48,12 +48,12 @@ class AsPredicted(Rule):
             f"within {100 * self.on_average:g} % of 1 and a straight line through it in log T "
             f"changes by less than {100 * self.change:g} % over the range, both with their whole "
             f"{100 * (1 - self.level):g} % intervals; fails if one of the two is outside with its "
-            "whole interval"
+            "whole interval; vacuous where the prediction at the largest is 0"
         )
 
     def _compare(self, measurement: Measurement) -> Comparison:
         data: FluidComparison = measurement.data
-        if not data.curve.any():
+        if data.curve[-1] == 0:
             reason = "the prediction is 0: it has no law"
             return measurement.compared(exact(np.nan), "vacuous", reason=reason)
         data = data.where(data.curve != 0)
@@ -90,7 +90,7 @@ class AsPredicted(Rule):
     def facts(self, measurements: Sequence[Measurement]) -> dict[str, Any]:
         """Return ``rivals``: probabilities of detecting other laws than log T, by all data."""
         data: list[FluidComparison] = [m.data for m in measurements if m.data is not None]
-        lawful = [one.where(one.curve != 0) for one in data if one.logarithmic and one.curve.any()]
+        lawful = [one.where(one.curve != 0) for one in data if one.logarithmic and one.curve[-1]]
         # A single replicate has no error: it detects nothing.
         lawful = [one for one in lawful if min(x.size for x in one.measured) > 1]
         each = [self.detection_of_rivals(x) for x in lawful if len(x.horizons) >= self.fewest]
