@@ -65,7 +65,8 @@ REWORDED = {
     "E01": "the policy compared, at first any without a power law in the long runs, then any "
     "without one in a settled case, then any shown to keep the law in one, is fixed by name.",
     "E02": "cases in which the hard threshold has not settled became vacuous; then, in place of a "
-    "law chosen by held-out horizons, agreement with the fluid prediction.",
+    "law chosen by held-out horizons, agreement with the fluid prediction; then horizons whose "
+    "prediction is 0 left out; no case had one.",
     "E03": "the policy, at first that of E01; how it is tuned, at first on one half of the "
     "replicates only; the grid, which ended at a small exploration constant that was chosen often, "
     "and now ends at none.",
@@ -74,7 +75,7 @@ REWORDED = {
     "E05": "Holm's correction over all comparisons; vacuous where two policies do the same.",
     "E06": "the 1 % alone.",
     "E07": "vacuous where the hard threshold pulls what UCB1 does; then agreement with the fluid "
-    "prediction in place of an exponent below one half.",
+    "prediction in place of an exponent below one half; then as E02.",
     "E09": "the 1 % alone: 1.5 of 562 was called a failure.",
     "E10": "added after the first run, with the rule of E01; now the policy is fixed by name.",
 }
