@@ -10,6 +10,7 @@ scenarios that were not run stay as they are.  ``research/publish.py`` publishes
 
 import re
 import shutil
+import textwrap
 from pathlib import Path
 
 from freeze import AGREEMENT, read_agreement, sentence
@@ -130,7 +131,8 @@ def publish_claims() -> None:
     write_text(page, PATHS.sub(f"\n{paths}\n", text))
     research = read_results(OF_RESEARCH)
     readme = POINTS.sub(points(results, research), README.read_text(encoding="utf-8"))
-    readme = CONFIRMATION.sub(f"{confirmation()}\n", readme)
+    said = textwrap.fill(confirmation(), 116, break_on_hyphens=False)
+    readme = CONFIRMATION.sub(f"{said}\n", readme)
     write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
         figure = EVERY_FIGURE.get(picture.stem)

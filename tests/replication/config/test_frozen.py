@@ -118,8 +118,8 @@ def test_after_the_freeze_nothing_that_decides_changes_but_the_seeds() -> None:
     frozen = pd.read_csv(FROZEN).query("freeze == @VALUES['freeze']")
     assert list(faults(VALUES, frozen, last_freeze(pd.read_csv(FREEZE)))) == []
     every = pd.read_csv(COMPARISONS).query("freeze == @VALUES['freeze']")
-    told = pd.read_csv(AGREEMENT, index_col="id").query("freeze == @VALUES['freeze']")
-    assert agreement(frozen, every).to_dict() == told[agreement(frozen, every).columns].to_dict()
+    printed = pd.read_csv(AGREEMENT, index_col="id").query("freeze == @VALUES['freeze']")
+    assert agreement(frozen, every).to_dict() == printed[agreement(frozen, every).columns].to_dict()
 
 
 def runs_of(name: str, predicted: str, *verdicts: str) -> list[tuple[object, ...]]:
