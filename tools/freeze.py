@@ -1,10 +1,11 @@
 """The frozen confirmation of the paper's claims: fix every rule, then take seeds from the commit.
 
+    uv run snakemake --cores all && uv run python tools/publish.py   # 0. verdicts by today's rules
     uv run python tools/freeze.py rules          # 1. docs/published/freeze.csv: commit it
     uv run python tools/freeze.py seeds          # 2. seeds of that commit, into config/frozen.yaml
     uv run snakemake --cores all frozen          # 3. twenty runs
     uv run python tools/freeze.py publish        # 4. docs/published/frozen.csv and its comparisons
-    uv run python tools/publish.py               # 5. README and documents, from these
+    uv run snakemake --cores all && uv run python tools/publish.py   # 5. pages that print these
 
 Each claim has the digest of its rule and the verdict that is predicted, today's; each file that
 decides has its git blob id.  Between the first commit and the publication nothing below src,
@@ -33,11 +34,14 @@ COMPARISONS = PUBLISHED / "frozen_comparisons.csv"
 AGREEMENT = LIST.with_name("frozen.csv")
 """What the last publication found, claim by claim: pages print it."""
 SEEDS = PROJECT / "config/frozen.yaml"
+ROOMS = ("claims", "config", "datasets", "experiments", "storage", "summaries")
 DECIDING = (
-    *("replication/penalized_replication/" + name for name in ("claims", "config", "experiments")),
-    *("replication/penalized_replication/storage", "library/penalized_bandits"),
+    *(f"src/replication/penalized_replication/{room}" for room in ROOMS),
+    *("src/library/penalized_bandits", "config"),
 )
 """Folders whose files decide: rules, claims, measures, and what is simulated, by which policies."""
+PLACE = ["quantity", "case", "policy", "rival", "arm", "horizon"]
+"""Columns that identify a comparison of a claim: names may have drawn numbers."""
 FIXED = ("src", "research", "config", "workflow")
 """Folders that do not change between the freeze and the publication."""
 AGREED = 19
@@ -56,8 +60,9 @@ def git(*arguments: str) -> str:
 
 def blobs() -> Iterator[tuple[str, str]]:
     """Yield the files that decide, with their git blob ids."""
-    files = (f for folder in DECIDING for f in (PROJECT / "src" / folder).rglob("*"))
-    decides = (f for f in files if f.suffix in (".py", ".yaml", ".csv") and f != AGREEMENT)
+    files = (f for folder in DECIDING for f in (PROJECT / folder).rglob("*"))
+    kinds = (".py", ".yaml", ".csv")
+    decides = (f for f in files if f.suffix in kinds and f not in (AGREEMENT, SEEDS))
     names = sorted(file.relative_to(PROJECT).as_posix() for file in decides)
     yield from zip(names, git("hash-object", *names).split(), strict=True)
 
@@ -102,17 +107,35 @@ def publish() -> None:
     """
     freeze = yaml.safe_load(SEEDS.read_text(encoding="utf-8"))
     results = PROJECT / "results/scenarios"
-    frozen, every = pd.read_csv(results / "frozen.csv"), _comparisons(results)
-    if found := list(faults(freeze, frozen, last_freeze(pd.read_csv(FREEZE)))):
+    # The seeds say what differs from the paper's config.
+    frozen = pd.read_csv(results / "frozen.csv").drop(columns="changes")
+    every = _comparisons(results)
+    found = list(faults(freeze, frozen, last_freeze(pd.read_csv(FREEZE))))
+    if FROZEN.is_file() and freeze["freeze"] in pd.read_csv(FROZEN)["freeze"].values:
+        found.append("it is published already")
+    new = git("ls-files", "--others", "--exclude-standard", "--", *FIXED).split()
+    if other := {*changed_since(freeze["freeze"]), *new}:
+        found.append(f"changed since the freeze: {', '.join(sorted(other))}")
+    if found:
         sys.exit("not published: " + "; ".join(found))
-    changed = {*git("diff", "--name-only", freeze["freeze"], "--", *FIXED).split()}
-    if other := changed - {SEEDS.relative_to(PROJECT).as_posix()}:
-        sys.exit(f"not published: changed since the freeze: {', '.join(sorted(other))}")
     write(FROZEN, added(FROZEN, frozen.assign(freeze=freeze["freeze"])))
     write(COMPARISONS, added(COMPARISONS, every.assign(freeze=freeze["freeze"])))
     table = agreement(frozen, every)
     table["rule_digest"] = [claim(str(name)).digest for name in table.index]
     write(AGREEMENT, added(AGREEMENT, table.assign(freeze=freeze["freeze"]).reset_index()))
+
+
+def changed_since(freeze: str, now: str = "") -> Iterator[str]:
+    """Yield the files that decide and are not as the freeze has them, but for its seeds."""
+    seeds = SEEDS.relative_to(PROJECT).as_posix()
+    after = [now] if now else []
+    for name in git("diff", "--name-only", freeze, *after, "--", *FIXED).split():
+        if name not in (seeds, AGREEMENT.relative_to(PROJECT).as_posix()):
+            yield name
+    text = git("show", f"{now}:{seeds}") if now else SEEDS.read_text(encoding="utf-8")
+    before, since = (yaml.safe_load(x) for x in (git("show", f"{freeze}:{seeds}"), text))
+    if {**before, "freeze": "", "seeds": []} != {**since, "freeze": "", "seeds": []}:
+        yield seeds
 
 
 def _comparisons(results: Path) -> pd.DataFrame:
@@ -122,8 +145,8 @@ def _comparisons(results: Path) -> pd.DataFrame:
         for path in sorted(results.glob("frozen_[0-9]*/claims/comparisons.csv"))
     }
     every = pd.concat(tables, names=["scenario", None]).reset_index(level=0)
-    columns = ["scenario", "id", "comparison", "estimate", "ci_low", "ci_high", "limit", "status"]
-    return every[columns]
+    numbers = ["estimate", "ci_low", "ci_high", "limit", "status", "trials"]
+    return every[["scenario", "id", "comparison", *PLACE, *numbers]]
 
 
 def last_freeze(freezes: pd.DataFrame) -> pd.DataFrame:
@@ -137,7 +160,8 @@ def faults(config: dict[str, object], frozen: pd.DataFrame, rules: pd.DataFrame)
     if config["seeds"] != seeds_of(str(config["freeze"])):
         yield "the seeds do not follow from the freeze"
     runs = frozen.groupby("id")["scenario"].nunique()
-    few = runs.index[runs != RUNS].tolist()
+    simulated = [name for name, entry in CLAIMS.items() if entry.experiments]
+    few = [name for name in simulated if runs.get(name, 0) != RUNS]
     if few:
         yield f"{', '.join(few)}: not {RUNS} runs"
     other = frozen["id"][frozen["paper_verdict"] != frozen["id"].map(rules["predicted"])]
@@ -148,8 +172,8 @@ def faults(config: dict[str, object], frozen: pd.DataFrame, rules: pd.DataFrame)
 def agreement(frozen: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
     """Return by claim the verdict predicted, how many of the runs agree, and on how much.
 
-    ``least`` and ``most`` are numbers of comparisons.  A claim is ``new`` if numbers that decide
-    it, of one that fails those that fail, differ between runs.
+    ``least`` and ``most`` are numbers of comparisons.  A claim is ``new`` if a number that decides
+    it, of one that fails one that fails, differs between runs or is a share of replicates.
     """
     same = frozen["verdict"] == frozen["paper_verdict"]
     counted = frozen.assign(same=same, comparisons=frozen[STATUSES].sum(axis=1))
@@ -160,9 +184,11 @@ def agreement(frozen: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
         least=("comparisons", "min"),
         most=("comparisons", "max"),
     )
-    varies = every.groupby(["id", "comparison"])["estimate"].transform("nunique") > 1
+    numbers = every.groupby(["id", *PLACE], dropna=False)["estimate"]
+    random = (numbers.transform("nunique") > 1) | (every["trials"] > 0)
     failing = every["id"].map(table["predicted"]) == "fails"
-    new = every[varies & (~failing | (every["status"] == "fails"))]["id"]
+    decides = (every["status"] != "vacuous") & (~failing | (every["status"] == "fails"))
+    new = every[random & decides]["id"]
     return table.assign(new=table.index.isin(new))
 
 

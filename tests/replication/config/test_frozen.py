@@ -1,26 +1,28 @@
 """The frozen confirmation: its seeds, its bandits, and what may change after the freeze."""
 
+import math
 from hashlib import sha256
 
 import pandas as pd
 import pytest
 import yaml
 
-from config_helpers import PAPER, ROOT
+from config_helpers import PAPER
 from freeze import (
     AGREEMENT,
     COMPARISONS,
-    FIXED,
     FREEZE,
     FROZEN,
+    PLACE,
     SEEDS,
     agreement,
+    changed_since,
     faults,
     last_freeze,
     sentence,
 )
 from git_history import git, skip_without_history
-from penalized_replication.claims import claim
+from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.table import preregistration
 from penalized_replication.claims.table.preregistration import in_short
 from penalized_replication.common.errors import ConfigError
@@ -112,9 +114,11 @@ def test_after_the_freeze_nothing_that_decides_changes_but_the_seeds() -> None:
     if not (VALUES["freeze"] and FROZEN.is_file()):
         pytest.skip("there is no published confirmation yet")
     skip_without_history()
-    published = git("log", "--format=%H", "--diff-filter=A", "--", str(FROZEN)).split()[-1]
-    changed = git("diff", "--name-only", VALUES["freeze"], published, "--", *FIXED).split()
-    assert set(changed) <= {file.relative_to(ROOT).as_posix() for file in (SEEDS, AGREEMENT)}
+    since = f"{VALUES['freeze']}..HEAD"
+    published = git("log", "--reverse", "--format=%H", since, "--", str(FROZEN)).split()
+    if not published:
+        pytest.skip("the last freeze has no published confirmation yet")
+    assert list(changed_since(VALUES["freeze"], published[0])) == []
     frozen = pd.read_csv(FROZEN).query("freeze == @VALUES['freeze']")
     assert list(faults(VALUES, frozen, last_freeze(pd.read_csv(FREEZE)))) == []
     every = pd.read_csv(COMPARISONS).query("freeze == @VALUES['freeze']")
@@ -128,7 +132,7 @@ def runs_of(name: str, predicted: str, *verdicts: str) -> list[tuple[object, ...
 
 
 def comparisons_of(name: str, status: str, *estimates: float) -> list[tuple[object, ...]]:
-    return [(f"frozen_{n}", name, "a", x, status) for n, x in enumerate(estimates, 1)]
+    return [(f"frozen_{n}", name, "a", x, status, math.nan) for n, x in enumerate(estimates, 1)]
 
 
 COLUMNS = ["scenario", "id", "verdict", "paper_verdict", "hold", "fail", "negligible", "undecided"]
@@ -137,10 +141,12 @@ FOUND = pd.DataFrame(
     + runs_of("C02", "fails", *["fails"] * 20)
     + runs_of("C07", "holds", *["holds"] * 19, "fails")
     + runs_of("C08", "holds", *["holds"] * 18, "fails", "undecided")
+    # A share of replicates, 1 in each run.
+    + runs_of("C10", "holds", *["holds"] * 20)
     + runs_of("C22", "holds", *["holds"] * 20),
     columns=COLUMNS,
 )
-NEW = ("C01", "C07", "C08", "C22")
+NEW = ("C01", "C07", "C08", "C10", "C22")
 EVERY = pd.DataFrame(
     [
         row
@@ -149,33 +155,39 @@ EVERY = pd.DataFrame(
     ]
     # What fails uses no random number.
     + comparisons_of("C02", "fails", *[0.5] * 20)
-    + [(f"frozen_{n}", "C02", "b", 1 / n, "holds") for n in range(1, 21)],
-    columns=["scenario", "id", "comparison", "estimate", "status"],
-)
+    + [(f"frozen_{n}", "C02", "b", 1 / n, "holds", math.nan) for n in range(1, 21)]
+    + [(f"frozen_{n}", "C10", "a", 1.0, "holds", 100) for n in range(1, 21)],
+    columns=["scenario", "id", "case", "estimate", "status", "trials"],
+).reindex(columns=["scenario", "id", *PLACE, "estimate", "status", "trials"])
 
 
 def test_the_sentence_counts_what_can_fail_on_numbers_that_differ() -> None:
     table = agreement(FOUND, EVERY)
-    assert table["same"].to_dict() == {"C01": 20, "C02": 20, "C07": 19, "C08": 18, "C22": 20}
-    assert table["new"].to_dict() == {
-        "C01": True,
-        "C02": False,
-        "C07": True,
-        "C08": True,
-        "C22": True,
+    assert table["same"].to_dict() == {
+        "C01": 20,
+        "C02": 20,
+        "C07": 19,
+        "C08": 18,
+        "C10": 20,
+        "C22": 20,
     }
+    assert tuple(table.index[table["new"]]) == NEW
     # Neither algebra, nor what repeats another claim's numbers (C22).
-    assert sentence(table).startswith("of 2 claims that can fail, 1 came out the same in at least")
+    assert sentence(table).startswith("of 3 claims that can fail, 2 came out the same in at least")
 
 
-def test_what_is_not_as_the_freeze_has_it_is_not_published() -> None:
+def test_what_is_not_as_the_freeze_has_it_is_not_published(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured = ("C02", "C07", "C08", "C10", "C22")
+    monkeypatch.setattr("freeze.CLAIMS", {name: CLAIMS[name] for name in measured})
     config = {"freeze": FREEZE_ID, "seeds": seeds_of(FREEZE_ID)}
     predicted = FOUND.groupby("id")["paper_verdict"].first().rename("predicted").to_frame()
     assert list(faults(config, FOUND, predicted)) == []
     assert list(faults({**config, "seeds": [1]}, FOUND, predicted)) == [
         "the seeds do not follow from the freeze"
     ]
-    assert list(faults(config, FOUND[1:], predicted)) == ["C01: not 20 runs"]
+    assert list(faults(config, FOUND[:-20], predicted)) == ["C22: not 20 runs"]
     other = predicted.replace({"predicted": {"fails": "holds"}})
     assert list(faults(config, FOUND, other)) == ["C02: another verdict was predicted"]
 

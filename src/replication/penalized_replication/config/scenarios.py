@@ -145,7 +145,7 @@ class Scenarios:
 
     def keys(self) -> dict[str, list[str]]:
         """Return the experiments whose sections each scenario sets, by its folder."""
-        other = {*BaseConfig.model_fields, ONLY}
+        other = {*BaseConfig.model_fields, ONLY, REDRAWN}
         return {
             f"{FOLDER}{name}/": [k for k, v in overlay.items() if v is not None and k not in other]
             for overlays in self.sets.values()

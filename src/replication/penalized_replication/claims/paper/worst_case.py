@@ -204,7 +204,8 @@ def growing_constant(_: Evidence) -> Measured:
     # The least C with which the bound holds.
     bound, unit = gap_independent_bound(TOGETHER[1], LAST), np.sqrt(3 * LAST * np.log(LAST))
     constants = [max(regret - float(bound), 0.0) / unit for regret in regrets]
-    grown = constants[1] / constants[0] if constants[0] else math.inf
+    least = constants[0] or math.nan  # Where one C serves both, nothing is decided.
+    grown = constants[1] / least
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
     yield Measurement(exact(grown), Place(case="large_penalties", label="large A"), values=values)
 

@@ -49,7 +49,7 @@ class BelowBound(Rule):
             interval = interval_of(values, 1 - self.level / len(data))
             limit = bound + self.allowance * measurement.unit
             value, low, high = (x / limit if limit > 0 else math.inf for x in interval)
-            ratios.append((low >= 1, high >= 1, value, low, high, horizon))
+            ratios.append((low >= 1, not high < 1, value, low, high, horizon))
         fails, open_, value, low, high, nearest = max(ratios)
         # The horizon is in no field: the data choose it, and a comparison keeps its key.
         values = {**measurement.values, "nearest_horizon": nearest}
