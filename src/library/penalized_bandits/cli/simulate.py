@@ -34,7 +34,7 @@ _CSV = "Write everything shown, in full precision, as CSV."
 def _tuned(text: str) -> tuple[str, float | None]:
     """Return a policy and its tuning, if one is given."""
     name, equals, tuning = text.partition("=")
-    return name, float(values.number(tuning, f"tuning of {name}: ")) if equals else None
+    return name, values.number(tuning, f"tuning of {name}: ") if equals else None
 
 
 NOTE = (
@@ -54,7 +54,7 @@ def simulate(
     horizon: values.Horizon = 10_000,
     replicates: Annotated[float, typer.Option(metavar="R", help="Independent runs.")] = 200,
     seed: Annotated[
-        Any, typer.Option(metavar="NUMBER", parser=values.number, help="Master seed.")
+        Any, typer.Option(metavar="NUMBER", parser=values.exact, help="Master seed.")
     ] = 0,
     checkpoints: Annotated[Any, values.listed("Rounds to look at, besides the horizon.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help=_CSV)] = None,

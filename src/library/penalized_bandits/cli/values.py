@@ -11,12 +11,17 @@ def refuse(option: str, why: str) -> NoReturn:
     raise typer.BadParameter(why, param_hint=f"'{option}'")
 
 
-def number(text: str, of: str = "") -> float:
-    """Read a number, of a whole one all digits; an error begins with what it is of."""
-    for kind in (int, float):
+def number(text: str, of: str = "", kinds: tuple[type[float], ...] = (float,)) -> float:
+    """Read a number of one of some kinds; an error begins with what it is of."""
+    for kind in kinds:
         with suppress(ValueError):
             return kind(text)
     raise typer.BadParameter(f"{of}{text.strip()!r} is not a number")
+
+
+def exact(text: str) -> float:
+    """Read a number, of a whole one all digits."""
+    return number(text, kinds=(int, float))
 
 
 def numbers(text: str) -> list[float]:

@@ -55,6 +55,16 @@ class Play(Records):
             apply(changes)
             yield arm
 
+    def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
+        """Return the arm of the next round, and what its pull changes."""
+        arms = self.in_service if available is None else available
+        absent = self._absent(arms, available is None) if len(arms) < self.n_arms else NONE
+        schedule = self._schedule(arms, 1) if self._short else None
+        if schedule:
+            return schedule[0][1], self._pulled(schedule[0][1], absent, None, 1)
+        arm, changes = self._chosen(arms, None)
+        return arm, changes + self._pulled(arm, absent, None, 1)
+
     def turns(
         self, slots: int, available: IntArray | None = None, repeat: bool = True
     ) -> Iterator[tuple[int, list[Change]]]:

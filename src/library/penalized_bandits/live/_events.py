@@ -92,7 +92,7 @@ class Events:
         play, random = self._play, bool(self._play.policy.draws)
         first = play.rounds + 1
         if n == 1 and not draws:
-            arm, changes = next(play.turns(1, there))
+            arm, changes = play.turn(there)
             arms, shares = [arm], [math.nan if random else 1.0]
         else:
             play, arms, shares = play.twin(), list[int](), list[float]()
@@ -105,6 +105,11 @@ class Events:
         return changes + more, issued
 
     def _update(self, taken: list[Taken]) -> Event:
+        if len(taken) == 1:
+            k, number, value = taken[0]
+            late, done = self._choices.rewarded(k, [(number, value)], self._due)
+            more = self._tally.counted([(k, value)], [(k, reward) for reward in done])
+            return self._play.rewarded(k, [value]) + late + more, None
         by_arm: dict[int, list[tuple[int | None, float]]] = {}
         for k, number, value in taken:
             by_arm.setdefault(k, []).append((number, value))

@@ -6,7 +6,6 @@ import secrets
 import time
 import warnings
 from bisect import bisect
-from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
@@ -132,8 +131,8 @@ class Choices:
         word, numbered = self.words[-1][1], enumerate(zip(arms, shares, strict=True), first)
         issued = [Choice(arm, f"{i}-{arm}-{word}", share, i) for i, (arm, share) in numbered]
         changes: list[Change] = [(self.open[one], one.number, at) for one in issued]
-        for arm, n in Counter(arms).items():
-            excess = len(self.open[arm]) + n - self._most
+        for arm in {*arms}:
+            excess = len(self.open[arm]) + arms.count(arm) - self._most
             if excess > 0:
                 own = (choice.number for choice in issued if choice == arm)
                 changes += self.given_up(arm, [*islice(chain(self.open[arm], own), excess)])
@@ -148,7 +147,10 @@ class Choices:
         Without its number a reward is of the oldest, whose number may be forgotten; if others wait,
         it may be theirs, so that the arm's complete choices end here.
         """
-        opened = self.open[arm]
+        opened, (number, reward) = self.open[arm], taken[0]
+        if len(taken) == 1 and not self.late[arm] and number == next(iter(opened), 0):
+            # Of the oldest choice, as most are.
+            return [(opened, number, GONE)], [] if self.late[arm] is None else [reward]
         closed = {number: reward for number, reward in taken if number is not None}
         unnamed = [reward for number, reward in taken if number is None]
         lost, left, rest = list[int | None](), 0, 0
@@ -178,7 +180,7 @@ class Choices:
     def settled(
         self, arm: int, new: list[tuple[int, float]], closed: Container[int]
     ) -> tuple[list[Change], list[float]]:
-        """Return the same for new rewards (number, reward), of choices that are ``closed``."""
+        """Return what `rewarded` does, for new rewards (number, reward); choices are ``closed``."""
         late = self.late[arm]
         if late is None or not new:
             return [], []

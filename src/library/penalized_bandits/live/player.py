@@ -230,7 +230,8 @@ class Player(Catalogue):
         RepeatedRewardError
             Of these, if the choice, known by its id, has a reward.
         """
-        sizes = length(arm), length(reward)
+        single = isinstance(arm, (int, str)) and isinstance(reward, (int, float))
+        sizes = (None, None) if single else (length(arm), length(reward))
         if sizes[0] != sizes[1]:
             kinds = ["one number" if n is None else f"a list of {n}" for n in sizes]
             text = f"arm is {kinds[0]} and reward {kinds[1]}"

@@ -249,6 +249,14 @@ class Tally:
             totals[arm] = totals.get(arm, self.totals[arm]) + reward
         changes: list[Change] = [(vars(self), "extremes", [least, most])]
         changes += [(self.totals, arm, total) for arm, total in totals.items()]
+        if len(rewards) == 1 and complete == rewards:
+            # What most events are, in a third of the time.
+            arm, (value, part) = rewards[0][0], twentieth(rewards[0][1])
+            for row in (self.table[arm], self.complete[arm]):
+                changes.append((row, value, row[value] + (1.0 - part)))
+                if part:
+                    changes.append((row, value + 1, row[value + 1] + part))
+            return changes
         return changes + _counts(self.table, rewards) + _counts(self.complete, complete)
 
     def intervals(

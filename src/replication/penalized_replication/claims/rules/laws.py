@@ -44,12 +44,12 @@ class AsPredicted(Rule):
 
     def _condition(self) -> str:
         return (
-            "over its fluid prediction, which has no parameter, holds if the mean over horizons with "
-            f"a prediction above 0 is within {100 * self.on_average:g} % of 1 and a straight line "
-            "through it in log T "
-            f"changes by less than {100 * self.change:g} % over the range, both with their whole "
-            f"{100 * (1 - self.level):g} % intervals; fails if one of the two is outside with its "
-            "whole interval; vacuous where the prediction at the largest is 0"
+            "over its fluid prediction, which has no parameter, holds if the mean over horizons "
+            f"(without those whose prediction is 0) is within {100 * self.on_average:g} % of 1 and "
+            f"a straight line through it in log T changes by less than {100 * self.change:g} % "
+            f"over the range, both with their whole {100 * (1 - self.level):g} % intervals; fails "
+            "if one of the two is outside with its whole interval; vacuous where the prediction at "
+            "the largest is 0"
         )
 
     def _compare(self, measurement: Measurement) -> Comparison:
