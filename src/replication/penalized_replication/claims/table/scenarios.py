@@ -1,11 +1,12 @@
 """Verdicts of claims in the scenarios of a set, beside those of the paper's config."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from penalized_replication.claims.results import ClaimResult, by_id
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
 """Columns that readers of the table need."""
@@ -29,13 +30,15 @@ def verdicts_table(
     paper: Sequence[ClaimResult],
     scenarios: Mapping[str, Sequence[ClaimResult]],
     changes: Mapping[str, str],
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Return a row for each claim that a scenario decides, with the paper's verdict beside.
 
     ``changes`` has what each scenario changes of the config.  The numbers are those of the headline
     ``comparison``, and those of the same one in the paper's run.
     """
     known = by_id(paper)
+    import pandas as pd  # takes long to import, and readers of results need none
+
     return pd.DataFrame(
         {"scenario": name, "changes": changes[name]}
         | _row(result, known.get(result.id, ClaimResult(result.id)))
@@ -44,7 +47,7 @@ def verdicts_table(
     )
 
 
-def dependent(table: pd.DataFrame) -> dict[str, list[str]]:
+def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
     """Return what changes the verdict of each claim, or which comparisons fail."""
     changed = table[table["changed"]]
     failing = " (" + changed["fail"].astype(str) + " fail)"
