@@ -6,6 +6,7 @@ import secrets
 import time
 import warnings
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
@@ -131,8 +132,8 @@ class Choices:
         word, numbered = self.words[-1][1], enumerate(zip(arms, shares, strict=True), first)
         issued = [Choice(arm, f"{i}-{arm}-{word}", share, i) for i, (arm, share) in numbered]
         changes: list[Change] = [(self.open[one], one.number, at) for one in issued]
-        for arm in {*arms}:
-            excess = len(self.open[arm]) + arms.count(arm) - self._most
+        for arm, n in Counter(arms).items():
+            excess = len(self.open[arm]) + n - self._most
             if excess > 0:
                 own = (choice.number for choice in issued if choice == arm)
                 changes += self.given_up(arm, [*islice(chain(self.open[arm], own), excess)])
