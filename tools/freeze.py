@@ -26,6 +26,7 @@ from penalized_bandits.common.files import write_text
 from penalized_replication.claims import CLAIMS, LIST, claim
 from penalized_replication.claims.results import by_id, read_results
 from penalized_replication.config.frozen import RUNS, seeds_of
+from penalized_replication.storage.tables import write_csv
 
 PROJECT = Path(__file__).resolve().parents[1]
 PUBLISHED = PROJECT / "docs/published"
@@ -73,11 +74,6 @@ def added(file: Path, rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([*before, rows.astype(str)], ignore_index=True)
 
 
-def write(file: Path, rows: pd.DataFrame) -> None:
-    """Write a table whole, or not at all."""
-    write_text(file, rows.to_csv(index=False, lineterminator="\n"))
-
-
 def write_rules() -> None:
     """Add a freeze to the file of freezes: rules with predictions, and files with blob ids."""
     today = by_id(read_results(PUBLISHED / "claims.json"))
@@ -87,7 +83,7 @@ def write_rules() -> None:
     rules = [("rule", name, claim(name).digest, today[name].verdict) for name in CLAIMS]
     rows = pd.DataFrame([*rules, *(("file", *blob, "") for blob in blobs())])
     rows.columns = ["kind", "name", "id", "predicted"]
-    write(FREEZE, added(FREEZE, rows.assign(freeze=number)))
+    write_csv(added(FREEZE, rows.assign(freeze=number)), FREEZE)
 
 
 def write_seeds() -> None:
@@ -118,11 +114,11 @@ def publish() -> None:
         found.append(f"changed since the freeze: {', '.join(sorted(other))}")
     if found:
         sys.exit("not published: " + "; ".join(found))
-    write(FROZEN, added(FROZEN, frozen.assign(freeze=freeze["freeze"])))
-    write(COMPARISONS, added(COMPARISONS, every.assign(freeze=freeze["freeze"])))
+    write_csv(added(FROZEN, frozen.assign(freeze=freeze["freeze"])), FROZEN)
+    write_csv(added(COMPARISONS, every.assign(freeze=freeze["freeze"])), COMPARISONS)
     table = agreement(frozen, every)
     table["rule_digest"] = [claim(str(name)).digest for name in table.index]
-    write(AGREEMENT, added(AGREEMENT, table.assign(freeze=freeze["freeze"]).reset_index()))
+    write_csv(added(AGREEMENT, table.assign(freeze=freeze["freeze"]).reset_index()), AGREEMENT)
 
 
 def changed_since(freeze: str, now: str = "") -> Iterator[str]:
