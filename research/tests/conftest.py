@@ -1,12 +1,19 @@
 """Settings for the tests of the research, which load it for as long as they run."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
 from extension_helpers import loaded
 
 pytest_plugins = ["suite"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Collect tests with it loaded, because their files import the claims that it lists."""
+    with loaded("penalized_research"):
+        return (yield)
 
 
 @pytest.fixture(scope="module", autouse=True)
