@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from config_helpers import PAPER, at
 from penalized_replication.common.section import leaves
-from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.experiments.catalogue import SETTINGS, STUDIES
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ Edits = list[tuple[tuple[str, ...], Any]]
 def _small(paper: dict[str, Any]) -> dict[str, Any]:
     config = copy.deepcopy(paper)
     config["movielens"] = {"source": "bundled"}
-    for name in EXPERIMENTS:
+    for name in (*SETTINGS, *STUDIES):
         section = config[name]
         section["replicates"] = 3
         for key, value in {
