@@ -59,7 +59,7 @@ def points(paper: Sequence[ClaimResult], research: Sequence[ClaimResult]) -> str
     asked, claims = counted(paper), by_id([*paper, *research])
     near = [(p.estimate, p.low, p.high) for p in claims["C07"].comparisons if p.status == "holds"]
     off, far = max(abs(p[0] - 1) for p in near), max(abs(x - 1) for p in near for x in p)
-    late = [(is_drawn(x.case), x.estimate) for x in crossings(claims["C34"])]
+    late = [(is_drawn(x.case), x.estimate) for x in crossings(claims["C34"].comparisons)]
     drawn, fixed = ([at for which, at in late if which is kind] for kind in (True, False))
     first = next(x.values for x in claims["C02"].comparisons if "shares" in x.values)
     owed, given = first["fairness"], first["shares"][-1]
@@ -75,7 +75,7 @@ def points(paper: Sequence[ClaimResult], research: Sequence[ClaimResult]) -> str
   on average over draws, between {rounded(min(fixed))} and {rounded(max(fixed))}
   on fixed bandits (C34). Where no arm is worth its share
   (0 < Δ < A), as in one of eight draws of five arms, it never does.
-{textwrap.indent(textwrap.fill(behind(claims["C36"]), 96), "  ")}
+{textwrap.indent(textwrap.fill(behind(claims["C36"].comparisons), 96), "  ")}
 - **What fails.** {failing} of {len(asked)} statements: with unequal shares, for each T a bandit at
   Theorem 4.1's margin gives an arm {given:.2f} T of {owed:g} T pulls; on a fixed one
   an arm can stay a few pulls short for ever ([C02](docs/claims.md#c02)). {in_part} more

@@ -1,7 +1,7 @@
-"""The figures, one file each.  A setting's has no line here; one of another kind has.
+"""The figures.  A setting's has no line here; one of another kind has.
 
-``figures/figure_1.py`` and its like hold ``draw``, ``captions/figure_1.md.j2`` the caption; they
-are imported when a figure is drawn, so that reading the list does not pay for matplotlib.
+``figure_1.py`` and its like hold ``draw``, ``captions/figure_1.md.j2`` the caption.  They are
+imported when a figure is drawn, so that reading the list does not pay for matplotlib.
 """
 
 from collections.abc import Mapping
@@ -27,13 +27,12 @@ class Figure:
     tables: Mapping[str, str] = field(default_factory=dict)
     """Other tables that it shows, by name: paths in the scenario's folder."""
     behind: tuple[str, ...] = ()
-    """The experiments behind these."""
+    """The experiments behind ``tables``."""
     scenarios: str = ""
     """The set of scenarios whose verdicts it shows beside the paper's."""
     claims: tuple[str, ...] = ()
     """Claims that the reproduction page shows beside it; of a setting's, all those on it."""
     package: str = OURS
-    """The package that it comes from."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
@@ -52,10 +51,7 @@ class Figure:
 
 
 def tables_of(figure: Figure) -> dict[str, str]:
-    """Return a figure's tables by the names that its code knows: paths in the scenario's folder.
-
-    Its ratings are one for all, and so are verdicts by scenario, the table ``verdicts``.
-    """
+    """Return a figure's tables by the names that its code knows: paths in the scenario's folder."""
     tables: dict[str, str] = {}
     if figure.setting:
         tables["summary"] = f"summaries/{figure.setting}.csv"

@@ -1,6 +1,6 @@
 """Draw a figure from its tables and save it with its caption, the same bytes each time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -15,15 +15,14 @@ from PIL import Image
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.files import whole_file, write_text
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.results import ClaimResult, by_id, read_results
+from penalized_replication.claims.comparisons import Comparison
+from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
 from penalized_replication.summaries.columns import read_summary
 
-Tables = Mapping[str, str]
-"""Paths by the names of `figures.tables_of`."""
-Values = dict[str, Any]
-"""What the template of a caption is given, or matplotlib of a look."""
+Tables = Mapping[str, str]  # paths by the names of `figures.tables_of`
+Values = dict[str, Any]  # what the template of a caption is given, or matplotlib of a look
 _LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Producer", "Creator")}
 """Metadata of each format by which every file would differ from the last: dates and versions."""
 
@@ -90,6 +89,12 @@ def worst(rows: pd.DataFrame, *by: str) -> pd.DataFrame:
     return rows.sort_values("mean", ascending=False, kind="stable").drop_duplicates([*by])
 
 
+def ends_of(values: Iterable[float], form: str) -> list[str]:
+    """Return the least and the largest of some values, written in a form; nothing without any."""
+    ordered = sorted(values)
+    return [format(value, form) for value in (*ordered[:1], *ordered[-1:])]
+
+
 def bandit_of(rows: pd.DataFrame) -> Instance:
     """Return the instance behind the rows of one run; its means are -Delta_k, shape (K,)."""
     arms = rows[rows["arm"].notna()].drop_duplicates("arm").sort_values("arm")
@@ -98,6 +103,11 @@ def bandit_of(rows: pd.DataFrame) -> Instance:
     return instance_of(-gaps, arms["fairness_fraction"], rates)
 
 
-def claim_of(tables: Tables, name: str, claim: str) -> ClaimResult:
-    """Return a measured claim from a figure's file of them; an empty one if it is not there."""
-    return by_id(read_results(tables[name])).get(claim, ClaimResult(claim))
+def claims_of(tables: Tables) -> list[ClaimResult]:
+    """Return the measured claims that a figure shows."""
+    return read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
+
+
+def comparisons_of(tables: Tables, claim: str) -> tuple[Comparison, ...]:
+    """Return the comparisons of a measured claim; none if it is not there."""
+    return next((found.comparisons for found in claims_of(tables) if found.id == claim), ())

@@ -1,7 +1,6 @@
-"""Captions: templates filled in with what the config and the tables say.
+"""Captions: ``captions/<figure>.md.j2``, or ``default.md.j2``, filled in.
 
-``captions/<figure>.md.j2`` is the caption of a figure, ``default.md.j2`` that of one without.  A
-template knows the ``figure``, ``section`` and ``interpretations`` of the config, ``level`` of the
+A template knows the ``figure``, ``section`` and ``interpretations`` of the config, ``level`` of the
 intervals, ``means`` and ``spread`` (how the means were drawn), ``replicates(table)``, and what
 `caption_values` of the figure's file returns, if it has this function.
 """
@@ -20,9 +19,8 @@ from penalized_replication.claims import if_declared
 from penalized_replication.experiments.base import Interpretations
 from penalized_replication.extensions import HOMES
 from penalized_replication.figures import Figure
-from penalized_replication.figures.base import Tables, module_of, summary_of
+from penalized_replication.figures.base import Tables, ends_of, module_of, summary_of
 
-TEMPLATES = Path(__file__).parent / "captions"
 # Captions are Markdown, and reStructuredText in Snakemake's report.
 _MARKUP = re.compile(r"[\\`*_$<\[\]|]")
 
@@ -39,8 +37,7 @@ def labels_of(policies: Sequence[str]) -> str:
 
 def least_and_most(replicates: pd.Series) -> str:
     """Return the least and the largest number of replicates as a range in a sentence."""
-    ends = dict.fromkeys((int(replicates.min()), int(replicates.max())))
-    return " to ".join(f"{count:,}" for count in ends)
+    return " to ".join(dict.fromkeys(ends_of(replicates.dropna(), ",.0f")))
 
 
 def caption_of(
@@ -57,7 +54,7 @@ def caption_of(
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
     folders = [HOMES[figure.package] / "figures/captions"] if figure.package in HOMES else []
-    loader = FileSystemLoader([*folders, TEMPLATES])
+    loader = FileSystemLoader([*folders, Path(__file__).parent / "captions"])
     made = Environment(loader=loader, undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": "{:,}".format, "joined": joined, "labels": labels_of}
     made.filters |= {"if_declared": if_declared, "least_and_most": least_and_most}
@@ -72,8 +69,7 @@ def caption_of(
         replicates=lambda name="summary": least_and_most(summary_of(tables, name)["n_replicates"]),
         **getattr(module_of(figure), "caption_values", lambda _: {})(tables),
     )
-    usual = Interpretations().model_dump()
-    switched = ", ".join(f"{name}: {x}" for name, x in interpretations if x != usual[name])
+    others = interpretations.model_dump(exclude_defaults=True).items()
+    switched = ", ".join(f"{name}: {value}" for name, value in others)
     changed = f"**Interpretations switched from their defaults: {switched}.**" if switched else ""
-    text = f"{text} {changed} {end}"
-    return re.sub("[ \n]+", " ", text).strip()
+    return re.sub("[ \n]+", " ", f"{text} {changed} {end}").strip()

@@ -7,8 +7,7 @@ from penalized_replication.figures.base import Drawing, Tables, Values, select, 
 from penalized_replication.figures.style import tidy
 
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
-HEAVY = (PAPER_POLICY, "ucb1")
-"""Policies in heavy lines: the paper's, and the one that leads it."""
+HEAVY = (PAPER_POLICY, "ucb1")  # policies in heavy lines: the paper's, and the one that leads it
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
@@ -16,7 +15,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     table = summary_of(tables, metric="penalized_regret")
     cases = [some["case"].unique() for _, some in table.groupby("n_arms", sort=False)]
     height, margin = (1.3, 0.6) if column else (1.95, 0.5)
-    grid = panels.CaseGrid(cases, height, margin, column, sharex=True, share_rows=True)
+    grid = panels.CaseGrid(cases, height, margin, column, sharex=True, sharey="row")
     for axes, case in grid:
         rows = select(table, case=case)
         heavy = rows["policy"].isin(HEAVY)
@@ -40,6 +39,5 @@ def caption_values(tables: Tables) -> Values:
     table = summary_of(tables, metric="penalized_regret")
     means = table.pivot(index=["case", "horizon"], columns="policy", values="mean")
     added = [policy for policy in table["policy"].unique() if policy not in DRAWN_BY_THE_PAPER]
-    ours = means.get(PAPER_POLICY)
-    less = {policy: 0 if ours is None else int((means[policy] < ours).sum()) for policy in added}
-    return {"less": less, "points": 0 if ours is None else len(means)}
+    ours = means.get(PAPER_POLICY, means.iloc[:0, 0])
+    return {"less": {p: int(means[p].lt(ours).sum()) for p in added}, "points": len(ours)}

@@ -1,7 +1,6 @@
 """Figure 4: pulls of an arm against its inverse squared gap, Setting 4."""
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,15 @@ from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.paper.figure_4 import TOLERANCE
-from penalized_replication.figures.base import Tables, bandit_of, claim_of, select, summary_of
+from penalized_replication.figures import base
+from penalized_replication.figures.base import Tables, comparisons_of, ends_of, select, summary_of
 from penalized_replication.figures.panels import CaseGrid, Drawing, draw_means, plain_ticks, say
 from penalized_replication.figures.style import GREY, LEVEL_COLOUR, VERMILION, entry, look_of, tidy
 
 _PREDICTED: dict[str, Any] = {"color": VERMILION, "linestyle": "none", "zorder": 5}
 _PREDICTED |= {"marker": "_", "markersize": 12, "markeredgewidth": 1.2}
 _LIMIT: dict[str, Any] = {"color": GREY, "linestyle": (0, (4, 2)), "linewidth": 0.8}
-ROWS = {"noncritical": "C29", "critical": "C30"}
-"""Groups of cases, a row each, and the claims on them."""
+ROWS = {"noncritical": "C29", "critical": "C30"}  # groups of cases, and the claims on them
 _NOTHING = Comparison(estimate=math.nan, low=math.nan, high=math.nan, status="undecided")
 
 
@@ -48,7 +47,7 @@ def arms_of(table: pd.DataFrame, *, critical: bool) -> pd.DataFrame:
     ones; ``level``, tau_k T, and ``predicted``, the fluid prediction, in pulls.
     """
     table = table.sort_values("arm")
-    bandit, horizon = bandit_of(table), table["horizon"]
+    bandit, horizon = base.bandit_of(table), table["horizon"]
     arms = bandit.critical if critical else bandit.non_critical
     distance = table["gap"] - (0 if critical else table["penalty_rate"])
     return table.assign(
@@ -64,7 +63,6 @@ def _draw_panel(
     if arms.empty:
         say(axes, 0.5, 0.5, "no such arms")
         return
-    look = look_of(policy)
     edge = np.array([arms["x"].min() / 1.4, arms["x"].max() * 1.4])
     if policy == PAPER_POLICY:  # the prediction is of its rule
         axes.plot(edge, PULLS * math.log(arms["horizon"].iloc[0]) * edge, **_LIMIT)
@@ -73,10 +71,9 @@ def _draw_panel(
     pairs = zip(exponent.values.get("arms", ()), exponent.values.get("used", ()), strict=True)
     fitted = [] if math.isnan(exponent.estimate) else [arm for arm, off in pairs if off]
     used = arms["arm"].isin(fitted)
-    style = {"color": look.colour, "marker": look.marker, "markersize": 4, "linestyle": "none"}
-    for rows, face in ((arms[used], look.colour), (arms[~used], "white")):
+    for rows, face in ((arms[used], look_of(policy).colour), (arms[~used], "white")):
         if not rows.empty:
-            draw_means(axes, rows["x"], rows, markerfacecolor=face, **style)
+            draw_means(axes, rows["x"], rows, markerfacecolor=face, **_points(policy))
     if used.any():
         span = np.array([arms["x"][used].min(), arms["x"][used].max()])
         line = exponent.values["factor"] * span**exponent.estimate
@@ -88,6 +85,10 @@ def _draw_panel(
     plain_ticks(axes.xaxis, few=few)
     plain_ticks(axes.yaxis)
     tidy(axes)
+
+
+def _points(policy: str) -> dict[str, Any]:
+    return look_of(policy).style | {"linestyle": "none", "markersize": 4}
 
 
 def _policy_of(table: pd.DataFrame) -> str:
@@ -104,12 +105,12 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     groups = [group for group in ROWS if group in set(table["group"])]
     rows = [select(table, group=group)["case"].unique() for group in groups]
     height, margin = (1.55, 0.8) if column else (2.05, 0.5)
-    grid = CaseGrid(rows, height, margin=margin, column=column, share_rows=True)
+    grid = CaseGrid(rows, height, margin=margin, column=column, sharey="row")
     for group, line, row in zip(groups, grid.lines, rows, strict=True):
-        critical, claim = group == "critical", claim_of(tables, "setting_4_claims", ROWS[group])
+        critical, claim = group == "critical", comparisons_of(tables, ROWS[group])
         kind = "critical" if critical else "non-critical"
         panels = [arms_of(select(table, case=case), critical=critical) for case in row]
-        exponents = {one.case: one for one in claim.comparisons if policy == PAPER_POLICY}
+        exponents = {one.case: one for one in claim if policy == PAPER_POLICY}
         for number, (axes, case, arms) in enumerate(zip(line, row, panels, strict=False), 1):
             exponent = exponents.get(case, _NOTHING)
             _draw_panel(axes, arms, exponent, policy, few=column)
@@ -120,11 +121,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
             top = max(shown["mean"].max(), shown["level"].max())
             line[0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
     grid.label(y="Pulls N(T) of an arm")
-    look = look_of(policy)
-    point = {"marker": look.marker, "linestyle": "none", "color": look.colour, "markersize": 4}
     handles = [
-        entry("arm off its level, used", **point),
-        entry("arm not used", markerfacecolor="white", **point),
+        entry("arm off its level, used", **_points(policy)),
+        entry("arm not used", markerfacecolor="white", **_points(policy)),
         entry("fluid prediction", **_PREDICTED),
         entry("power law with the slope", color="black"),
         entry("fairness level τT", color=LEVEL_COLOUR, linewidth=2.0),
@@ -135,19 +134,13 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 def caption_values(tables: Tables) -> dict[str, Any]:
     """Return the policy, the tolerance, and the ends of slopes and of R² through the origin."""
-    claims = (claim_of(tables, "setting_4_claims", claim) for claim in ROWS.values())
-    exponents = [one for claim in claims for one in claim.comparisons]
-    slopes = [one.estimate for one in exponents if not math.isnan(one.estimate)]
+    exponents = [one for claim in ROWS.values() for one in comparisons_of(tables, claim)]
+    slopes = (one.estimate for one in exponents if not math.isnan(one.estimate))
     lines = [one.values for one in exponents if "r_squared" in one.values]
     return {
         "policies": [_policy_of(summary_of(tables))],
         "tolerance": TOLERANCE,
-        "slopes": _ends(slopes, 2),
-        "r_squared": _ends([line["r_squared"] for line in lines], 3),
-        "of_square_root": _ends([line["of_square_root"] for line in lines], 3),
+        "slopes": ends_of(slopes, ".2f"),
+        "r_squared": ends_of([line["r_squared"] for line in lines], ".3f"),
+        "of_square_root": ends_of([line["of_square_root"] for line in lines], ".3f"),
     }
-
-
-def _ends(values: Sequence[float], digits: int) -> list[str]:
-    ordered = sorted(values)
-    return [f"{value:.{digits}f}" for value in (*ordered[:1], *ordered[-1:])]

@@ -1,9 +1,9 @@
 """Where the hard threshold overtakes UCB1, in words: what figures, pages and the README say."""
 
 import math
+from collections.abc import Sequence
 
 from penalized_replication.claims.comparisons import Comparison
-from penalized_replication.claims.results import ClaimResult
 
 CLAIM, COMMITTING = "C34", "C36"
 FIGURE_1_ENDS = 16_000
@@ -11,10 +11,9 @@ FINDING = "Fair shares pay off, later than the paper shows"
 """The headline, where the curves cross at longer horizons than the paper's."""
 
 
-def crossings(claim: ClaimResult | None) -> list[Comparison]:
+def crossings(late: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons of the claim on UCB1 that have a horizon, in order."""
-    every = claim.comparisons if claim is not None else ()
-    return [one for one in every if one.status == "holds" and not math.isnan(one.estimate)]
+    return [one for one in late if one.status == "holds" and not math.isnan(one.estimate)]
 
 
 def is_drawn(case: str) -> bool:
@@ -22,10 +21,9 @@ def is_drawn(case: str) -> bool:
     return case.startswith("K") and "_tau" in case
 
 
-def behind(claim: ClaimResult | None) -> str:
+def behind(committing: Sequence[Comparison]) -> str:
     """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
-    every = claim.comparisons if claim is not None else ()
-    lost = [one for one in every if one.values.get("ratio", 0) > 1]
+    lost = [one for one in committing if one.values.get("ratio", 0) > 1]
     ratios = " and ".join(f"{x.values['ratio']:.1f} ({x.label})" for x in lost)
     rest = f"{ratios} times the mean regret of explore-then-commit, which knows T."
     return f"At T = {lost[0].values['last']:,} the hard threshold has {rest}" if lost else ""

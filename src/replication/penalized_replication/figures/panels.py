@@ -22,8 +22,7 @@ from penalized_replication.figures.style import (
     tidy,
 )
 
-MARKERS = 12
-"""About as many horizons of a curve are marked where it has more."""
+MARKERS = 12  # about as many horizons of a curve are marked where it has more
 
 
 def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: Any) -> None:
@@ -35,10 +34,7 @@ def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: 
 
 
 def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
-    """Draw each policy's means; the first named, which the figure is about, on top.
-
-    Of many horizons some have a marker and an interval.
-    """
+    """Draw each policy's means, the first named on top; of many horizons some have an interval."""
     policies = table["policy"].unique()
     for place, policy in enumerate(policies):
         rows = select(table, policy=policy).sort_values("horizon")
@@ -130,8 +126,8 @@ class CaseGrid(Panels):
 
     ``height`` of a row, and ``margin`` above and below all of them, are in inches.  With ``column``
     the figure is one column of a page wide, and if ``turned`` rows are columns: letters follow
-    ``rows`` nevertheless, because both forms have one caption.  With ``share_rows`` a row has one
-    vertical axis; ``shared`` are more arguments of `matplotlib.pyplot.subplots`.
+    ``rows`` nevertheless, because both forms have one caption.  ``shared`` are arguments of
+    `matplotlib.pyplot.subplots`; with ``sharey="row"`` a row has one vertical axis in both forms.
     """
 
     def __init__(
@@ -141,14 +137,12 @@ class CaseGrid(Panels):
         margin: float = 0.5,
         column: bool = False,
         turned: bool = True,
-        share_rows: bool = False,
         **shared: Any,
     ) -> None:
-        self.rows, turned = [row for row in rows if len(row)], turned and column
-        shape = len(self.rows), max(map(len, self.rows))
-        shape = shape[::-1] if turned else shape
-        if share_rows:
-            shared["sharey"] = "col" if turned else "row"
+        self.rows, shape = rows, (len(rows), max(map(len, rows)))
+        if turned := turned and column:
+            shape, swap = shape[::-1], {"row": "col", "col": "row"}
+            shared = {axis: swap.get(which, which) for axis, which in shared.items()}
         self.figure, self.axes = plt.subplots(
             *shape,
             figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, margin + height * shape[0]),
@@ -167,9 +161,12 @@ class CaseGrid(Panels):
         for line, row in zip(self.lines, self.rows, strict=True):
             yield from zip(line, row, strict=False)
 
-    def label(self, x: str = "", y: str = "") -> None:
-        """Label the x axes of the last row that is drawn and the y axes of the first column."""
-        for axes in self.axes[-1] if x else ():
+    def label(self, x: str = "", y: str = "", *, once: bool = False) -> None:
+        """Label the x axes of the last row and the y axes of the first column, or all at once."""
+        if once:
+            self.figure.supxlabel(x)
+            self.figure.supylabel(y)
+        for axes in self.axes[-1] if x and not once else ():
             axes.set_xlabel(x)
-        for axes in self.axes[:, 0] if y else ():
+        for axes in self.axes[:, 0] if y and not once else ():
             axes.set_ylabel(y)

@@ -14,10 +14,8 @@ from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS
 from penalized_replication.figures.style import GREY, SHADE, entry, look_of, policy_handle
 
 PAIR = (PAPER_POLICY, crossover.RIVAL)
-LEAST = 1.0
-"""Regret below this is not drawn; in units of reward."""
-EXACT = 1e-6
-"""How nearly the parts add up, as a share of the regret, where means are fixed."""
+LEAST = 1.0  # regret below this is not drawn; in units of reward
+EXACT = 1e-6  # how nearly the parts add up, as a share of the regret, where means are fixed
 PARTS = {"exploration": (0, (1, 1.2)), "missed shares": (0, (4, 1.5))}
 """What regret is made of, and the dashes it is drawn with."""
 
@@ -26,14 +24,11 @@ def parts_of(table: pd.DataFrame) -> pd.DataFrame:
     """Return the mean of each part by policy and horizon, and the mean regret, ``total``.
 
     With N_k pulls, e_k = (N_k - tau_k T)_+ of them above the level and s_k = (tau_k T - N_k)_+
-    short of it, the penalized regret of eq. (10) is a sum over arms, no term of it negative:
+    short of it, the penalized regret of eq. (10) is a sum over arms of terms >= 0, linear in N_k
+    and s_k: their means are enough where the means of the arms are fixed.
 
-    - missed shares, where Delta_k <= A_k: (A_k - Delta_k) s_k, penalties less what the pulls
-      would have cost;
+    - missed shares, where Delta_k <= A_k: (A_k - Delta_k) s_k, penalties less the cost of pulls;
     - exploration: Delta_k e_k, and where Delta_k > A_k also (Delta_k - A_k) min(N_k, tau_k T).
-
-    All terms are linear in N_k and s_k, so that mean pulls and shortfalls are enough where the
-    means of the arms are fixed.
     """
     arms = table[table["arm"].notna()]
     by = ["policy", "horizon", "arm", "gap", "penalty_rate", "fairness_fraction"]
@@ -42,9 +37,8 @@ def parts_of(table: pd.DataFrame) -> pd.DataFrame:
     gap, margin, worthless = bandit.gaps[at], bandit.margins[at], bandit.non_critical[at]
     level, short = wide["fairness_fraction"] * wide["horizon"], wide["arm_unfairness"]
     above = wide["pulls"] - level + short
-    explored = gap * above - margin * (level - short) * worthless
-    values = (explored, margin * short * ~worthless)
-    wide = wide.assign(**dict(zip(PARTS, values, strict=True)))
+    wide["exploration"] = gap * above - margin * (level - short) * worthless
+    wide["missed shares"] = margin * short * ~worthless
     found = wide.groupby(["policy", "horizon"], sort=False)[list(PARTS)].sum()
     regret = select(table, metric="penalized_regret").set_index(["policy", "horizon"])["mean"]
     return found.assign(total=regret).reset_index()
@@ -76,30 +70,24 @@ def caption_values(tables: Tables) -> Values:
             last = select(parts, policy=policy).sort_values("horizon")[list(PARTS)].tail(1)
             last = last[last.max(axis=1) >= LEAST]
             found.setdefault(policy, set()).update(map(str, last.idxmax(axis=1)))
-    measured = bool(base.claim_of(tables, "crossover_claims", CLAIM).comparisons)
     return {
-        "measured": measured,
+        "measured": bool(base.comparisons_of(tables, CLAIM)),
         "pays": {policy: next(iter(of)) for policy, of in found.items() if len(of) == 1},
     }
 
 
 def draw(tables: Tables, *, column: bool = False) -> base.Drawing:
-    """Draw loss and why of each case, above one another; in one column of the first, side by side.
-
-    Where the curves of a loss cross is marked as in `theory_crossover`.
-    """
+    """Draw loss above why of each case; in one column those of the first, side by side."""
     cases = decomposed(tables)
     if not cases:
         empty = panels.CaseGrid([[""]], 1.0, margin=0.0, column=column)
         empty.axes[0, 0].set_axis_off()
         panels.say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
         return empty.figure
-    claim = base.claim_of(tables, "crossover_claims", CLAIM)
-    crossed = {shown.case: shown for shown in claim.comparisons}
+    crossed = {shown.case: shown for shown in base.comparisons_of(tables, CLAIM)}
     rows = [[(case, why) for case in cases] for why in (False, True)]
     rows = [[row[0] for row in rows]] if column else rows
-    form: Values = {"margin": 0.75, "column": column, "turned": False}
-    grid = panels.CaseGrid(rows, 1.6, sharex=True, sharey=True, **form)
+    grid = panels.CaseGrid(rows, 1.6, 0.75, column, turned=False, sharex=True, sharey=True)
     horizons = sorted({t for table, _ in cases.values() for t in table["horizon"]})
     for axes, (case, why) in grid:
         table, parts = cases[case]
@@ -117,12 +105,11 @@ def draw(tables: Tables, *, column: bool = False) -> base.Drawing:
         crossover.shade(axes)
         title: Values = {"fontsize": 6.8, "pad": 14.8 if not why or column else 4}
         grid.title(axes, "Why" if why else f"Loss: {table['label'].iloc[0]}", **title)
-        if not why:
-            crossover.mark(axes, crossed.get(case))
+        if not why and case in crossed:
+            crossover.mark(axes, crossed[case])
     most = max(parts["total"].max() for _, parts in cases.values())
     grid.axes[0, 0].set_ylim(LEAST / 1.2, 2 * most)
-    grid.figure.supxlabel("Horizon T (rounds)")
-    grid.figure.supylabel("Penalized regret R(T)")
+    grid.label("Horizon T (rounds)", "Penalized regret R(T)", once=True)
     handles = [policy_handle(policy, linestyle="") for policy in PAIR]
     handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}")]
     handles += [entry(name, color=GREY, linestyle=dashes) for name, dashes in PARTS.items()]

@@ -38,15 +38,15 @@ def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     same = shown["verdict"] == shown["paper_verdict"]
     failing = (", " + shown["fail"].astype(str) + " fail").where(same, "")
     shown = shown.assign(words=(shown["verdict"] + failing).where(shown["changed"], ""))
+    usual = shown["paper_verdict"]
+    shown = pd.concat([shown.assign(changes="default", verdict=usual, words=usual), shown])
     # What a scenario of the user's own changes is its name.
-    names = {x: INTERPRETATIONS.get(x, ("", x))[1] for x in table["changes"].unique()}
-    frames = []
-    for values in ("verdict", "words"):
-        found = shown.pivot_table(values, "id", "changes", aggfunc="first")
-        found = found.reindex(columns=[*names]).rename(columns=names)
-        found.insert(0, "default", shown.groupby("id")["paper_verdict"].first())
-        frames.append(found)
-    return frames[0], frames[1].fillna("")
+    names = {x: INTERPRETATIONS.get(x, ("", x))[1] for x in ("default", *table["changes"].unique())}
+    found, words = (
+        shown.pivot_table(of, "id", "changes", aggfunc="first").reindex(columns=[*names])
+        for of in ("verdict", "words")
+    )
+    return found.rename(columns=names), words.rename(columns=names).fillna("")
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:

@@ -1,7 +1,4 @@
-"""One look for all figures; that of a policy is the library's.
-
-It is seaborn's theme "ticks", in the sizes of ``paper.mplstyle``.
-"""
+"""One look for all figures, seaborn's "ticks" in other sizes; that of a policy is the library's."""
 
 from pathlib import Path
 from typing import Any
@@ -18,17 +15,12 @@ from penalized_bandits.comparison.looks import look_of as look_of
 
 mpl.use("Agg")
 
-TEXT_WIDTH = 7.16
-"""Inches: both columns."""
-COLUMN_WIDTH = 3.5
-"""Inches: one column."""
+TEXT_WIDTH, COLUMN_WIDTH = 7.16, 3.5  # inches: both columns, one column
 BLUE, VERMILION = COLOURS[:2]
 GREY = "#555555"
 FRONTIER_COLOUR = GREY
-LEVEL_COLOUR = "#8C8C8C"
-"""The fairness level; no colour of a policy."""
-SHADE = "#EFEBE0"
-"""Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
+LEVEL_COLOUR = "#8C8C8C"  # of the fairness level; no colour of a policy
+SHADE = "#EFEBE0"  # behind what is not looked at: Figure 1's horizons, negligible differences
 
 
 def shades(n: int) -> list[tuple[float, float, float]]:

@@ -20,14 +20,11 @@ STUDIES = ("crossover", "movie_crossover")
 BAND = "#8FB8D8"
 RIVAL = "ucb1"
 LIGHT = "#E9E9E9"
-PAGE_SHAPE = (1200, 630)
-"""Pixels of the form of one column as a picture, as links to a page are shown with."""
+PAGE_SHAPE = (1200, 630)  # pixels of the picture that links to a page are shown with
 
 
-def mark(axes: Axes, crossing: Comparison | None) -> None:
+def mark(axes: Axes, crossing: Comparison) -> None:
     """Mark where the hard threshold overtakes, with its interval; write it below the title."""
-    if crossing is None:
-        return
     if not math.isnan(crossing.estimate):
         left, right = axes.get_xlim()
         low, high = max(crossing.low, left), min(crossing.high, right)
@@ -58,13 +55,12 @@ def _in_words(crossing: Comparison) -> str:
 def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
     """Draw a panel for each cell; in one column the example alone, with the finding as title."""
     table = base.summary_of(tables, *STUDIES, metric="penalized_regret")
-    claim = base.claim_of(tables, "crossover_claims", CLAIM)
-    crossed = {one.case: one for one in claim.comparisons}
-    cases = [*table["case"].unique()]
+    late, cases = base.comparisons_of(tables, CLAIM), [*table["case"].unique()]
     if column:
         # The first that crosses stands for all.
-        first = next((crossing.case for crossing in overtaking.crossings(claim)), cases[0])
-        return _example(base.select(table, case=first), crossed.get(first))
+        first = next(iter(overtaking.crossings(late)), None)
+        return _example(base.select(table, case=first.case if first else cases[0]), first)
+    crossed = {one.case: one for one in late}
     grid = panels.CaseGrid(panels.chunks(cases, 4), 1.95, margin=0.6, sharex=True)
     for axes, case in grid:
         rows = base.select(table, case=case)
@@ -72,7 +68,8 @@ def draw(tables: base.Tables, *, column: bool = False) -> base.Drawing:
         panels.log_axes(axes, sorted(table["horizon"].unique()))
         shade(axes)
         grid.title(axes, rows["label"].iloc[0], fontsize=6.8, pad=14.8)
-        mark(axes, crossed.get(case))
+        if case in crossed:
+            mark(axes, crossed[case])
     grid.label(y="Penalized regret R(T)")
     grid.figure.supxlabel("Horizon T (rounds)")
     patches = [
@@ -110,7 +107,7 @@ def _example(table: pd.DataFrame, crossing: Comparison | None) -> base.Drawing:
         axes.annotate(words, place, (-3, -3), ha="right", va="top", color=GREY, **beside)
     about = f"mean of {table['n_replicates'].max()} replicates, {table['label'].iloc[0]}"
     title = "Penalized regret against the horizon"
-    if crossing is not None and crossing.status == "holds" and not math.isnan(crossing.estimate):
+    if crossing is not None:
         title = overtaking.FINDING if crossing.estimate > FIGURE_1_ENDS else title
         logs = np.log(curves[RIVAL][["horizon", "mean"]].to_numpy(float))
         at, interval = crossing.estimate, [crossing.low, crossing.high]
@@ -137,10 +134,10 @@ def save_preview(results: Path, target: Path) -> None:
 
 def caption_values(tables: base.Tables) -> base.Values:
     """Return the least and the largest horizon of a crossing; none if there are none."""
-    claim = base.claim_of(tables, "crossover_claims", CLAIM)
-    horizons = [crossing.estimate for crossing in overtaking.crossings(claim)]
+    late = base.comparisons_of(tables, CLAIM)
+    horizons = [crossing.estimate for crossing in overtaking.crossings(late)]
     return {
-        "measured": bool(claim.comparisons),
-        "behind": overtaking.behind(base.claim_of(tables, "crossover_claims", COMMITTING)),
+        "measured": bool(late),
+        "behind": overtaking.behind(base.comparisons_of(tables, COMMITTING)),
         "crossed": [*dict.fromkeys(rounded(f(horizons)) for f in (min, max))] if horizons else [],
     }

@@ -20,8 +20,8 @@ def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:
     table = summary_of(tables, "worst_case")
     n_arms = int(table["arm"].max())
     arms = table[table["arm"].notna()].groupby("case")[["gap", "penalty_rate"]].max()
-    found = select(table, metric="penalized_regret").drop(columns=arms.columns)
-    found = found.join(arms, on="case")
+    regret = select(table, metric="penalized_regret")
+    found = regret.drop(columns=arms.columns).join(arms, on="case")
     times, gap = found["horizon"].astype(float), found["gap"].astype(float)
     # Arms that are equal have no gap to hold a rate against.
     ratio = (found["penalty_rate"] / gap).where(gap > 0, 0.0)
@@ -33,13 +33,12 @@ def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:
 
 def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     horizons = np.array(sorted(table["horizon"].unique()), dtype=np.float64)
-    lows = []
+    every = worst(table, "policy", "horizon").sort_values("horizon")
     for policy in policies:
-        rows = worst(select(table, policy=policy), "horizon").sort_values("horizon")
+        rows = select(every, policy=policy)
         draw_means(axes, rows["horizon"], rows, markersize=4, zorder=4, **look_of(policy).style)
-        lows.append(float(rows["mean"].iloc[0]))
     # Guides start below the lowest curve, one point for all.
-    start = 0.55 * max(min(lows), 1e-9)
+    start = 0.55 * max(every.drop_duplicates("policy")["mean"].min(), 1e-9)
     for power, label, dashes in GUIDES:
         line = start * (horizons / horizons[0]) ** power
         axes.plot(horizons, line, color=GREY, linestyle=dashes, linewidth=0.8, zorder=1)

@@ -14,8 +14,7 @@ from penalized_replication.figures.base import Tables, Values, bandit_of, select
 from penalized_replication.figures.panels import CaseGrid, Drawing, chunks, horizon_axis, say
 from penalized_replication.figures.style import GREY, entry, shades, tidy
 
-LEAST = 5.0
-"""A smaller predicted regret, in units of reward, is no scale: the prediction tends to 0 there."""
+LEAST = 5.0  # a smaller predicted regret, in units of reward, is no scale: it tends to 0 there
 MEETS = "meets both, "
 _PREDICTED: Values = {"color": GREY, "linewidth": 1.2}
 
@@ -84,8 +83,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     # Room for the legends.
     low, high = grid.axes[0, 0].get_ylim()
     grid.axes[0, 0].set_ylim(low, high + 0.3 * (high - low))
-    grid.figure.supxlabel("Horizon T (rounds)")
-    grid.figure.supylabel("Penalized regret, measured over predicted")
+    grid.label("Horizon T (rounds)", "Penalized regret, measured over predicted", once=True)
     return grid.legend([entry("fluid prediction, nothing fitted", **_PREDICTED)])
 
 

@@ -9,21 +9,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.claims.results import read_results
 from penalized_replication.claims.rules import MoreAtEveryLevel
-from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of
-from penalized_replication.figures.panels import Mosaic, chunks, policy_handles, say
+from penalized_replication.figures.base import Tables, Values, claims_of, select, summary_of
+from penalized_replication.figures.panels import Drawing, Mosaic, chunks, policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.tables import read_table
 
-NEGLIGIBLE = MoreAtEveryLevel.negligible
-"""Share of the frontier's range of reward, by default of the rule."""
-TAIL = 0.05
-"""Runs of a policy whose unfairness is within this share of the panel's width of its least."""
-COLUMNS = 2
-"""Cases beside one another in one column, where they have one reward law."""
-GAIN = "gain "
-"""Before a case's name: the panel of its gains."""
+NEGLIGIBLE = MoreAtEveryLevel.negligible  # share of the frontier's range of reward
+TAIL = 0.05  # of the panel's width; runs nearer to the fairest one are about as fair
+COLUMNS = 2  # cases beside one another in one column, where they have one reward law
+GAIN = "gain "  # before a case's name: the panel of its gains
 _ORACLE: Values = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
 
 
@@ -90,24 +85,22 @@ def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
     for gain in gains:
         look, at = look_of(gain["rival"]), gain["levels"]
         # None, in files, stands for NaN: of one replicate no interval is known.
-        shares = (np.array(gain[end], np.float64) for end in ("low", "estimate", "high"))
-        low, value, high = (100 * share for share in shares)
+        ends = ("low", "estimate", "high")
+        low, value, high = (100 * np.array(gain[end], np.float64) for end in ends)
         axes.plot(at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
         axes.fill_between(at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
     tidy(axes)
 
 
-def _gains(tables: Tables) -> tuple[list[str], list[Mapping[str, Any]]]:
-    """Return the measured claims on the setting, and their facts: the gains."""
-    claims = read_results(*(path for name, path in tables.items() if name.endswith("_claims")))
-    return [c.id for c in claims], [gain for c in claims for gain in c.facts.get("gains", ())]
+def _gains(tables: Tables) -> list[Mapping[str, Any]]:
+    """Return the gains, which are facts of the measured claims on the setting."""
+    return [gain for claim in claims_of(tables) for gain in claim.facts.get("gains", ())]
 
 
 def _layout(cases: Sequence[str], laws: int, *, column: bool) -> list[list[str]]:
-    """Return a layout: the curves of each case, and panels of gains named after a case.
+    """Return a layout: the curves of each case, below them its gains, in a panel named after it.
 
-    Below the curves of a case are its gains.  Of several laws the gains share a panel, the fourth
-    of the row, or in one column the one below.
+    Gains of several laws share a panel, the fourth of the row, or in one column the one below.
     """
     layout: list[list[str]] = []
     for row in chunks(cases, laws if laws > 1 else COLUMNS if column else len(cases)):
@@ -129,7 +122,7 @@ def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: boo
     ratios = [heights[row[0].startswith(GAIN)] for row in layout]
     height = sum(ratios) + (0.9 if column else 0.5)
     grid = Mosaic(layout, height, column=column, height_ratios=ratios)
-    _, gains = _gains(tables)
+    gains = _gains(tables)
     for case in cases:
         rows = select(table, case=case)
         tradeoff_panel(grid.axes[case], rows, select(frontier, case=case))
@@ -168,7 +161,7 @@ def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
         if point[1] < axes.get_ylim()[0]
     ]
     cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
-    claims, gains = _gains(tables)
-    shares = sorted(100 * x for gain in gains for x in gain["estimate"] if x is not None)
+    claims = [claim.id for claim in claims_of(tables)]
+    shares = sorted(100 * x for gain in _gains(tables) for x in gain["estimate"] if x is not None)
     ends = [f"{end:.1f}".replace("-", "−") for end in (*shares[:1], *shares[-1:])]
     return {"claims": claims, "negligible": f"{100 * NEGLIGIBLE:g}", "ends": ends, "cut": cut}

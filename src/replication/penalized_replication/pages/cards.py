@@ -5,7 +5,7 @@ claim's own (`Claim.plain`), all others are in ``templates/cards.html.j2`` and `
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from penalized_bandits.common.numbers import estimate, format_number, percent
@@ -18,17 +18,14 @@ from penalized_replication.pages.forest import worst_first
 
 TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C30", "C29", "C15", "C26")
 """Claims that the first screen names before others, the most telling first."""
-NAMED = 2
-"""Claims that a card names at most."""
+NAMED = 2  # claims that a card names at most
 HOLDS, IN_PART, WIDE = ("holds", "holds by algebra"), ("holds in part",), ("not contradicted",)
 FAILS, UNJUDGED = ("fails",), ("descriptive", "no verdict")
 VERDICTS = {"holds": HOLDS, "computed": HOLDS[1:], "in_part": IN_PART, "wide": WIDE}
 VERDICTS |= {"fails": FAILS, "unjudged": UNJUDGED}
 """Verdicts of the claims that cards count together."""
-SHARES = "C02"
-"""The claim with the numbers of the last scene."""
-FIRST, LAST = 1e3, 1e6
-"""Ends of the axis on which the horizons of the first scene are."""
+SHARES = "C02"  # the claim with the numbers of the last scene
+FIRST, LAST = 1e3, 1e6  # ends of the axis on which the horizons of the first scene are
 
 
 def place(horizon: float) -> float:
@@ -45,16 +42,17 @@ def named(claims: Sequence[str]) -> list[tuple[str, str]]:
 def first_screens(results: Sequence[ClaimResult]) -> dict[str, Any]:
     """Return what the templates of cards and scenes know.
 
-    ``found`` has the ids of the paper's claims by `VERDICTS`; ``scenes`` the rows of each scene
-    whose numbers are in the run's claims table: label, place or length from 0 to 1, and number;
-    without rows a figure is the picture.
+    ``found`` has the ids of the paper's claims by `VERDICTS`; ``scenes`` the rows (label, place or
+    length from 0 to 1, number) of each scene that the run has numbers of, none for a picture.
     """
     known, asked = by_id(results), counted(results)
-    crossed = overtaking.crossings(known.get(CLAIM))
-    shares = known[SHARES].comparisons if SHARES in known else ()
+    late, committing, shares = (
+        known[name].comparisons if name in known else () for name in (CLAIM, COMMITTING, SHARES)
+    )
+    crossed = overtaking.crossings(late)
     owed = next((one for one in shares if one.values.get("shares")), None)
-    late = sorted(crossed, key=lambda one: one.estimate)
-    scenes = {"late": [(x.label, place(x.estimate), rounded(x.estimate)) for x in late], "why": []}
+    at = sorted((x.estimate, x.label) for x in crossed)
+    scenes = {"late": [(label, place(t), rounded(t)) for t, label in at], "why": []}
     if owed:
         ends = {"owed": owed.values["fairness"], "given": owed.values["shares"][-1]}
         scenes["owed"] = [(name, share, percent(share)) for name, share in ends.items()]
@@ -63,8 +61,8 @@ def first_screens(results: Sequence[ClaimResult]) -> dict[str, Any]:
         "n_asked": len(asked),
         "named": named,
         "crossed": crossed,
-        "n_kinds": len(known[CLAIM].comparisons) if CLAIM in known else 0,
-        "behind": overtaking.behind(known.get(COMMITTING)),
+        "n_kinds": len(late),
+        "behind": overtaking.behind(committing),
         "owed": owed,
         "scenes": {name: rows for name, rows in scenes.items() if rows or name == "why"},
         "late_win": overtaking.FINDING,
@@ -73,25 +71,24 @@ def first_screens(results: Sequence[ClaimResult]) -> dict[str, Any]:
     }
 
 
-def predictions(results: Sequence[ClaimResult]) -> list[dict[str, str]]:
-    """Return of each claim with a prediction the comparison that is furthest from it, as text.
+def predictions(results: Sequence[ClaimResult]) -> Iterator[dict[str, str]]:
+    """Yield of each claim with a prediction the comparison that is furthest from it, as text.
 
     ``where`` is the case with the number of cases, and ``ratio`` measured over predicted with its
     interval, which a growth law's estimate is itself.
     """
-    found: list[dict[str, str]] = []
     for result in results:
         predicted = [p for p in worst_first(result.comparisons) if not math.isnan(p.predicted)]
         for one in predicted[:1]:
             measured = one.estimate if math.isnan(one.measured) else one.measured
             scale = (one.predicted or math.nan) if measured == one.estimate else 1.0
             furthest = f", furthest of {len(predicted)}" if len(predicted) > 1 else ""
-            numbers = {
+            yield {
+                "claim": result.id,
+                "quantity": one.quantity or result.quantity,
+                "where": one.name + furthest,
                 "measured": format_number(measured),
                 "predicted": format_number(one.predicted),
                 "limit": format_number(one.asymptote) or "none",
                 "ratio": estimate(*(end / scale for end in (one.estimate, one.low, one.high))),
             }
-            quantity, where = one.quantity or result.quantity, one.name + furthest
-            found.append({"claim": result.id, "quantity": quantity, "where": where, **numbers})
-    return found
