@@ -19,7 +19,7 @@ from penalized_replication.config.model import BaseConfig
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material
-from penalized_replication.pages.origin import Origin, origin_of
+from penalized_replication.pages.origin import Origin
 from penalized_replication.playground import LIVE
 from penalized_replication.workflow.code import Code
 from smoke_run import PAPERS, files_with, values_with
@@ -51,6 +51,7 @@ def material_of(project: Project) -> Material:
         results=files_with({}).shown(),
         published=PUBLISHED,
         code=code.hash_of("write_index")(plugins).removeprefix("code "),
+        notebooks={},
         playground="results/playground.html",
         docs={title: path for title, path in DOCS.items() if Path(path).is_file()},
     )
@@ -62,9 +63,10 @@ def page_of(
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         material = replace(material_of(project), **changes)
-        sections = {name: config.section(name).model_dump(mode="json") for name in EXPERIMENTS}
-        origin = replace(origin_with(config, papers), lacking=[*lacking])
-        return build_page(material, origin, sections, str(config.pages.address))
+        origin = origin_with(config, papers)
+        sections = {name: keys for name, keys in origin.sections.items() if name not in lacking}
+        origin = replace(origin, sections=sections)
+        return build_page(material, origin, str(config.pages.address))
 
 
 def origin_with(config: BaseConfig, path: Path = FILE) -> Origin:
@@ -73,7 +75,7 @@ def origin_with(config: BaseConfig, path: Path = FILE) -> Origin:
     sections = {e: config.section(e).model_dump(mode="json") for e in config.experiments}
     replicates = {name: papers[name]["replicates"] for name in EXPERIMENTS}
     interpretations = config.interpretations.model_dump()
-    return origin_of(config.seed, interpretations, sections, changes(config, papers), replicates)
+    return Origin(config.seed, interpretations, sections, changes(config, papers), replicates)
 
 
 def unpacked(text: str) -> str:

@@ -206,11 +206,17 @@ def test_the_replications_own_config_is_no_other(smoke_run: Project, tmp_path: P
     assert not any(text in made for text in words)
 
 
-def test_a_config_that_lacks_experiments_has_a_page_of_the_others(smoke_run: Project) -> None:
+def test_a_config_that_lacks_experiments_has_a_page_of_the_others(
+    smoke_run: Project, tmp_path: Path, results: list[ClaimResult]
+) -> None:
+    without = {"setting_3", "setting_5"}
+    claims = [result for result in results if not without & {*CLAIMS[result.id].experiments}]
+    (tmp_path / "claims.json").write_text(to_json(claims), encoding="utf-8")
     lacking = ("figure_3", "figure_5", "theory_crossover", "regret_decomposition")
     every = files_with({}).shown()
-    results = [file for file in every if not any(f"/{figure}" in file for figure in lacking)]
-    text = page_of(smoke_run, lacking=["setting_3", "setting_5"], results=results)
+    files = [file for file in every if not any(f"/{figure}" in file for figure in lacking)]
+    changes = {"claims": str(tmp_path / "claims.json"), "results": files}
+    text = page_of(smoke_run, lacking=[*without], **changes)
     assert "The config has no section setting_3, setting_5" in text
     shown = {figure for figure in EVERY_FIGURE if f'<article id="{figure}"' in text}
     assert shown == EVERY_FIGURE.keys() - {*lacking}
@@ -232,12 +238,12 @@ def test_own_ratings_are_not_movielens(smoke_run: Project, text: str, tmp_path: 
 
 def test_links_to_files_of_the_run_alone(smoke_run: Project) -> None:
     figures = [file for file in files_with({}).shown() if "/figures/" in file]
-    bare = unpacked(page_of(smoke_run, results=figures, playground=None, docs={}))
+    bare = unpacked(page_of(smoke_run, results=figures, docs={}))
     assert "Notebook" not in bare
     assert "summaries/lfg_fairness.csv</code>" in bare
     assert "claims.md" not in bare
     tour = {"A tour <1>": "results/notebooks/tour.html"}
-    assert not {"Playground", "Documentation"} & set(Reader(bare).texts)
+    assert "Documentation" not in Reader(bare).texts
     docs = {"Documentation": "docs/pages/index.md", RESEARCH: "research/README.md"}
     full = page_of(smoke_run, docs=docs, notebooks=tour)
     assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full

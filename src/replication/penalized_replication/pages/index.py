@@ -1,10 +1,7 @@
-"""Put the page together: read what it is made from, fill in the templates.
-
-Pictures and details of claims are packed in the page, and unpacked when they are opened.
-"""
+"""Put the page together: read what it is made from, fill in the templates."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,7 +10,7 @@ import pandas as pd
 import yaml
 from markupsafe import Markup
 
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.claims.table.tables import groups
 from penalized_replication.datasets.counts import SCALES, read_counts_csv, reward_distributions
@@ -26,9 +23,7 @@ from penalized_replication.playground.page import live_data, live_scripts
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.tables import read_table
 
-WHY = "regret_decomposition"
-"""The figure whose form of one column is in a scene, and there at once like the first one."""
-
+WHY = "regret_decomposition"  # its form of one column is in a scene, and there at once
 KINDS = ("svg", "pdf", "png")
 SECTIONS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("sections.yaml").read_bytes())
 """What the paper says of a figure, or of the theorem behind it, in our words, by its id."""
@@ -62,7 +57,6 @@ def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator
         for table in tables_of(about).values():
             paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
         found, rest = render.begun(text)
-        links = {name: material.link(path) for name, path in paths.items()}
         yield {
             "id": figure,
             "paper": SECTIONS.get(figure, ""),
@@ -71,7 +65,7 @@ def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator
             "title": render.caption(found.removesuffix(".")),
             "picture": render.picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
             "caption": render.caption(rest),
-            "files": {name: link for name, link in links.items() if link},
+            "files": {n: link for n, path in paths.items() if (link := material.link(path))},
             "column": column_of(figure, material),
             "claims": [result for result in results if result.id in about.claims],
         }
@@ -82,31 +76,27 @@ def movies_of(counts: str, m0: Sequence[int], scale: Any) -> pd.DataFrame:
     kept = read_counts_csv(Path(counts)).more_than(min(m0))
     arms = reward_distributions(kept, min(m0), scale)
     panels = {threshold: f"K = {kept.n_above(threshold)}" for threshold in sorted(m0, reverse=True)}
-    movies = kept.table.rename(columns={"n_ratings": "ratings"})
-    return movies.assign(
+    return kept.table.assign(
         reward=(arms.probabilities * arms.support).sum(axis=1),
-        panels=[", ".join(panels[m] for m in panels if n > m) for n in movies["ratings"]],
+        panels=[", ".join(panels[m] for m in panels if n > m) for n in kept.table["n_ratings"]],
     )
 
 
-def build_page(
-    material: Material, origin: Origin, sections: Mapping[str, Any], address: str = ""
-) -> str:
-    """Return the page of a run, whose config has sections; the same bytes for the same material.
+def build_page(material: Material, origin: Origin, address: str = "") -> str:
+    """Return the page of a run; the same bytes for the same material.
 
     ``address`` is where the folder of results is published, if it is.
     """
     scale = origin.interpretations["movielens_rewards"]
     beside, results = read_table(material.verdicts), read_results(material.claims)
     home = material.folder.parent
-    arms = sections.get("setting_3", {}).get("m0")
+    arms = origin.sections.get("setting_3", {}).get("m0")
     figures = [*figure_views(material, results)]
     templates = render.environment()
     templates.filters["link"] = material.link
     # Claims name their evidence from the folder above.
     templates.filters["evidence"] = lambda path: material.link((home / path).as_posix())
-    templates.globals |= {"origin": origin, "plain": lambda name: claim(name).plain}
-    templates.globals["experiments_of"] = lambda name: CLAIMS[name].experiments
+    templates.globals |= {"origin": origin, "entries": CLAIMS}
     interpretations = beside.to_dict("records")
     details = templates.get_template("details.html.j2")
     bodies = {r.id: details.render(claim=r, interpretations=interpretations) for r in results}
@@ -116,7 +106,7 @@ def build_page(
         ratings=read_json(material.ratings),
         results=results,
         groups=groups(results),
-        predictions=predictions(results),
+        predictions=[*predictions(results)],
         details=render.packed("claims", json.dumps(bodies, **render.JSON)),
         address=address,
         why=column_of(WHY, material, at_once=True),

@@ -2,15 +2,12 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-FIRST = "theory_crossover"
-"""The figure whose form of one column is the first picture of the page."""
-PUBLISHED = tuple(
-    f"docs/images/sensitivity{form}" for form in (".svg", ".png", ".md", "_column.svg")
-)
+FIRST = "theory_crossover"  # its form of one column is the first picture of the page
+PUBLISHED = tuple(f"docs/images/sensitivity{x}" for x in (".svg", ".png", ".md", "_column.svg"))
 """The published figure of verdicts under alternative interpretations."""
 DOCS = {
     "Documentation": "docs/pages/index.md",
@@ -40,13 +37,12 @@ class Material:
     results: Sequence[str]
     """All tables and figures of the run; of a figure SVG, PNG, PDF and caption."""
     published: Sequence[str]
-    """The files of the published figure."""
     code: str
     """Hash of the code that the page stands on."""
-    notebooks: Mapping[str, str] = field(default_factory=dict)
+    notebooks: Mapping[str, str]
     """Path by title, as of ``docs``."""
-    playground: str | None = None
-    docs: Mapping[str, str] = field(default_factory=dict)
+    playground: str
+    docs: Mapping[str, str]
 
     @property
     def folder(self) -> Path:
@@ -56,9 +52,8 @@ class Material:
     @cached_property
     def files(self) -> set[str]:
         """Every file that the page may link to."""
-        named = (self.notebooks.values(), self.docs.values())
-        one = (self.verdicts, self.playground or "")
-        return {*self.results, *self.published, *one}.union(*named)
+        named = *self.notebooks.values(), *self.docs.values()
+        return {*self.results, *self.published, self.verdicts, self.playground, *named}
 
     def below(self, folder: str) -> list[str]:
         """Return the results in a folder: ``replicates``."""

@@ -1,6 +1,6 @@
 """How the results were made: the config, and what of it is not the paper's."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,17 +13,15 @@ from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 @dataclass(frozen=True)
 class Origin:
-    """How the results were made."""
+    """How the results of a config were made."""
 
     seed: int
-    interpretations: dict[str, str]
-    experiments: list[dict[str, Any]]
-    """Of each setting or study ``id``, ``title``, ``replicates``, ``horizons``, and ``fewer``:
-    its replicates in the replication's own config, where these are more."""
-    lacking: list[str]
-    """Experiments of the paper's config that it has no section for."""
-    changes: dict[str, Any]
+    interpretations: Mapping[str, str]
+    sections: Mapping[str, Mapping[str, Any]]  # of its experiments
+    changes: Mapping[str, Any]
     """Keys of the config that differ from the replication's own, nested as in the config."""
+    papers: Mapping[str, int]
+    """Replicates of the experiments in the replication's own config."""
 
     @property
     def changed_keys(self) -> list[str]:
@@ -39,27 +37,22 @@ class Origin:
     @property
     def replicates(self) -> dict[str, int]:
         """Replicates of each experiment."""
-        return {one["id"]: one["replicates"] for one in self.experiments}
+        return {name: section["replicates"] for name, section in self.sections.items()}
 
+    @property
+    def lacking(self) -> list[str]:
+        """Experiments of the replication's own config that it has no section for."""
+        return [name for name in self.papers if name not in self.sections]
 
-def origin_of(
-    seed: int,
-    interpretations: Mapping[str, str],
-    sections: Mapping[str, Mapping[str, Any]],
-    changes: Mapping[str, Any],
-    papers: Mapping[str, int],
-) -> Origin:
-    """Return how the results of a config were made.
-
-    ``sections`` are those of its experiments; ``papers`` are the replicates of experiments in the
-    paper's config, from which ``changes`` differ.
-    """
-    runs = []
-    for name, section in sections.items():
-        replicates, seen = section["replicates"], section.get("horizons") or [section["horizon"]]
-        horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
-        about = {"id": name, "title": EXPERIMENTS[name].title, "horizons": horizons}
-        theirs = papers.get(name, 0)
-        runs.append({**about, "replicates": replicates, "fewer": theirs * (theirs > replicates)})
-    lacking = [name for name in papers if name not in sections]
-    return Origin(seed, dict(sorted(interpretations.items())), runs, lacking, dict(changes))
+    def experiments(self) -> Iterator[dict[str, Any]]:
+        """Yield a row for each experiment; ``fewer`` has its replicates in `papers`, if more."""
+        for name, section in self.sections.items():
+            replicates, theirs = section["replicates"], self.papers.get(name, 0)
+            seen = section.get("horizons") or [section["horizon"]]
+            yield {
+                "id": name,
+                "title": EXPERIMENTS[name].title,
+                "replicates": replicates,
+                "horizons": " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1])))),
+                "fewer": theirs if theirs > replicates else 0,
+            }

@@ -1,7 +1,4 @@
-"""The templates, what they are filled in with, and text of captions and claims as HTML.
-
-Text is escaped first; then sub- and superscripts are set.
-"""
+"""The templates, and text of captions and claims as HTML: escaped first, then set."""
 
 import base64
 import math
