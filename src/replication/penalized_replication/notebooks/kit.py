@@ -17,27 +17,20 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.statistics.summaries import mean_and_interval
 from penalized_replication.common.errors import ResultsError
-from penalized_replication.figures.style import (
-    FRONTIER_COLOUR,
-    LEVEL_COLOUR,
-    look_of,
-    tidy,
-    use_style,
-)
+from penalized_replication.figures import style
+from penalized_replication.figures.style import FRONTIER_COLOUR, LEVEL_COLOUR, look_of, tidy
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
 from penalized_replication.summaries.columns import read_summary
 from penalized_replication.summaries.tables import summarize
 
-WIDTH = 6.0
-"""Width of a picture in inches."""
-CSS_PIXELS = 96
-"""Pixels of a web page in an inch."""
+WIDTH = 6.0  # of a picture, in inches
+CSS_PIXELS = 96  # of a web page, in an inch
 
 
 def use_screen_style() -> None:
     """Set the style of the paper's figures, with type large enough for a screen."""
-    use_style()
+    style.use_style()
     plt.rcParams.update({"font.size": 9, "axes.titlesize": 9, "axes.labelsize": 9})
     plt.rcParams.update({"xtick.labelsize": 8, "ytick.labelsize": 8, "legend.fontsize": 8.5})
     plt.rcParams.update({"lines.linewidth": 1.5, "lines.markersize": 4})
@@ -55,10 +48,7 @@ def picture(figure: Figure, description: str) -> Image:
 
 
 def results_folder(results: str | Path = "results") -> Path:
-    """Return the folder of results, looked for here and in the folders above.
-
-    The workflow runs notebooks in the project's folder, Jupyter in that of the notebook.
-    """
+    """Return the folder of results, here or above: Jupyter runs a notebook in its own folder."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / results).is_dir():
