@@ -9,7 +9,7 @@ from config_helpers import CONFIG
 from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.playground.presets import Preset, movies, presets
+from penalized_replication.playground.page import Preset, movies, presets
 from penalized_replication.playground.scripts import translations
 
 

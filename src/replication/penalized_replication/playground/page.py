@@ -1,24 +1,157 @@
-"""Put the playground together: one page with its engine, theory, bandits and drawings."""
+"""Put the playground together: one page with its engine, theory, bandits and drawings.
 
-from collections.abc import Sequence
+Bandits to begin with are cases of the config, made by the code of their experiments.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from markupsafe import Markup
 from scipy.stats import t as student
 
+from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.numbers import TAILS
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant
 from penalized_replication.config.model import BaseConfig
+from penalized_replication.datasets import counts as ratings
+from penalized_replication.experiments.base import Case, Context, half_spread
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures.style import look_of
 from penalized_replication.pages.render import environment, written
 from penalized_replication.playground import LIVE
-from penalized_replication.playground.presets import GUIDE, Preset, movies, presets
 from penalized_replication.playground.scripts import engine_source
 
 TEMPLATES = Path(__file__).parent / "templates"
 _scripts = partial(written, folder=TEMPLATES)
+
+
+class Preset(NamedTuple):
+    """A bandit with policies, a horizon and replicates, as the page takes them."""
+
+    id: str
+    group: str
+    title: str
+    text: str
+    """What there is to see, in a sentence or two."""
+    state: dict[str, Any]
+
+
+GUIDE = Preset(
+    "guide",
+    "The guide",
+    "three arms",
+    "Arm 2 is worth its share while A is above its gap, 0.3; arm 3 while it is above 0.5.",
+    {
+        "means": [0.9, 0.6, 0.4],
+        "fairness": [0.1] * 3,
+        "penalties": [0.34] * 3,
+        "law": {"id": "gaussian", "sd": 0.3},
+        "policies": [{"id": policy, "tuning": None} for policy in LIVE],
+        "horizon": 100_000,
+        "replicates": 20,
+        "seed": 1,
+    },
+)
+"""The bandit that the playground opens with."""
+
+
+def cases_of(config: BaseConfig, name: str) -> list[Case]:
+    """Return the cases of an experiment, with the means of some replicates."""
+    context = Context(config.seed, config.interpretations, 0, 20, str(ratings.BUNDLED_COUNTS))
+    return [*EXPERIMENTS[name].all_cases(config.section(name), context)]
+
+
+def _movie_cases(config: BaseConfig) -> list[Case]:
+    # More lanes are hard to look at.
+    return [case for case in cases_of(config, "setting_3") if case.fairness.size <= 31]
+
+
+def _state(
+    config: BaseConfig, case: Case, policies: Sequence[str], horizon: int, penalties: Any
+) -> dict[str, Any]:
+    numbers = {"means": case.means, "fairness": case.fairness, "penalties": penalties}
+    noise = {"sd": case.rewards.sd} if isinstance(case.rewards, Gaussian) else {}
+    return {
+        **{
+            name: np.broadcast_to(np.atleast_2d(values)[0], case.fairness.size).tolist()
+            for name, values in numbers.items()
+        },
+        "law": {"id": case.rewards.id, **noise},
+        # Without a number of its own a policy has the tuning of its rule for regret.
+        "policies": [{"id": p, "tuning": None} for p in policies],
+        "horizon": horizon,
+        "replicates": 20,
+        "seed": config.seed,
+    }
+
+
+def _figure_1(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_1")
+    text = (
+        "A bandit of Figure 1 with an arm worth its share (0 < Δ < A): in the long run the hard "
+        "threshold loses less than UCB1, which may lead at first. If UCB1 still leads, raise T."
+    )
+    for case in cases_of(config, "setting_1"):
+        title = f"{case.fairness.size} arms, τ = {case.fairness.sum():.2g}"
+        drawn = np.atleast_2d(case.means)
+        worth = linear_constant(instance_of(drawn, case.fairness, half_spread(drawn))) > 0
+        # Where no arm is worth its share UCB1 stays ahead.
+        for means in drawn[worth][:1]:
+            of_one, rates = replace(case, means=means), half_spread(means)
+            state = _state(config, of_one, section.policies[:4], section.horizons[-1], rates)
+            yield Preset(case.id, "Figure 1: penalized regret", title, text, state)
+
+
+def _figure_2(config: BaseConfig) -> Iterator[Preset]:
+    horizon = config.section("setting_2").horizon
+    text = "All arms share A: raise it, and one arm after another comes up to its dashed line."
+    for number, case in enumerate(cases_of(config, "setting_2"), start=1):
+        state = _state(config, case, [PAPER_POLICY, "ucb1"], horizon, 0.5)
+        yield Preset(case.id, "Figure 2: one arm after another", f"Case {number}", text, state)
+
+
+def _movies(config: BaseConfig) -> Iterator[Preset]:
+    horizon = config.section("setting_3").horizon
+    group = "Movies: each arm is a film of MovieLens"
+    text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
+    for case in _movie_cases(config):
+        title = f"{case.fairness.size} movies with more than {case.m0} ratings"
+        rates, law = half_spread(case.means), {"id": "categorical", "movies": case.id}
+        state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, rates)
+        yield Preset(case.id, group, title, text, state | {"law": law})
+
+
+def _theorem(config: BaseConfig) -> Preset:
+    section, cases = config.section("deterministic"), cases_of(config, "deterministic")
+    case = [case for case in cases if case.group == "least_margin"][2]
+    horizon, penalties = case.runs[0].checkpoints[-1], case.runs[0].penalties
+    text = (
+        "Rewards without noise, unequal fractions, A above every gap by the theorem's margin "
+        f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
+    )
+    state = _state(config, case, section.policies, horizon, penalties) | {"replicates": 1}
+    return Preset("theorem_4_1", "Theorems", f"{case.label}: a counterexample", text, state)
+
+
+def presets(config: BaseConfig) -> list[Preset]:
+    """Return all presets, of a config with the sections of ``PRESENTED``."""
+    return [GUIDE, *_figure_1(config), *_figure_2(config), *_movies(config), _theorem(config)]
+
+
+def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
+    """Return titles, support and probabilities of the movies of the presets, by their case."""
+    titles = ratings.read_counts_csv().table["title"].tolist()
+    return {
+        case.id: {"titles": titles[: case.fairness.size]}
+        | {name: getattr(case.rewards, name).tolist() for name in ("support", "probabilities")}
+        for case in _movie_cases(config)
+    }
 
 
 def on_dark(colour: str) -> str:
@@ -26,17 +159,15 @@ def on_dark(colour: str) -> str:
     return f"#{bytes((part + 256) // 2 for part in bytes.fromhex(colour[1:])).hex()}"
 
 
-def live_data(
-    presets: Sequence[Preset] = (GUIDE,), movies: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return bandits, by default that of the reproduction page, and what they are drawn with."""
+def live_data(config: BaseConfig | None = None) -> dict[str, Any]:
+    """Return the presets of a config, or the one without, and what they are drawn with."""
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     return {
-        "presets": [preset._asdict() for preset in presets],
-        "movies": movies or {},
+        "presets": [preset._asdict() for preset in (presets(config) if config else [GUIDE])],
+        "movies": movies(config) if config else {},
         "colours": colours,
         "first": GUIDE.id,
-        "onDark": {colour: on_dark(colour) for colour in dict.fromkeys(colours.values())},
+        "onDark": {colour: on_dark(colour) for colour in colours.values()},
         # Student's t at the upper end of an interval, for 1, 2, ... degrees of freedom.
         "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, 1000)],
     }
@@ -52,11 +183,11 @@ def live_scripts() -> dict[str, str]:
 
 
 def build_playground(config: BaseConfig) -> str:
-    """Return the playground as HTML, with presets of a config (`presets.PRESENTED`)."""
+    """Return the playground as HTML, with presets of a config (``PRESENTED``)."""
     template = environment(TEMPLATES).get_template("playground.html.j2")
     return template.render(
         palette=written("page.css").split("\n\n")[0],
         written=_scripts,
         engine=Markup(engine_source()),  # noqa: S704  (our own)
-        data=live_data(presets(config), movies(config)),
+        data=live_data(config),
     )
