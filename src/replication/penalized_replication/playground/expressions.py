@@ -2,7 +2,7 @@
 
 Each has a kind.  What would mean something else in JavaScript (the sum of two arrays, the truth of
 a number, a shift of a whole number above 32 bits) is written out or refused; nothing is guessed.
-A policy's names end in ``$``, those of the engine that it calls begin with it.
+A policy's names end in ``$``, as no word of JavaScript does; those of the engine begin with it.
 """
 
 import ast
@@ -80,11 +80,6 @@ _METHODS = ("sum", "max", "min", "argmax", "argmin")
 _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
 
 
-def own_name(name: str) -> str:
-    """Return a policy's name as it stands in the script, where it can be no word of JavaScript."""
-    return f"{name}$"
-
-
 class Expressions:
     """Translates the expressions of one function; ``called`` those that it calls."""
 
@@ -106,7 +101,7 @@ class Expressions:
                 return self._constant(constant, node)
             case ast.Name(name) if name in self.locals:
                 kind = self.locals[name]
-                return Value(ARM_FIELDS if kind == "arm" else own_name(name), kind)
+                return Value(ARM_FIELDS if kind == "arm" else f"{name}$", kind)
             case ast.Name() | ast.Attribute() if (found := self._python(node)) is not None:
                 return self._constant(found, node)
             case ast.Attribute(of, name):

@@ -97,11 +97,7 @@ def logarithms() -> dict[str, list[float]]:
 
 
 def engine_source(only: Iterable[str] = POLICIES) -> str:
-    """Return the simulator as one script, for a page, a worker or node, with these policies.
-
-    Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``familyOf``,
-    ``sigmaOf`` and ``Simulation``.
-    """
+    """Return the simulator as one script, for a page, a worker or node, with these policies."""
     translated, absent = translations(only)
     ziggurat = {"EDGES": ZIGGURAT_EDGES.tolist(), "HEIGHTS": ZIGGURAT_HEIGHTS.tolist()}
     tables = [

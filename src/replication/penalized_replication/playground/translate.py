@@ -18,7 +18,6 @@ from penalized_replication.playground.expressions import (
     Expressions,
     Kind,
     Value,
-    own_name,
 )
 
 
@@ -33,21 +32,18 @@ class Script:
     def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
         """Translate a function for arguments of these kinds, once; return its name and kind."""
         function = getattr(function, "py_func", function)
-        where = f"{function.__module__}.{function.__qualname__}"
         if not isinstance(function, FunctionType):
             raise CannotTranslateError(f"{function!r} is no function made with def or lambda")
-        key = (function, kinds)
+        key, where = (function, kinds), f"{function.__module__}.{function.__qualname__}"
         if key not in self._names:
             self._names[key] = None
             # The name is another for each: functions of two modules may have the same.
             plain = function.__name__ if function.__name__.isidentifier() else "formula"
             name = f"{plain}${len(self._names)}"
-            text, kind = _Body(self, function, where).translated(kinds)
-            text = text.replace("function $(", f"function {name}(", 1)
+            text, kind = _Body(self, function, where).translated(name, kinds)
             self.text = "\n".join(filter(None, [self.text, text]))
             self._names[key] = Value(name, kind)
-        found = self._names[key]
-        if found is None:
+        if (found := self._names[key]) is None:
             raise CannotTranslateError(f"{where} calls itself, which cannot be translated")
         return found
 
@@ -79,8 +75,8 @@ class _Body(Expressions):
         self._returned: list[Kind] = []
         self._temporaries = (f"${i}" for i in itertools.count(1))
 
-    def translated(self, kinds: tuple[Kind, ...]) -> Value:
-        """Return the function's text, named ``$``, and the kind of what it returns."""
+    def translated(self, called: str, kinds: tuple[Kind, ...]) -> Value:
+        """Return the function's text, under a name, and the kind of what it returns."""
         arguments = self._node.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             raise self.refusal(self._node, "a function with * or keywords only")
@@ -90,14 +86,14 @@ class _Body(Expressions):
         body = self._node.body
         lines = self._indented([ast.Return(body)] if isinstance(body, ast.expr) else body)
         made = [
-            f"{own_name(name)}{' = 0' if kind == 'number' else ''}"
+            f"{name}${' = 0' if kind == 'number' else ''}"
             for name, kind in self.locals.items()
             if name not in names
         ]
         lines = [f"  let {', '.join(made)};", *lines] if made else lines
         if len(set(self._returned)) > 1:
             raise self.refusal(self._node, "a function that returns different kinds")
-        text = "\n".join([f"function $({given}) {{", *lines, "}"])
+        text = "\n".join([f"function {called}({given}) {{", *lines, "}"])
         return Value(text, self._returned[0] if self._returned else "nothing")
 
     def _indented(self, statements: Sequence[ast.stmt]) -> list[str]:
@@ -142,7 +138,7 @@ class _Body(Expressions):
         # The counter is another: a body may change the name, and it keeps its last value.
         at, end = f"$at_{name}", f"$end_{name}"
         head = f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {step}) {{"
-        return [head, f"  {own_name(name)} = {at};", *self._indented(node.body), "}"]
+        return [head, f"  {name}$ = {at};", *self._indented(node.body), "}"]
 
     def _become(self, node: ast.expr | ast.stmt, name: str, kind: Kind) -> None:
         if self.locals.setdefault(name, kind) != kind:
@@ -153,7 +149,7 @@ class _Body(Expressions):
         match target:
             case ast.Name(name):
                 self._become(target, name, kind)
-                return own_name(name)
+                return f"{name}$"
             case ast.Subscript():
                 text, held = self.value(target)
                 if held == "number" and kind in ("number", "truth"):
