@@ -5,7 +5,7 @@ from pathlib import Path
 
 from penalized_replication.workflow.job import job
 from penalized_bandits.common.files import write_text
-from penalized_replication.datasets.ratings_source import rating_counts_for
+from penalized_replication.datasets.movielens import rating_counts_for
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.storage.tables import write_csv
 

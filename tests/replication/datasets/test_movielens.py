@@ -17,8 +17,12 @@ from requests import exceptions as web
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
 from penalized_replication.datasets.counts import RatingCounts
-from penalized_replication.datasets.movielens import check_movielens_1m, download, read_movielens_1m
-from penalized_replication.datasets.ratings_source import rating_counts_for
+from penalized_replication.datasets.movielens import (
+    check_movielens_1m,
+    download,
+    rating_counts_for,
+    read_movielens_1m,
+)
 from penalized_replication.datasets.section import MovieLens
 
 RATINGS = b"1::10::5::978300760\n1::20::3::1\n2::10::4::0\n3::10::5::2\n3::30::1::9\n2::20::3::4\n"
