@@ -18,6 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import penalized_bandits
 from penalized_bandits.policies import FILES, POLICIES, Policy
@@ -71,18 +72,15 @@ def _load(name: str, taken: Collection[str]) -> None:
     home = Path(next(iter(package.__path__))).resolve()
     _load_policies(name)
     if folder := _imported(f"{name}.experiments"):
-        found = catalogue.from_files(folder)
-        _check(name, "experiment", found, {*taken, *catalogue.EXPERIMENTS})
-        catalogue.EXPERIMENTS.update(found)
+        _add(name, "experiment", catalogue.from_files(folder), catalogue.EXPERIMENTS, taken)
     # The path of it as text would put the paper's file behind every result (`workflow.code`).
     if (listed := home / "claims" / claims.LIST.name).is_file():
         entries = claims.entries_of(listed, name)
-        _check(name, "claim", entries, claims.CLAIMS)
-        claims.add(entries)
+        _add(name, "claim", entries, claims.CLAIMS)
+        claims.add(entries)  # sorts them, and lists their topics
     if module := _imported(f"{name}.figures"):
         drawn = figures.by_id(*module.FIGURES, package=name)
-        _check(name, "figure", drawn, figures.EVERY_FIGURE)
-        figures.EVERY_FIGURE.update(drawn)
+        _add(name, "figure", drawn, figures.EVERY_FIGURE)
     HOMES[name] = home
     LISTS.update(home / file for file in _LISTS)
 
@@ -91,15 +89,17 @@ def _load_policies(name: str) -> None:
     if folder := _imported(f"{name}.policies"):
         for module in catalogue.modules_of(folder):
             found = {x.id: x for x in vars(module).values() if isinstance(x, Policy)}
-            _check(name, "policy", found, POLICIES)
-            POLICIES.update(found)
+            _add(name, "policy", found, POLICIES)
             POLICY_FILES.update(dict.fromkeys(found, Path(inspect.getfile(module)).resolve()))
 
 
-def _check(name: str, kind: str, ids: Iterable[str], taken: Collection[str]) -> None:
-    if double := [one for one in ids if one in taken]:
-        known = f"{kind} {', '.join(double)} is there already"
-        raise ConfigError(f"extensions: {name}: {known}: choose another id")
+def _add(
+    name: str, kind: str, found: dict[str, Any], known: dict[str, Any], taken: Collection[str] = ()
+) -> None:
+    if double := [one for one in found if one in known or one in taken]:
+        there = f"{kind} {', '.join(double)} is there already"
+        raise ConfigError(f"extensions: {name}: {there}: choose another id")
+    known.update(found)
 
 
 def _imported(name: str) -> ModuleType | None:
