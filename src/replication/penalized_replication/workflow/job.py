@@ -31,9 +31,6 @@ with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8") as processo
         os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
         os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 
-FIRST = 5.0
-"""Seconds after which the first line of progress comes; short jobs log their end alone."""
-
 
 def _log(path: Path) -> logging.Logger:
     """Log to a file, where it can be written; warnings, and on a terminal progress, to stderr."""
@@ -54,10 +51,7 @@ def _log(path: Path) -> logging.Logger:
 
 
 def _check_code(snakemake: Any) -> None:
-    """Raise RunError if the code is not what the run was planned with.
-
-    Each job imports the packages anew: an edit meanwhile would give results of two versions.
-    """
+    """Raise RunError if code was edited since the run was planned: each job imports it anew."""
     files = [Path(file) for file in snakemake.input.get("code", ())]
     if files and hash_of(map(digest_of, files)) != snakemake.params.code:
         newest = max(files, key=lambda file: file.stat().st_mtime)
@@ -68,9 +62,8 @@ def _check_code(snakemake: Any) -> None:
 def job(snakemake: Any) -> Iterator[logging.Logger]:
     """Run what a script does as a job of Snakemake, with a log.
 
-    An error that is the user's to mend, or the machine's, ends the job with its message alone:
-    among them code that is not what the run was planned with.
-    The traceback of any other goes to the log.
+    An error that is the user's to mend, or the machine's, ends the job with its message alone; so
+    does code that is not as planned.  The traceback of any other goes to the log.
     """
     path = Path(snakemake.log[0])
     log = _log(path)
@@ -106,18 +99,12 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
 
 class Progress:
-    """Count pulls, and log ever less often how many percent are done.
-
-    A line begins with ``name``, because jobs run side by side.
-    """
+    """Count pulls, and log ever less often how many percent of a job, by its name, are done."""
 
     def __init__(self, total: int, log: logging.Logger, name: str) -> None:
-        self._total = max(total, 1)
-        self._log, self._name = log, name
-        self._done = 0
-        self._lock = threading.Lock()
-        self._start = time.monotonic()
-        self._next = FIRST
+        self._total, self._log, self._name = total, log, name
+        self._lock, self._start, self._done = threading.Lock(), time.monotonic(), 0
+        self._next = 5.0  # seconds: short jobs log their end alone
 
     def __call__(self, pulls: int) -> None:
         """Add pulls that were done; threads may call it at once."""
@@ -134,6 +121,6 @@ class Progress:
 
     def finish(self) -> None:
         """Log the total and the rate."""
-        spent = max(time.monotonic() - self._start, 1e-9)
+        spent = time.monotonic() - self._start
         each = spent / max(self._done, 1) * 1e9
         self._log.info("done: %.3g pulls in %.1f s (%.3g ns each)", self._done, spent, each)
