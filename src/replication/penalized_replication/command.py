@@ -25,7 +25,6 @@ SINCE = (
     "Measured since the claims table was made, perhaps with another config than the paper's; "
     "'snakemake --cores all claims' decides all claims and names the config."
 )
-"""What stands above claims that are in no claims table yet."""
 
 
 def claim_results(results: Path) -> list[ClaimResult]:

@@ -171,18 +171,13 @@ class Files:
         return [*self.same(), *RATINGS[1:], *replicates, *self.measured(*self.topics(""))]
 
     def default(self) -> list[str]:
-        """Return what the default target makes, but for the checksums.
-
-        All of it: Snakemake would not miss a file that something else is made from.
-        """
+        """Return what the default target makes, but for the checksums."""
+        # All of it: Snakemake would not miss a file that something else is made from.
         pages = ["results/index.html", "results/playground.html", *self.preview()]
         return [*self.shown(), *pages, *notebook_files(*self.notebooks())]
 
     def deciding(self, name: str) -> dict[str, str]:
-        """Return the scenarios of a set that decide claims which the config decides too.
-
-        By name, with what they change.
-        """
+        """Return what scenarios of a set change, by name, that decide claims of the config too."""
         known, there = set(self.claims()), self._scenarios.sets[name]
         both = (one for one in there if known & set(self.claims(f"{FOLDER}{one}/")))
         return {one: self._scenarios.changes(one) for one in both}
