@@ -103,5 +103,4 @@ def _add(
 
 
 def _imported(name: str) -> ModuleType | None:
-    """Return a module; None if there is none."""
     return import_module(name) if find_spec(name) else None

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from penalized_bandits.bandit.rewards import Categorical
+from penalized_bandits.common.typing import IntArray
 
 Scale = Literal["unit", "fraction"]
 SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
@@ -65,10 +65,7 @@ def read_counts_csv(path: Path = BUNDLED_COUNTS) -> RatingCounts:
 
 
 def counts_of(
-    items: pd.Series | NDArray[np.int64],
-    titles: Sequence[str],
-    counts: NDArray[np.int64],
-    levels: Sequence[float],
+    items: pd.Series | IntArray, titles: Sequence[str], counts: IntArray, levels: Sequence[float]
 ) -> RatingCounts:
     """Return the table of ``counts``, shape (K, L), of K items and L ``levels``, ascending."""
     named = {"movie_id": items, "title": pd.Series(titles, dtype="str")}

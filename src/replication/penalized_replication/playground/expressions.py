@@ -57,6 +57,8 @@ _SIGNS = {
     ast.And: " && ", ast.Or: " || ",
 }  # fmt: skip
 _CALLED = {ast.FloorDiv: "$floor_division", ast.Mod: "$remainder", ast.Pow: "$pow"}
+# The samples work on whole numbers of 64 bits: written by hand in arithmetic.js.
+_OF_SEVERAL = {math.pow: "$pow", samples.further: "$further", samples.gamma: "$gamma"}
 FUNCTIONS: dict[Any, str] = {
     **{
         getattr(module, name): f"Math.{name}"
@@ -69,13 +71,9 @@ FUNCTIONS: dict[Any, str] = {
     **dict.fromkeys((abs, math.fabs, np.abs), "Math.abs"),
     **dict.fromkeys((float, np.float64), ""),
     int: "Math.trunc",
-    math.pow: "$pow",
-    # They work on whole numbers of 64 bits: written by hand in arithmetic.js.
-    samples.further: "$further",
-    samples.gamma: "$gamma",
+    **_OF_SEVERAL,
 }
 """Functions of numbers, and what they are in JavaScript."""
-_OF_SEVERAL = (math.pow, samples.further, samples.gamma)
 _METHODS = ("sum", "max", "min", "argmax", "argmin")
 _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
 
@@ -90,9 +88,8 @@ class Expressions:
     def refusal(self, node: ast.expr | ast.stmt, what: str = "") -> CannotTranslateError:
         """Make the error that says what cannot be translated, by default all of a node."""
         what = what or f"{type(node).__name__} ({ast.unparse(node).splitlines()[0]})"
-        return CannotTranslateError(
-            f"{self._where}, line {node.lineno}: {what} cannot be translated"
-        )
+        where = f"{self._where}, line {node.lineno}"
+        return CannotTranslateError(f"{where}: {what} cannot be translated")
 
     def value(self, node: ast.expr) -> Value:
         """Translate any expression."""

@@ -15,11 +15,9 @@ from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_replication.playground.expressions import CannotTranslateError
 from penalized_replication.playground.translate import Script
 
-ENGINE = Path(__file__).parent / "engine"
-
 
 def _read(name: str) -> str:
-    return (ENGINE / name).read_text(encoding="utf-8")
+    return (Path(__file__).parent / "engine" / name).read_text(encoding="utf-8")
 
 
 _ENTRY = Template(_read("policy.js.j2"), trim_blocks=True, keep_trailing_newline=True)

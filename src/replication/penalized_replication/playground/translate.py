@@ -13,12 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from penalized_bandits.policies.fingerprint import names_of
-from penalized_replication.playground.expressions import (
-    CannotTranslateError,
-    Expressions,
-    Kind,
-    Value,
-)
+from penalized_replication.playground import expressions as js
 
 
 class Script:
@@ -27,13 +22,13 @@ class Script:
     def __init__(self) -> None:
         self.text = ""
         """All that was translated."""
-        self._names: dict[tuple[Any, tuple[Kind, ...]], Value | None] = {}
+        self._names: dict[tuple[Any, tuple[js.Kind, ...]], js.Value | None] = {}
 
-    def function(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> Value:
+    def function(self, function: Callable[..., Any], kinds: tuple[js.Kind, ...]) -> js.Value:
         """Translate a function for arguments of these kinds, once; return its name and kind."""
         function = getattr(function, "py_func", function)
         if not isinstance(function, FunctionType):
-            raise CannotTranslateError(f"{function!r} is no function made with def or lambda")
+            raise js.CannotTranslateError(f"{function!r} is no function made with def or lambda")
         key, where = (function, kinds), f"{function.__module__}.{function.__qualname__}"
         if key not in self._names:
             self._names[key] = None
@@ -42,9 +37,9 @@ class Script:
             name = f"{plain}${len(self._names)}"
             text, kind = _Body(self, function, where).translated(name, kinds)
             self.text = "\n".join(filter(None, [self.text, text]))
-            self._names[key] = Value(name, kind)
+            self._names[key] = js.Value(name, kind)
         if (found := self._names[key]) is None:
-            raise CannotTranslateError(f"{where} calls itself, which cannot be translated")
+            raise js.CannotTranslateError(f"{where} calls itself, which cannot be translated")
         return found
 
 
@@ -62,20 +57,20 @@ def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda
     found = [node for node, others in above if [*others, node][0].lineno == line]
     if len(found) != 1:
         begin = f"{len(found)} functions begin in line {line} of its file"
-        raise CannotTranslateError(f"{where}: {begin}: it must be one")
+        raise js.CannotTranslateError(f"{where}: {begin}: it must be one")
     return found[0]
 
 
-class _Body(Expressions):
+class _Body(js.Expressions):
     """Translates one function, statement by statement."""
 
     def __init__(self, script: Script, function: FunctionType, where: str) -> None:
         super().__init__(script.function, names_of(function), where)
         self._node = _node_of(function, where)
-        self._returned: list[Kind] = []
+        self._returned: list[js.Kind] = []
         self._temporaries = (f"${i}" for i in itertools.count(1))
 
-    def translated(self, called: str, kinds: tuple[Kind, ...]) -> Value:
+    def translated(self, called: str, kinds: tuple[js.Kind, ...]) -> js.Value:
         """Return the function's text, under a name, and the kind of what it returns."""
         arguments = self._node.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
@@ -94,7 +89,7 @@ class _Body(Expressions):
         if len(set(self._returned)) > 1:
             raise self.refusal(self._node, "a function that returns different kinds")
         text = "\n".join([f"function {called}({given}) {{", *lines, "}"])
-        return Value(text, self._returned[0] if self._returned else "nothing")
+        return js.Value(text, self._returned[0] if self._returned else "nothing")
 
     def _indented(self, statements: Sequence[ast.stmt]) -> list[str]:
         return [f"  {line}" for statement in statements for line in self._statement(statement)]
@@ -134,21 +129,18 @@ class _Body(Expressions):
         start, stop, step = given if len(given) == 3 else (*["0", *given][-2:], "1")
         if not step.isdigit():
             raise self.refusal(node, "a range with a step that is no positive number")
-        self._become(node, name, "number")
+        place = self._place(node.target, "number")
         # The counter is another: a body may change the name, and it keeps its last value.
         at, end = f"$at_{name}", f"$end_{name}"
         head = f"for (let {at} = {start}, {end} = {stop}; {at} < {end}; {at} += {step}) {{"
-        return [head, f"  {name}$ = {at};", *self._indented(node.body), "}"]
+        return [head, f"  {place} = {at};", *self._indented(node.body), "}"]
 
-    def _become(self, node: ast.expr | ast.stmt, name: str, kind: Kind) -> None:
-        if self.locals.setdefault(name, kind) != kind:
-            raise self.refusal(node, f"{name}, a {self.locals[name]} and then a {kind},")
-
-    def _place(self, target: ast.expr, kind: Kind) -> str:
+    def _place(self, target: ast.expr, kind: js.Kind) -> str:
         """Return where a value of some kind is put."""
         match target:
             case ast.Name(name):
-                self._become(target, name, kind)
+                if (before := self.locals.setdefault(name, kind)) != kind:
+                    raise self.refusal(target, f"{name}, a {before} and then a {kind},")
                 return f"{name}$"
             case ast.Subscript():
                 text, held = self.value(target)
@@ -162,7 +154,7 @@ class _Body(Expressions):
                 made = self.value(value)
                 if not isinstance(made.kind, tuple) or len(made.kind) != len(places):
                     raise self.refusal(value, f"{ast.unparse(value)} as {len(places)} values")
-                members = [Value(next(self._temporaries), kind) for kind in made.kind]
+                members = [js.Value(next(self._temporaries), kind) for kind in made.kind]
                 head = f"const [{', '.join(member.text for member in members)}] = {made.text};"
                 if isinstance(value, ast.Tuple):  # faster without the array
                     parts = zip(members, map(self.value, value.elts), strict=True)
@@ -172,7 +164,7 @@ class _Body(Expressions):
                 return [f"{self._place(place, kind)} = {text};"]
             case _:  # a = b = value
                 made, places = self.value(value), targets
-                members = [Value(next(self._temporaries), made.kind)] * len(targets)
+                members = [js.Value(next(self._temporaries), made.kind)] * len(targets)
                 head = f"const {members[0].text} = {made.text};"
         # All are worked out before any is put anywhere.
         pairs = zip(places, members, strict=True)
