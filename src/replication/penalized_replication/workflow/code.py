@@ -69,14 +69,10 @@ def _imports(file: Path) -> dict[str, set[Path]]:
         above = {_module(".".join(parts[:n])) for n in range(1, len(parts))}
         for entry in filter(None, (text.strip() for text in (several or one).split(","))):
             name, known_as = entry.split()[0], entry.split()[-1]
-            if inner := _module(f"{module}.{name}"):
-                files = {home, inner}
-            elif home in LISTS:
-                # What a list hands on counts where it comes from.
-                files = _imports(home).get(name, set())
-            else:
-                files = {home}
-            counted = {f for f in (*files, *above) if f and f not in LISTS}
+            inner = _module(f"{module}.{name}")
+            # What a list hands on counts where it comes from.
+            handed_on = _imports(home).get(name, ()) if home in LISTS and not inner else ()
+            counted = {f for f in (home, inner, *handed_on, *above) if f and f not in LISTS}
             found.setdefault(known_as, set()).update(counted)
     return found
 
@@ -137,8 +133,8 @@ class Code:
         entries = [CLAIMS[claim] for claim in named.get("claims", ())]
         found |= {file for entry in entries if (file := _module(entry.module))}
         for figure in map(EVERY_FIGURE.__getitem__, named.get("figures", ())):
-            home, caption = packages()[figure.package] / "figures", f"{figure.id}.md.j2"
-            captions = (home / "captions" / caption, CAPTIONS / caption, CAPTIONS / "default.md.j2")
+            home = packages()[figure.package] / "figures"
+            captions = (home / f"captions/{figure.id}.md.j2", CAPTIONS / "default.md.j2")
             found |= {home / f"{figure.id}.py", next(filter(Path.is_file, captions))}
         found |= {self._folder / f"notebooks/{name}.ipynb" for name in named.get("notebooks", ())}
         # Scripts may come from a host: then no folder of this machine has them.
