@@ -15,6 +15,7 @@ from penalized_replication.claims.table.render import counts_text, described, fa
 from penalized_replication.claims.table.tables import groups, tally
 from penalized_replication.common.errors import ClaimError
 
+_Results = Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")]
 PROGRAM = "penalized-replication"
 EXAMPLES = """\b
 For example:
@@ -73,9 +74,7 @@ def claims(
             metavar="CLAIMS", help="Claims to show in full: C07 C15. A table of all by default."
         ),
     ] = None,
-    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
-        "results"
-    ),
+    results: _Results = Path("results"),
 ) -> None:
     """Show the claims of the paper, our own questions, and their verdicts.
 

@@ -8,7 +8,7 @@ A policy's names end in ``$``, as no word of JavaScript does; those of the engin
 import ast
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import reduce
 from inspect import signature
 from types import ModuleType
@@ -31,10 +31,6 @@ class Value(NamedTuple):
 
     text: str
     kind: Kind
-
-
-Translate: TypeAlias = Callable[[Callable[..., Any], tuple[Kind, ...]], Value]
-"""Translates a function for arguments of these kinds; returns its name, and the kind it gives."""
 
 
 class CannotTranslateError(BanditError):
@@ -79,9 +75,9 @@ _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
 
 
 class Expressions:
-    """Translates the expressions of one function; ``called`` those that it calls."""
+    """Translates the expressions of one function; ``called`` translates those that it calls."""
 
-    def __init__(self, called: Translate, outside: Mapping[str, Any], where: str) -> None:
+    def __init__(self, called: Callable[..., Value], outside: dict[str, Any], where: str) -> None:
         self._called, self._outside, self._where = called, outside, where
         self.locals: dict[str, Kind] = {}
 

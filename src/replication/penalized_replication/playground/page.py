@@ -13,7 +13,6 @@ import numpy as np
 from markupsafe import Markup
 from scipy.stats import t as student
 
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.numbers import TAILS
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.theory.inputs import instance_of
@@ -62,27 +61,20 @@ GUIDE = Preset(
 
 
 def cases_of(config: BaseConfig, name: str) -> list[Case]:
-    """Return the cases of an experiment, with the means of some replicates."""
+    """Return the cases of an experiment with few arms, with the means of some replicates."""
     context = Context(config.seed, config.interpretations, 0, 20, str(ratings.BUNDLED_COUNTS))
-    return [*EXPERIMENTS[name].all_cases(config.section(name), context)]
-
-
-def _movie_cases(config: BaseConfig) -> list[Case]:
-    # More lanes are hard to look at.
-    return [case for case in cases_of(config, "setting_3") if case.fairness.size <= 31]
+    cases = EXPERIMENTS[name].all_cases(config.section(name), context)
+    return [case for case in cases if case.fairness.size <= 31]  # more lanes are hard to look at
 
 
 def _state(
     config: BaseConfig, case: Case, policies: Sequence[str], horizon: int, penalties: Any
 ) -> dict[str, Any]:
-    numbers = {"means": case.means, "fairness": case.fairness, "penalties": penalties}
-    noise = {"sd": case.rewards.sd} if isinstance(case.rewards, Gaussian) else {}
+    arms = {"means": case.means, "fairness": case.fairness, "penalties": penalties}
+    shape = case.fairness.shape
     return {
-        **{
-            name: np.broadcast_to(np.atleast_2d(values)[0], case.fairness.size).tolist()
-            for name, values in numbers.items()
-        },
-        "law": {"id": case.rewards.id, **noise},
+        **{n: np.broadcast_to(np.atleast_2d(x)[0], shape).tolist() for n, x in arms.items()},
+        "law": {"id": case.info.law, **case.info.parameters},
         # Without a number of its own a policy has the tuning of its rule for regret.
         "policies": [{"id": p, "tuning": None} for p in policies],
         "horizon": horizon,
@@ -120,7 +112,7 @@ def _movies(config: BaseConfig) -> Iterator[Preset]:
     horizon = config.section("setting_3").horizon
     group = "Movies: each arm is a film of MovieLens"
     text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
-    for case in _movie_cases(config):
+    for case in cases_of(config, "setting_3"):
         title = f"{case.fairness.size} movies with more than {case.m0} ratings"
         rates, law = half_spread(case.means), {"id": "categorical", "movies": case.id}
         state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, rates)
@@ -148,9 +140,8 @@ def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     """Return titles, support and probabilities of the movies of the presets, by their case."""
     titles = ratings.read_counts_csv().table["title"].tolist()
     return {
-        case.id: {"titles": titles[: case.fairness.size]}
-        | {name: getattr(case.rewards, name).tolist() for name in ("support", "probabilities")}
-        for case in _movie_cases(config)
+        case.id: {"titles": titles[: case.fairness.size], **case.info.parameters}
+        for case in cases_of(config, "setting_3")
     }
 
 

@@ -21,7 +21,6 @@ class Script:
 
     def __init__(self) -> None:
         self.text = ""
-        """All that was translated."""
         self._names: dict[tuple[Any, tuple[js.Kind, ...]], js.Value | None] = {}
 
     def function(self, function: Callable[..., Any], kinds: tuple[js.Kind, ...]) -> js.Value:

@@ -108,7 +108,6 @@ class Code:
     def __init__(self, scenarios: Scenarios, folder: Path) -> None:
         self._config, self._folder = scenarios.config, folder
         self.scripts = [folder / "scripts"]
-        """Folders of scripts."""
         self.plugins: dict[str, Mapping[str, Callable[[Any], Iterable[str]]]] = {}
         """By script and kind, functions from a rule's wildcards to ids."""
         for home in (*packages().values(), *self.scripts):
