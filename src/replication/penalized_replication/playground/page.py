@@ -151,7 +151,7 @@ def on_dark(colour: str) -> str:
 
 
 def live_data(config: BaseConfig | None = None) -> dict[str, Any]:
-    """Return the presets of a config, or the one without, and what they are drawn with."""
+    """Return the bandits of a config, by default the guide alone, and what they are drawn with."""
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     return {
         "presets": [preset._asdict() for preset in (presets(config) if config else [GUIDE])],
