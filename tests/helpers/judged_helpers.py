@@ -41,7 +41,8 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     section = config.section(experiment)
     context = Context(config.seed, config.interpretations, 0, section.replicates, RATINGS)
     path = folder / f"{experiment}.parquet"
-    outcomes = list(simulate_experiment(EXPERIMENTS[experiment], section, context))
+    cases = EXPERIMENTS[experiment].all_cases(section, context)
+    outcomes = list(simulate_experiment(experiment, cases, context))
     for outcome in outcomes:
         assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
         assert np.isfinite(outcome.max_deficit).all()

@@ -32,7 +32,8 @@ def make_tables(folder: Path, configs: list[str]) -> None:
         ratings = RATINGS if experiment.needs_ratings else None
         context = Context(config.seed, config.interpretations, 0, section.replicates, ratings)
         path = folder / f"{name}.parquet"
-        write_replicates(path, simulate_experiment(experiment, section, context), {})
+        cases = experiment.all_cases(section, context)
+        write_replicates(path, simulate_experiment(name, cases, context), {})
         write_summaries(name, [path], folder)
 
 

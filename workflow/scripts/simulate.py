@@ -24,10 +24,10 @@ with job(snakemake) as log:
     made |= {"interpretations": dict(params.interpretations), "section": values}
     counts = next(iter(snakemake.input.ratings), None)
     context = Context(params.seed, Interpretations(**params.interpretations), *part, counts)
-    pulls = pulls_of(played.all_cases(section, context), context)
-    progress = Progress(pulls, log, f"{w.scenario}{w.experiment}")
-    how = {"threads": snakemake.threads, "log": log, "progress": progress}
-    outcomes = simulate_experiment(played, section, context, **how)
+    cases = played.all_cases(section, context)
+    progress = Progress(pulls_of(cases, context), log, f"{w.scenario}{w.experiment}")
+    how = {"threads": snakemake.threads, "progress": progress}
+    outcomes = simulate_experiment(w.experiment, cases, context, **how)
     with closing(outcomes):  # its threads end as well if writing is interrupted
         write_replicates(output[0], outcomes, made | params.own | params.part)
     progress.finish()

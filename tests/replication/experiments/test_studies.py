@@ -43,6 +43,13 @@ def changed(study: str, **keys: Any) -> Any:
     return STUDIES[study].section.model_validate({**PAPER[study], **keys})
 
 
+def outcomes_of(
+    name: str, section: Any, context: Context = CONTEXT, threads: int = 1
+) -> list[Outcome]:
+    cases = EXPERIMENTS[name].all_cases(section, context)
+    return list(simulate_experiment(name, cases, context, threads=threads))
+
+
 def rates_of(case: Case) -> list[float]:
     return sorted({float(a) for run in case.runs for a in np.ravel(np.asarray(run.penalties))})
 
@@ -55,14 +62,14 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     regular = PAPER["log_laws"]["instances"]["regular"]
     section = changed("log_laws", horizons=[300, 301], instances={"regular": regular})
-    short, long = simulate_experiment(STUDIES["log_laws"], section, CONTEXT)
+    short, long = outcomes_of("log_laws", section)
     # Were the rewards the same, the longer run would be the shorter one and a pull more.
     assert (np.abs(long.pulls - short.pulls).sum(axis=1) > 1).sum() >= 2
     # A setting of the paper has them in common (interpretation R5).
     common = EXPERIMENTS["setting_1"].section.model_validate(
         {**PAPER["setting_1"], "horizons": [300, 301], "policies": ["ucb1"]}
     )
-    first, second, *_ = simulate_experiment(EXPERIMENTS["setting_1"], common, CONTEXT)
+    first, second, *_ = outcomes_of("setting_1", common)
     assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
 
 
@@ -160,7 +167,7 @@ def test_theorem_4_1_horizons_are_rounds_after_the_small_arms(small: int) -> Non
         assert horizon % 100 == small
         assert abs(horizon - asked) <= 100
     one = changed("deterministic", horizons=[100_000])
-    found = simulate_experiment(STUDIES["deterministic"], one, CONTEXT)
+    found = outcomes_of("deterministic", one)
     outcome = next(o for o in found if f"4_1_{small}_small" in o.case)
     lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
     # The arm that waits lacks half a pull for each small arm that went before it.
@@ -199,8 +206,7 @@ def simulated(
     name: str, interpretations: Interpretations = TINY.interpretations, threads: int = 1
 ) -> list[Outcome]:
     context = Context(3, interpretations, 0, 3, str(BUNDLED_COUNTS))
-    section = TINY.section(name)
-    return list(simulate_experiment(EXPERIMENTS[name], section, context, threads=threads))
+    return outcomes_of(name, TINY.section(name), context, threads)
 
 
 def differ(outcomes: list[Outcome], others: list[Outcome]) -> bool:

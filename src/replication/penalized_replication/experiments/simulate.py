@@ -1,4 +1,4 @@
-"""Simulate the cases of an experiment: from a section of the config to outcomes."""
+"""Simulate the cases of an experiment."""
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -10,8 +10,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine.simulate import prepare, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.engine.threads import Progress, in_threads
-from penalized_replication.common.section import Section
-from penalized_replication.experiments.base import Case, Context, Experiment, PolicyRun
+from penalized_replication.experiments.base import Case, Context, PolicyRun
 from penalized_replication.storage.replicates import Outcome
 
 SMALL_JOB = 10_000_000
@@ -81,23 +80,20 @@ def pulls_of(cases: Sequence[Case], context: Context) -> int:
 
 
 def simulate_experiment(
-    experiment: Experiment,
-    section: Section,
+    experiment: str,
+    cases: Sequence[Case],
     context: Context,
     *,
     threads: int = 1,
-    log: logging.Logger | None = None,
     progress: Progress = None,
 ) -> Generator[Outcome]:
-    """Yield the outcome of every run and horizon of an experiment, in a fixed order.
+    """Yield the outcome of every run and horizon of an experiment, by its id, in a fixed order.
 
     Results do not depend on ``threads``, which share the runs.  ``progress`` is called now and
     then with the number of pulls done since it was last called.
     """
-    log = log or logging.getLogger(__name__)
-    cases = experiment.all_cases(section, context)
-    pulls = pulls_of(cases, context)
-    log.info("%s: %d cases, %.3g pulls", experiment.id, len(cases), pulls)
+    log, pulls = logging.getLogger(__name__), pulls_of(cases, context)
+    log.info("%s: %d cases, %.3g pulls", experiment, len(cases), pulls)
     varying = context.replicates if pulls <= SMALL_JOB else None
     runs = ((case, run) for case in cases for run in case.runs)
     prepare((run.rule, _instance(case, run, varying), context.replicates) for case, run in runs)
@@ -107,7 +103,7 @@ def simulate_experiment(
             log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
             for run in case.runs:
                 instance = _instance(case, run, varying)
-                yield partial(_outcomes, experiment.id, case, run, instance, context)
+                yield partial(_outcomes, experiment, case, run, instance, context)
 
     for outcomes in in_threads(calls(), threads, progress):
         yield from outcomes
