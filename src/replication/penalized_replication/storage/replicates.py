@@ -142,20 +142,20 @@ def _naming(path: Path | str) -> Iterator[None]:
         raise ResultsError(f"{path}: {error}; delete it and run again") from None
 
 
-def _open(path: Path | str) -> pq.ParquetFile:
-    """Open a table of replicates; its pages are verified as they are read."""
+def _open(path: Path | str) -> tuple[pq.ParquetFile, dict[str, Any], dict[str, CaseInfo]]:
+    """Open a table of replicates, its metadata and its cases; pages are verified when read."""
     with _naming(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
         if not file.schema_arrow.equals(SCHEMA):
             raise ValueError("other columns than expected")
-        return file
+        texts = file.metadata.metadata or {}
+        metadata, cases = (json.loads(texts[key]) for key in (METADATA_KEY, CASES_KEY))
+        return file, metadata, {fields["id"]: CaseInfo(**fields) for fields in cases}
 
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
     """Return the metadata of a table of replicates: seed, interpretations, config section."""
-    file = _open(path)
-    with _naming(path):
-        return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
+    return _open(path)[1]
 
 
 def check_made_with(
@@ -209,10 +209,8 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
     first, expected = parts[0], 0
     for part, path in zip(parts, paths, strict=True):
         if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
-            raise ResultsError(
-                f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
-                f"from {expected} of {first.run}"
-            )
+            held, due = f"{part.first_replicate} of {part.run}", f"{expected} of {first.run}"
+            raise ResultsError(f"{path} holds replicates from {held}; expected from {due}")
         expected += len(part.pulls)
     names = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
     grids = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
@@ -224,20 +222,17 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
 
     Raises ResultsError if a part is missing or a file has other rows than those of whole runs.
     """
-    files = [_open(path) for path in paths]
-    first, cases = read_metadata(paths[0]), {}
+    opened = [_open(path) for path in paths]
+    first = opened[0][1]
     if (parts := first.get("parts", len(paths))) != len(paths):
         raise ResultsError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
-    for path, file in zip(paths, files, strict=True):
-        if read_metadata(path) | {"part": 0} != first | {"part": 0}:
+    for path, (_, metadata, _) in zip(paths, opened, strict=True):
+        if metadata | {"part": 0} != first | {"part": 0}:
             raise ResultsError(f"{path} comes from another config than {paths[0]}: delete it")
-        with _naming(path):
-            rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
-            cases[path] = {row["id"]: CaseInfo(**row) for row in rows}
     # A part with fewer groups than another raises an error.
-    for group in range(max(file.num_row_groups for file in files)):
+    for group in range(max(file.num_row_groups for file, _, _ in opened)):
         parts = []
-        for path, file in zip(paths, files, strict=True):
+        for path, (file, _, cases) in zip(paths, opened, strict=True):
             with _naming(path):
-                parts.append(_read_group(file, group, cases[path]))
+                parts.append(_read_group(file, group, cases))
         yield _joined(parts, paths)
