@@ -112,7 +112,6 @@ KINDS = {
 PLUGINS = {m: kind for kind, name in KINDS.items() for m in MODULES if re.fullmatch(name, m)}
 """The kind of each module that is a plug-in; all others are the base."""
 ACROSS = {
-    ("claims.paper.lower_bounds", "experiments.theory.two_instances"),
     ("figures.figure_4", "claims.paper.figure_4"),
     # Of the research.
     ("claims.floors", "experiments.floors"),

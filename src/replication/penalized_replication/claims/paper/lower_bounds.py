@@ -32,7 +32,6 @@ from penalized_replication.claims.comparisons import (
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import own_regrets
 from penalized_replication.claims.rules import Above
-from penalized_replication.experiments.theory.two_instances import case_of
 
 
 def assumption_4_6(bandit: Instance, horizon: float) -> bool:
@@ -167,9 +166,9 @@ def two_instances(evidence: Evidence) -> Measured:
     yield Measurement(exact(least), Place(case="least_regret", label=label))
     stated = []
     for policy, horizon in product(section.policies, section.horizons):
-        first = evidence.outcome("two_instances", case_of(horizon, None), policy, horizon)
+        first = evidence.outcome("two_instances", f"T{horizon}_first", policy, horizon)
         arm = 2 + int(np.argmin(first.pulls[:, 1:].mean(axis=0)))
-        second = evidence.outcome("two_instances", case_of(horizon, arm), policy, horizon)
+        second = evidence.outcome("two_instances", f"T{horizon}_arm{arm}", policy, horizon)
         # The worse of the two: at the larger of two levels, both intervals count.
         regret = max((regret_of(outcome) for outcome in (first, second)), key=np.mean)
         bound = float(bounds.lower_bound_4_8(first.fairness, horizon))

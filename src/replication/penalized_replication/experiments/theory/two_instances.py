@@ -34,11 +34,6 @@ class TwoInstances(keys.RegretSection):
         return math.sqrt((self.arms - 1) / (2.0 * horizon))
 
 
-def case_of(horizon: int, better: int | None) -> str:
-    """Name the first instance (``better`` None), or that in which an arm from 2 is better."""
-    return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
-
-
 @base.declare("log_of", "lfg")
 def two_instances(section: TwoInstances, context: base.Context) -> Iterator[base.Case]:
     """Two instances that no policy can both do well on."""
@@ -53,4 +48,4 @@ def two_instances(section: TwoInstances, context: base.Context) -> Iterator[base
             name, label = f"arm{better}", f"arm {better} better"
         bandit = base.Case(name, means, fairness, Gaussian(1.0), label=label)
         case = base.at_horizon(bandit, horizon, section.policies, context, rates)
-        yield replace(case, id=case_of(horizon, better))
+        yield replace(case, id=f"T{horizon}_{name}")
