@@ -66,15 +66,16 @@ class Scenarios:
         self.together: list[str] = []
         """Names of the sets that are decided as a whole."""
         for name, overlays in self.sets.items():
-            if isinstance(overlays, Mapping) and overlays.get(TOGETHER) is True:
+            if not isinstance(overlays, Mapping):
+                said = "a set of scenarios has names and their overlays"
+                raise ConfigError(f"{self._at(name)}{said}")
+            if overlays.get(TOGETHER) is True:
                 self.together.append(name)
                 self.sets[name] = {key: v for key, v in overlays.items() if key != TOGETHER}
         for name, overlays in self.sets.items():
             self._check(name, overlays)
 
-    def _check(self, name: str, overlays: object) -> None:
-        if not isinstance(overlays, Mapping):
-            raise ConfigError(f"{self._at(name)}a set of scenarios has names and their overlays")
+    def _check(self, name: str, overlays: Mapping[str, Any]) -> None:
         for names in ([name], *([name, scenario] for scenario in overlays)):
             if not names[-1].isidentifier():
                 raise ConfigError(f"{self._at(*names)}name it in letters, digits and underscores")
