@@ -72,15 +72,15 @@ def _load(name: str, taken: Collection[str]) -> None:
     home = Path(next(iter(package.__path__))).resolve()
     _load_policies(name)
     if folder := _imported(f"{name}.experiments"):
-        _add(name, "experiment", catalogue.from_files(folder), catalogue.EXPERIMENTS, taken)
+        taken = {*taken, *catalogue.EXPERIMENTS}
+        found = _new(name, "experiment", catalogue.from_files(folder), taken)
+        catalogue.EXPERIMENTS.update(found)
     # The path of it as text would put the paper's file behind every result (`workflow.code`).
     if (listed := home / "claims" / claims.LIST.name).is_file():
-        entries = claims.entries_of(listed, name)
-        _add(name, "claim", entries, claims.CLAIMS)
-        claims.add(entries)  # sorts them, and lists their topics
+        claims.add(_new(name, "claim", claims.entries_of(listed, name), claims.CLAIMS))
     if module := _imported(f"{name}.figures"):
         drawn = figures.by_id(*module.FIGURES, package=name)
-        _add(name, "figure", drawn, figures.EVERY_FIGURE)
+        figures.EVERY_FIGURE.update(_new(name, "figure", drawn, figures.EVERY_FIGURE))
     HOMES[name] = home
     LISTS.update(home / file for file in _LISTS)
 
@@ -89,17 +89,15 @@ def _load_policies(name: str) -> None:
     if folder := _imported(f"{name}.policies"):
         for module in catalogue.modules_of(folder):
             found = {x.id: x for x in vars(module).values() if isinstance(x, Policy)}
-            _add(name, "policy", found, POLICIES)
+            POLICIES.update(_new(name, "policy", found, POLICIES))
             POLICY_FILES.update(dict.fromkeys(found, Path(inspect.getfile(module)).resolve()))
 
 
-def _add(
-    name: str, kind: str, found: dict[str, Any], known: dict[str, Any], taken: Collection[str] = ()
-) -> None:
-    if double := [one for one in found if one in known or one in taken]:
-        there = f"{kind} {', '.join(double)} is there already"
-        raise ConfigError(f"extensions: {name}: {there}: choose another id")
-    known.update(found)
+def _new(name: str, kind: str, found: dict[str, Any], taken: Collection[str]) -> dict[str, Any]:
+    if double := [one for one in found if one in taken]:
+        known = f"{kind} {', '.join(double)} is there already"
+        raise ConfigError(f"extensions: {name}: {known}: choose another id")
+    return found
 
 
 def _imported(name: str) -> ModuleType | None:
