@@ -2,9 +2,9 @@
 
 import reprlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 120
@@ -16,10 +16,9 @@ class Section(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    @model_validator(mode="after")
-    def _checked(self) -> Self:
+    def model_post_init(self, _context: Any, /) -> None:
+        """Check all keys together, once each is right."""
         self._check()
-        return self
 
     def _check(self) -> None:
         """Raise ValueError if values of several keys do not fit together."""
