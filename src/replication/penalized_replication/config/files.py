@@ -41,9 +41,8 @@ def _check(node: yaml.Node, seen: set[int], numbers: bool, key: str = "") -> Non
                 continue
             text, line = name.value[:100], f"line {name.start_mark.line + 1}"
             if numbers and not name.tag.endswith(":str"):
-                raise ConfigError(
-                    f"{line}: {key}{text} is no key: write 0.5 for 0,5 and 1: as '1':"
-                )
+                remedy = "write 0.5 for 0,5 and 1: as '1':"
+                raise ConfigError(f"{line}: {key}{text} is no key: {remedy}")
             if before := first.get(same := (name.tag, name.value)):
                 known = f"the key {text!r} is already in {before}: keep one of them"
                 raise ConfigError(f"{line}: {known}")

@@ -127,11 +127,9 @@ class Experiment:
     figure: str = ""
     """Title of a setting's figure; by default that of the setting."""
     figure_shows_claims: bool = False
-    """Whether a setting's figure shows also what its claims measure."""
     compared: bool = False
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""
     package: str = ""
-    """The package that it comes from."""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases; raise BanditError if rewards leave [0, 1] where a policy needs it."""
@@ -275,7 +273,7 @@ def at_horizon(
 def rate_runs(
     policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
 ) -> tuple[PolicyRun, ...]:
-    """Return the runs of policies without a tuning at penalty rates that all arms share."""
+    """Return the runs of policies at rates A that all arms share, which tables show as tunings."""
     rules, seen = [(p, rule_of(p, context.interpretations)) for p in policies], tuple(horizons)
     runs = product(rules, rates)
     return tuple(PolicyRun(*rule, seen, penalties=a, tuning_shown=a) for rule, a in runs)
@@ -304,7 +302,6 @@ def tradeoff_runs(
             # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
             rates = [(i / (points - 1)) ** 2 for i in range(points)]
             own = rule.published_tuning(n_arms, horizon)
-            runs += [
-                PolicyRun(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates
-            ]
+            at_rates = rate_runs([policy], [horizon], context, rates)
+            runs += [replace(run, tuning=own) for run in at_rates]
     return tuple(runs)

@@ -40,7 +40,6 @@ def distinct(values: list[T]) -> list[T]:
 CaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$")]
 """Names of cases: they stand in tables, keys and pages."""
 Named = Annotated[dict[CaseName, T], Field(min_length=1, description="Bandits by name.")]
-"""Cases, one at least, by their names."""
 
 
 def _tuned(policies: list[str], rule: str) -> list[str]:
@@ -48,20 +47,16 @@ def _tuned(policies: list[str], rule: str) -> list[str]:
     for policy in policies:
         tuning = POLICIES[policy].tuning
         if tuning is not None and getattr(tuning, rule) is None:
-            raise ValueError(
-                f"policy {policy} has no rule for its {tuning.symbol} here: "
-                f"give Tuning({rule}=...) in its file, or leave it out"
-            )
+            remedy = f"give Tuning({rule}=...) in its file, or leave it out"
+            raise ValueError(f"policy {policy} has no rule for its {tuning.symbol} here: {remedy}")
     return policies
 
 
 Values = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
-"""One value or several, which differ."""
 PolicyList = Annotated[
     Values[Annotated[str, AfterValidator(_known_policy)]],
     Field(description="Ids of policies, in the order of the legend."),
 ]
-RegretPolicies = Annotated[PolicyList, AfterValidator(partial(_tuned, rule="regret"))]
 PathPolicies = Annotated[PolicyList, AfterValidator(partial(_tuned, rule="path"))]
 
 
@@ -91,7 +86,6 @@ def _with_a_tradeoff(policies: list[str]) -> list[str]:
     return policies
 
 
-TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
 Replicates = Annotated[
     int, Field(ge=1, le=10_000_000, description="Replicates of each case (R5, R7).")
 ]
@@ -130,7 +124,7 @@ class RegretSection(Section):
     """A comparison of penalized regret over horizons."""
 
     replicates: Replicates
-    policies: RegretPolicies
+    policies: Annotated[PolicyList, AfterValidator(partial(_tuned, rule="regret"))]
     horizons: Horizons
 
 
@@ -145,7 +139,7 @@ class TradeoffSection(Section):
     """A comparison of reward against unfairness along the tuning of each policy."""
 
     replicates: Replicates
-    policies: TradeoffPolicies
+    policies: Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
     horizon: Horizon
     """Horizon T, in Settings 2 and 4 at least the number of arms."""
     tuning_values: GridSize
@@ -182,11 +176,9 @@ def feasible(means: Sequence[float], **lists: Sequence[float] | None) -> None:
 def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
     """Check that a horizon lets each arm of every case be pulled, which predictions need."""
     for name, case in cases.items():
-        if horizon < len(case.means):
-            raise ValueError(
-                f"horizon {horizon} leaves some of the {len(case.means)} arms of cases.{name} "
-                f"without a pull: it must be at least {len(case.means)}"
-            )
+        if horizon < (n_arms := len(case.means)):
+            some = f"some of the {n_arms} arms of cases.{name} without a pull"
+            raise ValueError(f"horizon {horizon} leaves {some}: it must be at least {n_arms}")
 
 
 class NamedCase(Section):

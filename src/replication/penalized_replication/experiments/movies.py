@@ -38,11 +38,9 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     counts, record = ratings.read_counts_csv(path), _record(path)
     if (found := counts.n_above(m0)) < 2:
         most = ", ".join(map(str, counts.table["n_ratings"][:2]))
-        items = f"{len(counts.table)} items of {record.get('dataset', path.name)}"
-        raise DatasetError(
-            f"m0 = {m0}: {found} of the {items} have more ratings, expected at least 2, to be the "
-            f"arms; the most rated have {most}"
-        )
+        items = f"{len(counts.table)} items of {record.get('dataset', path.name)} have more ratings"
+        wanted = f"expected at least 2, to be the arms; the most rated have {most}"
+        raise DatasetError(f"m0 = {m0}: {found} of the {items}, {wanted}")
     if m0 < (least := record.get("config", {}).get("least", 0)):
         raise DatasetError(
             f"m0 = {m0}: {path} has only items with more than {least} ratings: give such an m0 to "

@@ -29,9 +29,8 @@ def register(specs: dict[str, str]) -> dict[str, str]:
     for policy_id, spec in specs.items():
         check_id(policy_id)
         if policy_id in POLICIES:
-            raise BanditError(
-                f"policy id {policy_id!r} is taken by a policy of the package: choose another"
-            )
+            taken = f"policy id {policy_id!r} is taken by a policy of the package"
+            raise BanditError(f"{taken}: choose another")
         POLICIES[policy_id] = load_policy(spec, policy_id)
         REGISTERED.append(policy_id)
         fingerprint(POLICIES[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
@@ -44,9 +43,8 @@ def check_unchanged(given: Mapping[str, str]) -> None:
     """Raise RunError if policies, by import path and fingerprint, are not those of the plan."""
     for policy_id, planned in given.items():
         if not planned.endswith(fingerprint(POLICIES[policy_id], policy_id)[:12]):
-            raise RunError(
-                f"policy {policy_id} changed while the run was at work: run the same command again"
-            )
+            changed = f"policy {policy_id} changed while the run was at work"
+            raise RunError(f"{changed}: run the same command again")
 
 
 def register_given() -> None:

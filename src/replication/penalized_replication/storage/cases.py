@@ -21,7 +21,6 @@ class CaseInfo:
     label: str
     """The bandit's name for reading, without the horizon."""
     n_arms: int
-    """K."""
     total_fairness: float
     """Σ τ_k, to twelve decimals."""
     law: str

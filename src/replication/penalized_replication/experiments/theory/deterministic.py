@@ -4,15 +4,11 @@ Theorem 4.1: some arms with small fairness fractions fall below their level in t
 round and are served before one with a large fraction, which so falls short by half as many
 pulls; horizons are rounded to such a round.
 
-Least margins (`LeastMargin`): all penalty rates are 1, and the mean of arm 1 depends on the
-horizon.
-
 Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.
 Theorem 4.7: arm 1 gives Delta_1 + Delta_2, critical arms Delta_1 (gap Delta_2, penalty rate
 above it), non-critical arms Delta_2 (gap Delta_1, penalty rate below it); the critical arms'
 fairness levels tau_k T stay below log T / Delta_2^2.
 Theorem 4.2: the same with a gap so small that the bound of eq. (12), as it is printed, is 0.
-There is nothing random, so one replicate says all.
 """
 
 import math
