@@ -44,7 +44,6 @@ class PolicyRun:
     policy: str
     """Id in the tables."""
     rule: Policy
-    """The rule that is simulated for it under the interpretations in force."""
     checkpoints: tuple[int, ...]
     tuning: float | None = None
     """The policy's own parameter, as the simulator takes it."""
@@ -80,16 +79,13 @@ class Case:
         """Its fields, as tables have them."""
         instance = self.instance or self.id
         return CaseInfo(
-            id=self.id,
+            **{name: getattr(self, name) for name in ("id", "horizon", "group", "m0")},
             instance=instance,
             label=self.label or instance.replace("_", " "),
             n_arms=self.fairness.size,
             total_fairness=round(math.fsum(self.fairness), 12),
             law=self.rewards.id,
             parameters=parameters_of(self.rewards),
-            horizon=self.horizon,
-            group=self.group,
-            m0=self.m0,
         )
 
 

@@ -32,8 +32,6 @@ def from_files(folder: ModuleType, files: Iterable[str] = ()) -> dict[str, Exper
 
 
 SETTINGS = from_files(paper)
-"""The paper's own."""
-
 STUDIES = from_files(theory, _STUDIES)
 """Studies that test the theory, which the paper proves without measurements."""
 

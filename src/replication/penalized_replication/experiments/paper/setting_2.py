@@ -39,9 +39,8 @@ def setting_2(section: Setting2, context: base.Context) -> Iterator[base.Case]:
         runs: list[base.PolicyRun] = []
         for policy, i in product(section.policies, range(points)):
             rule, eta = base.rule_of(policy, context.interpretations), i / (points - 1)
-            tuning, shown = None, eta
-            if rule.tuning is not None and rule.tuning.path is not None:
-                tuning = rule.tuning.path(eta, given.fairness[0] * horizon, horizon)
-                shown = None
+            path = rule.tuning and rule.tuning.path
+            tuning = path and path(eta, given.fairness[0] * horizon, horizon)
+            shown = eta if tuning is None else None
             runs.append(base.PolicyRun(policy, rule, (horizon,), tuning, eta, eta, shown))
         yield base.fixed_bandit(name, given, runs=tuple(runs))
