@@ -10,12 +10,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import Estimate, resampled_means
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_replication.claims.base import Evidence, claim
-from penalized_replication.claims.comparisons import (
-    Measured,
-    Measurement,
-    Place,
-    place_of,
-)
+from penalized_replication.claims.comparisons import Measured, Measurement, Place, place_of
 from penalized_replication.claims.horizon_series import bandit_at
 from penalized_replication.claims.rules import Below, Within
 from penalized_replication.storage.replicates import Outcome

@@ -22,13 +22,7 @@ from penalized_bandits.theory import bounds
 from penalized_bandits.theory.inputs import ratio
 from penalized_bandits.theory.limits import PULLS
 from penalized_replication.claims.base import Evidence, claim
-from penalized_replication.claims.comparisons import (
-    Measured,
-    Measurement,
-    Place,
-    exact,
-    place_of,
-)
+from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact, place_of
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures.growth import own_regrets
 from penalized_replication.claims.rules import Above

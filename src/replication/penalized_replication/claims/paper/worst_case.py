@@ -18,12 +18,7 @@ from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import Evidence, claim
-from penalized_replication.claims.comparisons import (
-    Measured,
-    Measurement,
-    Place,
-    exact,
-)
+from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
 from penalized_replication.claims.horizon_series import bandit_at, regret_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.proof_steps import proof_steps
