@@ -80,17 +80,17 @@ class Measurement:
     values: Mapping[str, Any] = field(default_factory=dict)
     """More numbers, for the sentence beside the comparison."""
 
-    def silent(self, reason: str) -> "Measurement":
-        """Return it as one of which the claim does not speak: it never counts."""
-        return dataclasses.replace(self, reason=reason, counts="never")
+    def silent(self, reason: str, *, when: Any = True) -> "Measurement":
+        """Return it as one of which the claim does not speak, if so: it never counts."""
+        return dataclasses.replace(self, reason=reason, counts="never") if when else self
 
-    def certain(self, reason: str) -> "Measurement":
-        """Return it as one that cannot fail if the code is right: it counts only if it does."""
-        return dataclasses.replace(self, reason=reason, counts="if it fails")
+    def certain(self, reason: str, *, when: Any = True) -> "Measurement":
+        """Return it as one that cannot fail, if so and the code is right: it counts if it does."""
+        return dataclasses.replace(self, reason=reason, counts="if it fails") if when else self
 
-    def undecided(self, reason: str) -> "Measurement":
-        """Return it as one that cannot be decided."""
-        return dataclasses.replace(self, data=None, reason=reason)
+    def undecided(self, reason: str, *, when: Any = True) -> "Measurement":
+        """Return it as one that cannot be decided, if so."""
+        return dataclasses.replace(self, data=None, reason=reason) if when else self
 
     def compared(self, interval: Interval, status: Status, **limits: Any) -> "Comparison":
         """Return the comparison with an interval and a status; ``limits`` are fields of it."""

@@ -42,8 +42,8 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
             (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))
             late = series.since()
             if not len(late):
-                reason = f"no horizon from {SETTLED} on"
-                yield Measurement(None, series.place(quantity)).undecided(reason)
+                place = series.place(quantity)
+                yield Measurement(None, place).undecided(f"no horizon from {SETTLED} on")
                 continue
             last = late.last
             if not linear_constant(last.bandits).any():

@@ -115,27 +115,23 @@ def _order(paths: Paths) -> Measured:
         first = paths.last_unfair[:, earlier].min(axis=1)
         # Both fair, or both unfair, on the whole grid: their order is not visible.
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
-        reason = ""
-        if large - small < step - ROUNDING:
-            reason = f"gaps nearer than the grid's step {step:g}"
-        elif not visible.all():
-            reason = f"neither changes on the grid in {percent(1 - visible.mean())} of replicates"
+        hidden, near = 1 - visible.mean(), large - small < step - ROUNDING
         made = Measurement(first > latest, place, values={"small": small, "large": large})
-        yield made.undecided(reason) if reason else made
+        unseen = f"neither changes on the grid in {percent(hidden)} of replicates"
+        made = made.undecided(unseen, when=hidden > 0)
+        yield made.undecided(f"gaps nearer than the grid's step {step:g}", when=near)
 
 
 def _rises(paths: Paths) -> Measured:
     rises, resampled = largest_rise(paths.short.mean(axis=1).T), resampled_rises(paths.short)
-    levels = paths.first.fairness * paths.first.horizon
+    levels, single = paths.first.fairness * paths.first.horizon, paths.short.shape[1] < 2
     for arm in paths.suboptimal:
         place, values = paths.place(arm, quantity=RISES), {"gap": float(paths.gaps[arm])}
         interval = rises[arm], *np.quantile(resampled[:, arm], TAILS)
         made = Measurement(interval, place, unit=float(levels[arm]), values=values)
-        if paths.short.shape[1] < 2:
-            yield made.undecided("one replicate")
-        else:
-            fair = not paths.unfair[:, :, arm].any()
-            yield made.silent("fair at every η in every replicate") if fair else made
+        fair = not (single or paths.unfair[:, :, arm].any())
+        made = made.silent("fair at every η in every replicate", when=fair)
+        yield made.undecided("one replicate", when=single)
 
 
 def _concordance(paths: Paths) -> float:
@@ -231,7 +227,7 @@ def all_at_once(evidence: Evidence) -> Measured:
             values = {"eta": eta, "lacks": float(lacks[arm]), "level": float(levels[arm])}
             made = Measurement(paths.unfair[at, :, arm], paths.place(arm), values=values)
             rounding = "the tuning is below one pull: rounding only"
-            yield made.undecided(rounding) if paths.tuning[at] < 1 else made
+            yield made.undecided(rounding, when=paths.tuning[at] < 1)
         if until := _fair_until(paths, at):
             lasting.append({"label": first.info.label, "policy": first.policy, "until": until})
     ran = PAPER_POLICY in evidence.section(SETTING).policies
@@ -263,7 +259,7 @@ def _leaving(paths: Paths) -> Measured:
         unfair = paths.unfair[:, :, arm]
         made = Measurement(lost[:, :, arm].any(axis=0), paths.place(arm, quantity=LEAVING))
         same = unfair.all() or not unfair.any()
-        yield made.silent("the same at every η in every replicate") if same else made
+        yield made.silent("the same at every η in every replicate", when=same)
 
 
 def _fall(paths: Paths) -> Measurement:
@@ -282,8 +278,8 @@ def _growth(paths: Paths) -> Measurement:
     values = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
     place, scale = paths.place(quantity=GROWTH), float(paths.gaps.size)
     made = Measurement(fair[-1] - fair[0], place, scale=scale, values=values)
-    silent = "no suboptimal arm" if not paths.suboptimal.size else "all arms are fair at every η"
-    return made if paths.suboptimal.size and paths.unfair.any() else made.silent(silent)
+    made = made.silent("all arms are fair at every η", when=not paths.unfair.any())
+    return made.silent("no suboptimal arm", when=not paths.suboptimal.size)
 
 
 def _nesting(paths: Paths) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
         data = growth.beside_bound(late, late.deficits(arms), np.zeros(len(late)))
         reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
         deficit = Measurement(data, series.place(DEFICIT), unit=float(arms.sum()))
-        yield deficit.silent(reason) if level < enough else deficit
+        yield deficit.silent(reason, when=level < enough)
         # Eq. (12) as proved, with the fractions of each horizon.
         pairs = [(bandit_at(outcome), outcome.horizon) for outcome in late.outcomes]
         bounds = np.array([float(gap_dependent_bound(*p, interpretation="proved")) for p in pairs])

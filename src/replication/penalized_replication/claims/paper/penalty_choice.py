@@ -43,8 +43,8 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
         # A is in no field that identifies the comparison: with other gaps it is another.
         label = f"{outcome.info.label}, A = {outcome.tuning:.3g}"
         place = replace(place_of(outcome, quantity=quantity), label=label)
-        made = Measurement(enough, place)
-        yield made if level[best].max() > 1 else made.silent("levels of one pull at most")
+        low = level[best].max() <= 1
+        yield Measurement(enough, place).silent("levels of one pull at most", when=low)
         # Other arms that are fair, and the break points by prediction.
         if (fair & ~best & (outcome.fairness > 0)).any(axis=1).mean() > HALF:
             others.append((outcome.info.label, outcome.tuning))

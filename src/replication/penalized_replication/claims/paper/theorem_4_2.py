@@ -196,7 +196,7 @@ def observations(evidence: Evidence) -> Measured:
         for row, quantity in enumerate(("Observation 3", "Observation 4")):
             rounds, place = int(steps.applicable[row].sum()), series.place(quantity)
             made = Measurement(steps.violated[row] > 0, place, values={"rounds": rounds})
-            yield made if rounds else made.silent("the observation applies to no round")
+            yield made.silent("the observation applies to no round", when=rounds == 0)
 
 
 LACKING, SHORT = "pulls lacking", "replicates with a deficit above 1"

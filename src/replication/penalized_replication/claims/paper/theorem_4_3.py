@@ -38,10 +38,9 @@ def largest_deficits(evidence: Evidence) -> Measured:
             # Coefficients of ties are infinite.
             bounds = min(coefficients[arm], 1e9) * np.log(late.rounds)
             data = growth.beside_bound(late, largest, bounds)
-            measurement = Measurement(data, series.place(arm=arm + 1), group=series.instance)
+            made = Measurement(data, series.place(arm=arm + 1), group=series.instance)
             vacuous = bounds[-1] >= series.bandit.fairness[arm] * late.rounds[-1]
-            reason = "a_j log T exceeds τ_j T at the largest horizon"
-            yield measurement.certain(reason) if vacuous else measurement
+            yield made.certain("a_j log T exceeds τ_j T at the largest horizon", when=vacuous)
 
 
 def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place) -> Measurement:
@@ -164,9 +163,9 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
         data[horizon] = deficits[:, arm], float(scale[arm])
         informative |= bool(scale[arm] < NEARLY * outcome.fairness[arm] * horizon)
-    made = Measurement(data, series.place())
     if data:
-        yield made if informative else made.certain("the scale is the level itself")
+        made = Measurement(data, series.place())
+        yield made.certain("the scale is the level itself", when=not informative)
 
 
 @claim(

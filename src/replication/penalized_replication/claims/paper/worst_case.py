@@ -58,12 +58,8 @@ def gap_independent(evidence: Evidence) -> Measured:
     for outcome in _worst_outcomes(evidence, PAPER_POLICY):
         horizon, regret = outcome.horizon, regret_of(outcome)
         bound = float(gap_independent_bound(outcome.fairness, horizon))
-        place = Place(horizon=horizon, policy=PAPER_POLICY)
-        if bound < horizon:
-            yield Measurement(regret / bound, place)
-        else:
-            made = Measurement(regret / bound, place)
-            yield made.certain(f"the bound is {bound:,.0f}, more than T")
+        made = Measurement(regret / bound, Place(horizon=horizon, policy=PAPER_POLICY))
+        yield made.certain(f"the bound is {bound:,.0f}, more than T", when=bound >= horizon)
         unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
         facts = {"last": horizon, "regret": float(regret.mean()) / unit, "bound": bound / unit}
     yield facts
@@ -97,9 +93,8 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
     ends = outcomes[0], outcomes[-1]
     first, last = (regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in ends)
     exponent = growth.exponent(first, last, ends[1].horizon / ends[0].horizon)
-    measurement = Measurement(exponent, Place(policy=PAPER_POLICY, quantity=EXPONENT))
-    reason = "one horizon, or a mean that is not positive"
-    yield measurement if exponent else measurement.undecided(reason)
+    made = Measurement(exponent, Place(policy=PAPER_POLICY, quantity=EXPONENT))
+    yield made.undecided("one horizon, or a mean that is not positive", when=exponent is None)
     section = evidence.section("worst_case")
     for outcome in outcomes:
         horizon, regret = outcome.horizon, regret_of(outcome)
@@ -110,8 +105,7 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
             yield Measurement(None, place).silent("the prediction is 0: there is no ratio to it")
         else:
             measured = float(regret.mean())
-            ratio = regret / predicted
-            yield Measurement(ratio, place, measured=measured, predicted=predicted)
+            yield Measurement(regret / predicted, place, measured=measured, predicted=predicted)
         multiples.append(float(bandit_at(outcome).gaps.max()) / section.gap_at(1.0, horizon))
     yield {"multiples": multiples}
 
