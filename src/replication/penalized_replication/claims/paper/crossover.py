@@ -14,8 +14,9 @@ from penalized_replication.claims.horizon_series import (
     by_instance,
     regret_of,
 )
+from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.crossing import PairedRegrets
-from penalized_replication.claims.measures.fluid_law import FluidComparison, regret_comparison
+from penalized_replication.claims.measures.fluid_law import regret_comparison
 from penalized_replication.claims.rules import AsPredicted, Below, LastSign
 
 SOFT = "soft_threshold_ucb"
@@ -36,14 +37,14 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     ),
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
-    hard: list[FluidComparison] = []
+    exponents: list[float] = []
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
             (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))
             late = series.since()
             if not len(late):
-                place = series.place(quantity)
-                yield Measurement(None, place).undecided(f"no horizon from {SETTLED} on")
+                reason = f"no horizon from {SETTLED} on"
+                yield Measurement(None, series.place(quantity), reason=reason)
                 continue
             last = late.last
             if not linear_constant(last.bandits).any():
@@ -57,20 +58,11 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
                 limit = float(log_constant(late.bandit)) if alike else np.nan
             data = regret_comparison(late, scale=scale, logarithmic=policy == PAPER_POLICY)
             yield Measurement(data, late.place(quantity), asymptote=limit)
-            if policy == PAPER_POLICY:
-                hard.append(data)
-    yield {"exponents": _exponents(hard)}
-
-
-def _exponents(each: list[FluidComparison]) -> list[float]:
-    """Return the powers of T by which regrets grow from the first horizon to the last."""
-    exponents: list[float] = []
-    for data in each:
-        first, last = float(data.measured[0].mean()), float(data.measured[-1].mean())
-        if len(data.horizons) > 1 and min(first, last) > 0:
             times = data.horizons[-1] / data.horizons[0]
-            exponents.append(float(np.log(last / first) / np.log(times)))
-    return exponents
+            grown = growth.exponent(data.measured[0], data.measured[-1], times)
+            if policy == PAPER_POLICY and grown:
+                exponents.append(grown[0])
+    yield {"exponents": exponents}
 
 
 @claim(

@@ -225,16 +225,11 @@ def _gaps(horizon: float) -> FloatArray:
     return np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
 
 
-def best_length(gap: float, horizon: float) -> float:
-    """Return the length m with the least regret at a gap Delta and a horizon T, pulls."""
+def least_worst_regret(horizon: float, gap: float | None = None) -> tuple[float, float]:
+    """Return the least over m of the regret at a gap, or the worst in (0, 1], and that m, pulls."""
+    gaps = _gaps(horizon) if gap is None else np.array([gap])
     lengths = np.geomspace(1, horizon / 2, LENGTHS)
-    return float(lengths[np.argmin(commit_regret(gap, lengths, horizon))])
-
-
-def least_worst_regret(horizon: float) -> tuple[float, float]:
-    """Return the least over m of the largest regret over gaps in (0, 1], and that m."""
-    lengths = np.geomspace(1, horizon / 2, LENGTHS)
-    worst = commit_regret(_gaps(horizon)[:, None], lengths, horizon).max(axis=0)
+    worst = commit_regret(gaps[:, None], lengths, horizon).max(axis=0)
     best = int(np.argmin(worst))
     return float(worst[best]), float(lengths[best])
 
@@ -303,10 +298,10 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     ),
 )
 def best_lengths(_: Evidence) -> Measured:
-    best = best_length(GAP, MILLION)
+    _, best = least_worst_regret(MILLION, GAP)
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8)):
-        length = best_length(gap, horizon)
+        _, length = least_worst_regret(horizon, gap)
         ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield Measurement(exact(ratio), Place(quantity=f"the length that is best for {elsewhere}"))
