@@ -78,7 +78,8 @@ class SharpSeries(HorizonSeries):
     @property
     def exploration(self) -> Exploration:
         """The exploration of the policy."""
-        rule = exploration_of(self.policy, self.law.noise, law=self.law)
+        law = self.bandit.rewards
+        rule = exploration_of(self.last.policy, law.noise, law=law)
         assert rule is not None  # noqa: S101
         return rule
 
@@ -157,15 +158,15 @@ def optimal_policies(evidence: Evidence) -> Measured:
 @claim("S05", TIMES_LEAST)
 def lower_bound(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
-        least = float(lower_constant(replace(series.bandit, rewards=series.law)))
-        rule = f"{series.law.id} {series.policy}"
+        least = float(lower_constant(series.bandit))
+        rule = f"{series.bandit.rewards.id} {series.last.policy}"
         # At a best mean of 1 nothing that grows has to be lost.
         if not series.margins.any() or least == 0 or rule not in TIMES_LEAST:
             continue
         shares = series.leading(series.last) / (least * np.log(series.last.horizon))
         error = float(shares.std(ddof=1) / np.sqrt(shares.size))
         values = {"last": series.last.horizon, "mean": float(shares.mean()), "error": error}
-        unit = 1 / series.law.noise**2 if rule == f"gaussian {PAPER_POLICY}" else 1.0
+        unit = 1 / series.bandit.rewards.noise**2 if rule == f"gaussian {PAPER_POLICY}" else 1.0
         ratio = exact(series.constant / least)
         yield Measurement(ratio, series.place(), rule=rule, unit=unit, values=values)
 
@@ -212,7 +213,7 @@ def _shares(series: SharpSeries) -> Measured:
 )
 def power_of_t(evidence: Evidence) -> Measured:
     for series in by_instance(evidence.outcomes("narrow_radius", policy=PAPER_POLICY)):
-        law = series.law
+        law = series.bandit.rewards
         if isinstance(law, Gaussian) and law.sd > 1:
             given_up = [float((run.pulls.min(axis=1) <= FEW).mean()) for run in series.outcomes]
             values = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}

@@ -1,7 +1,6 @@
 """Claims on laws of growth: long runs, shrinking fractions, heavy tails."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -25,13 +24,13 @@ def _long_series(evidence: Evidence) -> Iterator[tuple[HorizonSeries, Exploratio
     for policy in dict.fromkeys(p for name in LONG for p in evidence.section(name).policies):
         name = next(name for name in LONG if policy in evidence.section(name).policies)
         for series in by_instance(evidence.outcomes(name, policy=policy)):
-            variances = series.law.variances(series.bandit.means)
-            yield series, exploration_of(policy, series.law.noise, variances)
+            variances = series.bandit.rewards.variances(series.bandit.means)
+            yield series, exploration_of(policy, series.bandit.rewards.noise, variances)
 
 
 def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
     """Return the limit of the fluid regret over T, and of that over log T if the first is 0."""
-    soft = POLICIES[series.policy].card.bound == "soft_radius"
+    soft = POLICIES[series.last.policy].card.bound == "soft_radius"
     linear = float(linear_constant(series.bandit)) if soft else 0.0
     return linear, float(log_constant(series.bandit, rule))
 
@@ -48,7 +47,7 @@ def predicted_laws(evidence: Evidence) -> Measured:
     without: dict[str, None] = {}
     for series, rule in _long_series(evidence):
         if rule is None:
-            without[series.policy] = None
+            without[series.last.policy] = None
             continue
         late, (linear, log) = series.settled(4_000), _limits(series, rule)
         scale = 1 / (late.rounds if linear > 0 else np.log(late.rounds))
@@ -68,7 +67,7 @@ def predicted_laws(evidence: Evidence) -> Measured:
 )
 def near_the_lower_bound(evidence: Evidence) -> Measured:
     for series, rule in _long_series(evidence):
-        constant = float(lower_constant(replace(series.bandit, rewards=series.law)))
+        constant = float(lower_constant(series.bandit))
         if constant == 0:
             continue
         last, bound = series.last, constant * float(np.log(series.last.horizon))

@@ -1,6 +1,5 @@
 """Claims on the least constant of log T where rewards are ratings (Theorems 2' and 3')."""
 
-from dataclasses import replace
 from functools import partial
 
 from penalized_bandits.policies import PAPER_POLICY
@@ -38,8 +37,8 @@ def law_of_ratings(evidence: Evidence) -> Measured:
 @claim("S22", LIMITS)
 def least_on_ratings(evidence: Evidence) -> Measured:
     for series in (x for policy in LIMITS for x in _series(evidence, [policy])):
-        least = float(lower_constant(replace(series.bandit, rewards=series.law)))
-        yield Measurement(exact(series.constant / least), series.place(), rule=series.policy)
+        least = float(lower_constant(series.bandit))
+        yield Measurement(exact(series.constant / least), series.place(), rule=series.last.policy)
 
 
 @claim("S23", MEASURED)
@@ -48,4 +47,4 @@ def price_of_the_wrong_law(evidence: Evidence) -> Measured:
     for series in (x for policy in MEASURED for x in _series(evidence, [policy])):
         ratio = ratio_of_means(regret_of(series.last), least[series.instance])
         place = series.place(horizon=series.last.horizon, rival=EMPIRICAL)
-        yield Measurement(ratio.interval, place, rule=series.policy)
+        yield Measurement(ratio.interval, place, rule=series.last.policy)

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
-from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.comparisons import Place, place_of
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.storage.replicates import Outcome
@@ -33,21 +32,23 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[
     return groups
 
 
-def bandit_at(outcome: Outcome) -> Instance:
-    """Return the bandit of the first replicate; of most outcomes it is that of all."""
-    return instance_of(outcome.means[0], outcome.fairness, outcome.bandits.penalties[0])
+def bandit_at(outcome: Outcome, rows: int | slice = 0) -> Instance:
+    """Return the bandit of the first replicate, with its law; of most outcomes it is that of all.
+
+    Of several rows means and rates have shape (R, K).
+    """
+    rates = outcome.bandits.penalties[rows]
+    return Instance(outcome.means[rows], outcome.fairness, rates, outcome.info.rewards)
 
 
 def bandits_of(outcome: Outcome) -> Instance:
-    """Return the bandits of the replicates, with their reward law.
+    """Return the bandits of the replicates: means and rates have shape (R, K).
 
-    Means and rates have shape (R, K), or (1, K) where all replicates have the same bandit, as in
-    most studies: divergences of many movies take time.
+    It is (1, K) where all have the same, as in most studies: divergences of many movies take time.
     """
     means, penalties = outcome.means, outcome.bandits.penalties
-    if (means == means[0]).all() and (penalties == penalties[0]).all():
-        means, penalties = means[:1], penalties[:1]
-    return Instance(means, outcome.fairness, penalties, outcome.info.rewards)
+    alike = (means == means[0]).all() and (penalties == penalties[0]).all()
+    return bandit_at(outcome, slice(1 if alike else None))
 
 
 def regret_of(outcome: Outcome) -> FloatArray:
@@ -85,11 +86,6 @@ class HorizonSeries:
         return len(self.outcomes)
 
     @property
-    def policy(self) -> str:
-        """Id of the policy."""
-        return self.last.policy
-
-    @property
     def last(self) -> Outcome:
         """The outcome at the largest horizon."""
         return self.outcomes[-1]
@@ -104,15 +100,10 @@ class HorizonSeries:
         """T as an array, shape (m,)."""
         return np.array(self.horizons, dtype=np.float64)
 
-    @property
+    @cached_property
     def bandit(self) -> Instance:
-        """The bandit at the largest horizon."""
+        """The bandit at the largest horizon, with its reward law."""
         return bandit_at(self.last)
-
-    @property
-    def law(self) -> RewardFamily:
-        """The reward law."""
-        return self.last.info.rewards
 
     def place(
         self, of: str = "", rival: str = "", arm: int | None = None, horizon: int | None = None

@@ -41,7 +41,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
         means = [float(sample.mean()) for sample in samples]
         least = int(np.argmin(means[:-1]))
         value, ends = means[-1] - means[least], (samples[-1], samples[least])
-        single = np.inf if series.law.noise else 0.0
+        single = np.inf if series.bandit.rewards.noise else 0.0
         errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else single for x in ends]
         half = NORMAL * float(np.hypot(errors[0], errors[1]))
         values = {"means": means, "first": late.horizons[0], "last": late.horizons[-1]}
