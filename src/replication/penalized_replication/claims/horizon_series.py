@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
@@ -123,6 +124,13 @@ class HorizonSeries:
     def deficits(self, arms: BoolArray) -> list[FloatArray]:
         """Return the sum over arms of (tau_k T - N_k)_+, (R,) for each horizon."""
         return [deficits_of(outcome)[:, arms].sum(axis=1) for outcome in self.outcomes]
+
+    def beside(
+        self, bounds: Iterable[float], values: Iterable[Any], kept: ArrayLike = True
+    ) -> dict[int, tuple[Any, float]]:
+        """Return the data of `BelowBound`: values (R,) and bound at each horizon, or those kept."""
+        each = zip(self.horizons, values, bounds, np.broadcast_to(kept, len(self)), strict=True)
+        return {t: (x, float(bound)) for t, x, bound, keep in each if keep}
 
     def since(self, first: int = SETTLED) -> Self:
         """Return the series from a horizon on, which may be empty."""

@@ -1,10 +1,8 @@
 """How quantities grow with T, beside bounds: on the bandits of ``log_laws``, and constructed."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import NORMAL
 from penalized_bandits.theory.conditions import conditions_4_2
@@ -32,18 +30,6 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
 def meets_4_2(outcome: Outcome) -> bool:
     """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
     return all(one.all() for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
-
-
-def beside_bound(
-    series: HorizonSeries,
-    values: Sequence[FloatArray],
-    bounds: FloatArray,
-    informative: BoolArray | None = None,
-) -> dict[int, tuple[FloatArray, float]]:
-    """Return the data of `BelowBound`: values (R,) and bound at each horizon, or those given."""
-    kept = np.ones(len(series), dtype=bool) if informative is None else informative
-    each = zip(series.horizons, values, bounds, kept, strict=True)
-    return {t: (x, float(bound)) for t, x, bound, keep in each if keep}
 
 
 def own_regrets(outcome: Outcome) -> FloatArray:

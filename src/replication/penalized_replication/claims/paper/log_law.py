@@ -145,7 +145,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
         late, arms, bandit = series.settled(), series.bandit.optimal_or_critical, series.bandit
         level = float((bandit.fairness * late.horizons[-1])[arms].min())
         enough = PULLS * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
-        data = growth.beside_bound(late, late.deficits(arms), np.zeros(len(late)))
+        data = late.beside(np.zeros(len(late)), late.deficits(arms))
         reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
         deficit = Measurement(data, series.place(DEFICIT), unit=float(arms.sum()))
         yield deficit.silent(reason, when=level < enough)
@@ -154,7 +154,7 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
         bounds = np.array([float(gap_dependent_bound(*p, interpretation="proved")) for p in pairs])
         most = np.array([float(largest_regret(*pair)) for pair in pairs])
         informative = bounds < np.minimum(late.rounds, most)
-        data = growth.beside_bound(late, late.regrets(), bounds, informative)
+        data = late.beside(bounds, late.regrets(), informative)
         yield Measurement(data, series.place(BOUND), unit=float(bandit.n_arms))
         law = regret_comparison(late, scale=1 / np.log(late.rounds))
         limit = float(log_constant(series.bandit))

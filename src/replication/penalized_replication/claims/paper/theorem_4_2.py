@@ -74,7 +74,7 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
             if not critical:
                 # Before that the bound is the arm's own level, which says nothing of log T.
                 informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
-            data = growth.beside_bound(series, series.pulls(arm), bounds[:, arm], informative)
+            data = series.beside(bounds[:, arm], series.pulls(arm), informative)
             # Of a bandit whose bounds say nothing the comparison is of no arm.
             place = series.place(arm=arm + 1 if data else None)
             yield Measurement(data, place, group=series.instance)
@@ -94,13 +94,11 @@ def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> M
         informative = bounds < np.minimum(rounds, largest_regret(bandit, rounds))
         if interpretation == "stated":
             informative &= rounds == rounds[-1]
-        data = growth.beside_bound(series, series.regrets(), bounds, informative)
+        data = series.beside(bounds, series.regrets(), informative)
         yield Measurement(data, series.place(), unit=float(bandit.n_arms))
     for series in shrinking_fraction(evidence) if interpretation == "proved" else ():
-        of_each = zip(*_beside_bound(series, interpretation), strict=True)
-        data = {
-            t: (exact(x), bound) for t, (x, bound) in zip(series.horizons, of_each, strict=True)
-        }
+        regrets, bounds = _beside_bound(series, interpretation)
+        data = series.beside(bounds, map(exact, regrets))
         yield Measurement(data, series.place(), unit=float(series.bandit.n_arms))
 
 

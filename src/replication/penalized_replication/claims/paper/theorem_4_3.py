@@ -37,7 +37,7 @@ def largest_deficits(evidence: Evidence) -> Measured:
             largest = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
             # Coefficients of ties are infinite.
             bounds = min(coefficients[arm], 1e9) * np.log(late.rounds)
-            data = growth.beside_bound(late, largest, bounds)
+            data = late.beside(bounds, largest)
             made = Measurement(data, series.place(arm=arm + 1), group=series.instance)
             vacuous = bounds[-1] >= series.bandit.fairness[arm] * late.rounds[-1]
             yield made.certain("a_j log T exceeds τ_j T at the largest horizon", when=vacuous)
@@ -179,14 +179,12 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):
-        scales = [
-            float(theory.deficit_scale(bandit_at(one), one.horizon)[0]) for one in series.outcomes
-        ]
-        deficits = [float(growth.lacking(one)[0]) for one in series.outcomes]
-        pairs = list(zip(deficits, scales, strict=True))
-        data = {t: (exact(x), scale) for t, (x, scale) in zip(series.horizons, pairs, strict=True)}
-        ends = {"first": series.horizons[0], "last": series.horizons[-1]}
-        values = {"ratios": [x / scale for x, scale in pairs], **ends}
+        each = [(bandit_at(outcome), outcome.horizon) for outcome in series.outcomes]
+        scales = np.array([theory.deficit_scale(*pair)[0] for pair in each])
+        deficits = [float(growth.lacking(outcome)[0]) for outcome in series.outcomes]
+        values = {"ratios": (deficits / scales).tolist()}
+        values |= {"first": series.horizons[0], "last": series.horizons[-1]}
+        data = series.beside(scales, map(exact, deficits))
         yield Measurement(data, series.place(), values=values)
     for series in log_law_series(evidence):
         yield from _nearest_to_scale(series)
