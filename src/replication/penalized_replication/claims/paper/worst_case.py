@@ -298,10 +298,10 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     ),
 )
 def best_lengths(_: Evidence) -> Measured:
-    _, best = least_worst_regret(MILLION, GAP)
+    best = least_worst_regret(MILLION, GAP)[1]
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8)):
-        _, length = least_worst_regret(horizon, gap)
+        length = least_worst_regret(horizon, gap)[1]
         ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield Measurement(exact(ratio), Place(quantity=f"the length that is best for {elsewhere}"))
