@@ -30,7 +30,6 @@ class Entry:
 
     id: str
     package: str
-    """The package that it comes from."""
     module: str
     """Where it is declared, as it is imported."""
     experiments: tuple[str, ...] = ()

@@ -27,9 +27,9 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
     return [one for one in series if instances[one.instance].fixed or not fixed]
 
 
-def meets_4_2(outcome: Outcome) -> bool:
-    """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
-    return all(one.all() for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
+def meets_4_2(outcome: Outcome, horizon: int | None = None) -> bool:
+    """Whether the bandit meets (i) and (ii) of Theorem 4.2, at its horizon or another."""
+    return all(one.all() for one in conditions_4_2(bandit_at(outcome), horizon or outcome.horizon))
 
 
 def own_regrets(outcome: Outcome) -> FloatArray:

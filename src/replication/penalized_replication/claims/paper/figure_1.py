@@ -23,7 +23,6 @@ def _less_than(rival: str, over: str = "In each panel and at each horizon") -> L
 @claim("C25H", _less_than("Flearn"), rival="fair_learn")
 @claim("C24S", _less_than("soft threshold"), rival="soft_threshold_ucb")
 def regrets(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
-    """Yield the hard threshold's regret and a rival's at each horizon, or the last."""
     horizons: list[int] = evidence.section(SETTING).horizons[-1 if last else 0 :]
     for case, horizon in product(evidence.cases(SETTING), horizons):
         ours = evidence.outcome(SETTING, case, PAPER_POLICY, horizon)

@@ -152,7 +152,6 @@ def _proportional(side: str, inverse: str) -> Within:
 @claim("C29", _proportional("below", "1/(Δ_k − A_k)²"), group="noncritical", side="below")
 @claim("C30", _proportional("above", "1/Δ_k²"), group="critical", side="above")
 def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
-    """Yield the exponent of pulls in the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
         if outcome.info.group == group:

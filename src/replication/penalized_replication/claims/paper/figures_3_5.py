@@ -52,7 +52,6 @@ def _same_sign(found: tradeoff.CurveDifference, pair: Sequence[tradeoff.Curve]) 
 @claim("C31", MORE_REWARD, setting="setting_5")
 @claim("C31L", MORE_REWARD, setting="setting_5", rivals=PUBLISHED_LFG)
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
-    """Yield the hard threshold's reward less each rival's at equal unfairness, in each panel."""
     distances: dict[str, list[float]] = {}
     gains: list[dict[str, Any]] = []
     same_sign: list[bool] = []

@@ -90,7 +90,6 @@ def over_bounds(evidence: Evidence, theorem: str, *, of_pulls: bool = False) -> 
 
 @claim("C17", OVER_ITS_BOUND)
 def critical_lower_bound(evidence: Evidence) -> Measured:
-    """Yield the critical arms' regret over their bound, and what the ratio tends to."""
     yield from over_bounds(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
     limit = (PULLS - level) / (1 - level) if level < 1 else np.inf

@@ -31,7 +31,6 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
 @claim("C10", _surely("all of the k best arms"), which=True)
 @claim("C22", _surely("K_exploit arms or more"), which=False)
 def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
-    """Yield in which replicates the best arms are fair, or as many arms."""
     runs, others, shifts = _outcomes(evidence), [], {}
     for outcome in runs:
         bandit, level = bandit_at(outcome), outcome.fairness * outcome.horizon

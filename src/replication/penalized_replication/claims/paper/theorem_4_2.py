@@ -8,7 +8,6 @@ import numpy as np
 from penalized_bandits.statistics.estimates import NORMAL, wilson
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
-from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import Interpretation
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, exact
@@ -65,7 +64,6 @@ def _regret(over: str) -> BelowBound:
 @claim("C04", _pulls("critical", "the bound exceeds T"), critical=True)
 @claim("C05", _pulls("non-critical", "the bound exceeds T or the arm's level"), critical=False)
 def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
-    """Yield the pulls of each arm of a kind beside their bound."""
     bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
     for series in log_law_series(evidence, fixed=True):
         rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
@@ -87,7 +85,6 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     interpretation="proved",
 )
 def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> Measured:
-    """Yield the regret on each bandit beside its bound."""
     for series in log_law_series(evidence, fixed=True):
         rounds, bandit = series.rounds, series.bandit
         bounds = gap_dependent_bound(bandit, rounds, interpretation=interpretation)
@@ -188,7 +185,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
 )
 def observations(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
-        if not all(condition.all() for condition in conditions_4_2(series.bandit, HORIZON)):
+        if not growth.meets_4_2(series.last, HORIZON):
             continue
         steps = proof_steps(series.bandit, HORIZON, REPLICATES)
         for row, quantity in enumerate(("Observation 3", "Observation 4")):

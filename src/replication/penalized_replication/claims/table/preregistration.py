@@ -59,12 +59,7 @@ def dates_of(identifier: str) -> tuple[str, str]:
 
 
 def path_of(identifier: str, verdict: str) -> str:
-    """Return the verdicts under the former rules of a claim, and today's: ``partly → holds``.
-
-    Nothing, where the rule has not changed.
-    """
-    if not any(not form["same"] for form in forms_of(identifier)[1:]):
-        return ""
+    """Return the verdicts under the former rules of a claim, and today's: ``partly → holds``."""
     former = _rows(register_of(CLAIMS[identifier].package).with_name("former.csv"))
     verdicts = [word for row in former.get(identifier, ()) for word in row["verdict"].split("; ")]
     return " → ".join(word for word, _ in groupby([*verdicts, verdict]))

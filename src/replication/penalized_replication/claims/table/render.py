@@ -152,7 +152,7 @@ def described(
         asked_by="us" if declared.ours or declared.package != OURS else "the paper",
         declared=first,
         changed=changed,
-        path=path_of(result.id, result.verdict) if config in ("", PAPERS) else "",
+        path=path_of(result.id, result.verdict) if changed and config in ("", PAPERS) else "",
         config=config,
         confirmed=in_short(result.id),
         comparisons=tuple(comparisons),
