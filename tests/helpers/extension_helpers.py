@@ -6,7 +6,7 @@ from typing import Any
 
 from penalized_bandits.policies import POLICIES
 from penalized_replication import extensions
-from penalized_replication.claims import CLAIMS, TOPICS
+from penalized_replication.claims import CLAIMS
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE
 
@@ -18,7 +18,7 @@ _LISTS: tuple[dict[str, Any], ...] = (
 
 @contextmanager
 def loaded(*packages: str) -> Iterator[None]:
-    before, topics = [dict(values) for values in _LISTS], [*TOPICS]
+    before = [dict(values) for values in _LISTS]
     try:
         extensions.load(packages)
         yield
@@ -26,4 +26,3 @@ def loaded(*packages: str) -> Iterator[None]:
         for values, old in zip(_LISTS, before, strict=True):
             values.clear()
             values.update(old)
-        TOPICS[:] = topics

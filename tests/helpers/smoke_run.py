@@ -7,8 +7,7 @@ from typing import Any
 from snakemake.utils import update_config
 
 from config_helpers import PAPER
-from penalized_replication.claims import LIST, OURS, claims_on, entries_of, experiments_of
-from penalized_replication.claims import TOPICS as TOPIC_NAMES
+from penalized_replication.claims import CLAIMS, LIST, OURS, claims_on, entries_of, experiments_of
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments import catalogue
@@ -62,7 +61,7 @@ def files_with(changes: Mapping[str, Any]) -> Files:
 SETTINGS = tuple(catalogue.SETTINGS)
 STUDIES = tuple(catalogue.STUDIES)
 EXPERIMENTS = (*SETTINGS, *STUDIES)
-_BY_TOPIC = {topic: claims_on(EXPERIMENTS, topic) for topic in TOPIC_NAMES}
+_BY_TOPIC = {one.topic: claims_on(EXPERIMENTS, one.topic) for one in CLAIMS.values()}
 TOPICS = {topic: experiments_of(entries) for topic, entries in _BY_TOPIC.items() if entries}
 """The experiments of each topic of the paper's claims."""
 RATINGS = set(RATINGS_FILES)

@@ -13,7 +13,7 @@ from config_helpers import PAPER, ROOT
 from docs_pages import write_files
 from extension_helpers import loaded
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims import CLAIMS, TOPICS
+from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.results import ClaimResult, decide
 from penalized_replication.claims.table.preregistration import dates_of
 from penalized_replication.claims.table.render import described
@@ -76,7 +76,7 @@ def test_a_package_adds_to_every_list(home: Path) -> None:
     assert config.section("seventh").arms == [3]
     assert (HOMES[home.name], catalogue.EXPERIMENTS["seventh"].package) == (home, home.name)
     assert [*CLAIMS] == sorted([*PAPERS, "B01"])
-    assert (CLAIMS["B01"].package, TOPICS[0]) == (home.name, "seventh")
+    assert (CLAIMS["B01"].package, CLAIMS["B01"].topic) == (home.name, "seventh")
     assert EVERY_FIGURE["regret_by_arms"].package == home.name
     assert "mine" in POLICIES
     result = described(decide(ClaimResult("B01", (below((1.0, 0.5, 1.5), 2.0),))))

@@ -75,16 +75,13 @@ def entries_of(file: Path, package: str) -> dict[str, Entry]:
 
 CLAIMS: dict[str, Entry] = {}
 """The paper's claims, and those of extensions, in the order of their ids."""
-TOPICS: list[str] = []
-"""Their topics."""
 
 
 def add(entries: Mapping[str, Entry]) -> None:
-    """Add claims to the lists."""
+    """Add claims to the list."""
     found = sorted((CLAIMS | dict(entries)).items())
     CLAIMS.clear()
     CLAIMS.update(found)
-    TOPICS[:] = dict.fromkeys(entry.topic for entry in CLAIMS.values())
 
 
 add(entries_of(LIST, OURS))

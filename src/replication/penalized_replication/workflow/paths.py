@@ -7,7 +7,7 @@ nothing for the config itself.
 from collections.abc import Iterable
 from pathlib import Path
 
-from penalized_replication.claims import CLAIMS, TOPICS, claims_on, experiments_of
+from penalized_replication.claims import CLAIMS, claims_on, experiments_of
 from penalized_replication.common.errors import RunError
 from penalized_replication.config.scenarios import FOLDER, Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -86,7 +86,8 @@ class Files:
     def topics(self, folder: str) -> list[str]:
         """Return the topics of the claims that a scenario decides."""
         wanted = {CLAIMS[claim].topic for claim in self.claims(folder)}
-        return [topic for topic in TOPICS if topic in wanted]
+        every = dict.fromkeys(entry.topic for entry in CLAIMS.values())
+        return [topic for topic in every if topic in wanted]
 
     def measured(self, *topics: str, folder: str = "") -> list[str]:
         """Return what the claims of topics measure."""
