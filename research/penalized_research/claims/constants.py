@@ -79,7 +79,7 @@ class SharpSeries(HorizonSeries):
     def exploration(self) -> Exploration:
         """The exploration of the policy."""
         law = self.bandit.rewards
-        rule = exploration_of(self.last.policy, law.noise, law=law)
+        rule = exploration_of(self.policy, law.noise, law=law)
         assert rule is not None  # noqa: S101
         return rule
 
@@ -159,7 +159,7 @@ def optimal_policies(evidence: Evidence) -> Measured:
 def lower_bound(evidence: Evidence) -> Measured:
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         least = float(lower_constant(series.bandit))
-        rule = f"{series.bandit.rewards.id} {series.last.policy}"
+        rule = f"{series.bandit.rewards.id} {series.policy}"
         # At a best mean of 1 nothing that grows has to be lost.
         if not series.margins.any() or least == 0 or rule not in TIMES_LEAST:
             continue

@@ -30,7 +30,7 @@ def _long_series(evidence: Evidence) -> Iterator[tuple[HorizonSeries, Exploratio
 
 def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
     """Return the limit of the fluid regret over T, and of that over log T if the first is 0."""
-    soft = POLICIES[series.last.policy].card.bound == "soft_radius"
+    soft = POLICIES[series.policy].card.bound == "soft_radius"
     linear = float(linear_constant(series.bandit)) if soft else 0.0
     return linear, float(log_constant(series.bandit, rule))
 
@@ -47,7 +47,7 @@ def predicted_laws(evidence: Evidence) -> Measured:
     without: dict[str, None] = {}
     for series, rule in _long_series(evidence):
         if rule is None:
-            without[series.last.policy] = None
+            without[series.policy] = None
             continue
         late, (linear, log) = series.settled(4_000), _limits(series, rule)
         scale = 1 / (late.rounds if linear > 0 else np.log(late.rounds))

@@ -38,7 +38,7 @@ def law_of_ratings(evidence: Evidence) -> Measured:
 def least_on_ratings(evidence: Evidence) -> Measured:
     for series in (x for policy in LIMITS for x in _series(evidence, [policy])):
         least = float(lower_constant(series.bandit))
-        yield Measurement(exact(series.constant / least), series.place(), rule=series.last.policy)
+        yield Measurement(exact(series.constant / least), series.place(), rule=series.policy)
 
 
 @claim("S23", MEASURED)
@@ -47,4 +47,4 @@ def price_of_the_wrong_law(evidence: Evidence) -> Measured:
     for series in (x for policy in MEASURED for x in _series(evidence, [policy])):
         ratio = ratio_of_means(regret_of(series.last), least[series.instance])
         place = series.place(horizon=series.last.horizon, rival=EMPIRICAL)
-        yield Measurement(ratio.interval, place, rule=series.last.policy)
+        yield Measurement(ratio.interval, place, rule=series.policy)

@@ -87,6 +87,11 @@ class HorizonSeries:
         return len(self.outcomes)
 
     @property
+    def policy(self) -> str:
+        """Id of the policy."""
+        return self.last.policy
+
+    @property
     def last(self) -> Outcome:
         """The outcome at the largest horizon."""
         return self.outcomes[-1]

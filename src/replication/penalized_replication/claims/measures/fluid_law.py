@@ -80,7 +80,7 @@ def regret_comparison(
     logarithmic: bool = False,
 ) -> FluidComparison:
     """Return penalized regret beside its prediction, that of a soft threshold where it has one."""
-    soft = POLICIES[series.last.policy].card.bound == "soft_radius"
+    soft = POLICIES[series.policy].card.bound == "soft_radius"
     pairs = ((bandits_of(one), one.horizon) for one in series.outcomes)
     predicted = [predicted_regret(*pair, rule=exploration, soft=soft) for pair in pairs]
     # A case has the same rewards at all its horizons: they are checkpoints of one run.
