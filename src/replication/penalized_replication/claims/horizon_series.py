@@ -22,7 +22,6 @@ SINCE = f"from T = {SETTLED:,} on"
 """For the sentences of rules, so that their digests have it."""
 SURE = 0.9
 """Probability above which arms are kept fair."""
-HALF = 0.5
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:

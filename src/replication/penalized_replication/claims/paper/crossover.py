@@ -6,18 +6,12 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, place_of
-from penalized_replication.claims.horizon_series import (
-    HALF,
-    SETTLED,
-    SINCE,
-    all_served,
-    by_instance,
-    regret_of,
-)
+from penalized_replication.claims.horizon_series import SINCE, all_served, by_instance, regret_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.crossing import PairedRegrets
 from penalized_replication.claims.measures.fluid_law import regret_comparison
 from penalized_replication.claims.rules import AsPredicted, Below, LastSign
+from penalized_replication.common.errors import NotMeasuredError
 
 SOFT = "soft_threshold_ucb"
 
@@ -41,10 +35,10 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
             (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))
-            late = series.since()
-            if not len(late):
-                reason = f"no horizon from {SETTLED} on"
-                yield Measurement(None, series.place(quantity), reason=reason)
+            try:
+                late = series.settled()
+            except NotMeasuredError as error:
+                yield Measurement(None, series.place(quantity), reason=str(error))
                 continue
             last = late.last
             if not linear_constant(last.bandits).any():
@@ -68,7 +62,7 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
 @claim(
     "C51",
     Below(
-        HALF,
+        0.5,
         of="probability that the soft threshold gives all of them ⌊τ_k T⌋ pulls",
         over="In each cell at the largest horizon, over the suboptimal arms with A_k − Δ_k ≥ "
         "√(32 log T/(τ_k T)), as in Theorem 4.1, and the replicates that have such arms",

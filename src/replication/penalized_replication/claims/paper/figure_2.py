@@ -15,7 +15,7 @@ from penalized_bandits.statistics.estimates import resampled_means
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, place_of
-from penalized_replication.claims.horizon_series import HALF, bandit_at, whole_levels
+from penalized_replication.claims.horizon_series import bandit_at, whole_levels
 from penalized_replication.claims.rules import Above, Below, More, Within
 from penalized_replication.storage.replicates import Outcome
 
@@ -203,7 +203,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
 
 def _fair_until(paths: Paths, place: int) -> dict[str, float | None]:
     """Return the arms (from 1) fair at a place, and the largest eta at which each is not."""
-    unfair_at = paths.unfair.mean(axis=1) > HALF
+    unfair_at = paths.unfair.mean(axis=1) > 0.5
     fair = [arm for arm in paths.suboptimal if not unfair_at[place, arm]]
     return {str(k + 1): max(paths.scale[unfair_at[:, k]].tolist(), default=None) for k in fair}
 
@@ -211,7 +211,7 @@ def _fair_until(paths: Paths, place: int) -> dict[str, float | None]:
 @claim(
     "C27",
     Above(
-        HALF,
+        0.5,
         of="share of replicates in which the arm lacks a whole pull of ⌊τ_k T⌋",
         over="For each policy, case and suboptimal arm, at the largest η below 1, where the tuning "
         "is a pull or more",
@@ -233,7 +233,7 @@ def all_at_once(evidence: Evidence) -> Measured:
     ran = PAPER_POLICY in evidence.section(SETTING).policies
     for paths in all_paths(evidence, PAPER_POLICY) if ran else ():
         unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
-        hard[paths.first.info.label] = int((unfair > HALF).sum())
+        hard[paths.first.info.label] = int((unfair > 0.5).sum())
     yield {"eta": eta, "lasting": lasting, "hard": hard}
 
 

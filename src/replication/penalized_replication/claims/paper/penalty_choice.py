@@ -8,7 +8,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, place_of
-from penalized_replication.claims.horizon_series import HALF, SURE, bandit_at, deficits_of
+from penalized_replication.claims.horizon_series import SURE, bandit_at, deficits_of
 from penalized_replication.claims.rules import Above, Below
 from penalized_replication.storage.replicates import Outcome
 
@@ -45,7 +45,7 @@ def arms_fair(evidence: Evidence, *, which: bool) -> Measured:
         low = level[best].max() <= 1
         yield Measurement(enough, place).silent("levels of one pull at most", when=low)
         # Other arms that are fair, and the break points by prediction.
-        if (fair & ~best & (outcome.fairness > 0)).any(axis=1).mean() > HALF:
+        if (fair & ~best & (outcome.fairness > 0)).any(axis=1).mean() > 0.5:
             others.append((outcome.info.label, outcome.tuning))
         if outcome.info.label not in shifts:  # a bandit has many penalty rates
             fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)

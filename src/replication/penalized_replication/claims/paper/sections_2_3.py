@@ -8,7 +8,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact, place_of
-from penalized_replication.claims.horizon_series import HALF, SURE, all_served, deficits_of, grouped
+from penalized_replication.claims.horizon_series import SURE, all_served, deficits_of, grouped
 from penalized_replication.claims.paper.figure_2 import all_paths
 from penalized_replication.claims.rules import Above, Below
 
@@ -56,7 +56,7 @@ def prophet_loss(_: Evidence) -> Measured:
     yield Measurement(exact(max(errors)), place)
 
 
-@claim("C33", Below(HALF, of=SERVED, over="For the largest η₀ and each horizon"))
+@claim("C33", Below(0.5, of=SERVED, over="For the largest η₀ and each horizon"))
 def lfg_is_not_fair(evidence: Evidence) -> Measured:
     section = evidence.section("lfg_fairness")
     largest, last = max(section.eta_0), section.horizons[-1]
@@ -102,7 +102,7 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     {
         AT_ZERO: Above(SURE, of=SERVED, over="In each case of Setting 2, with α = 0"),
         POSITIVE: Below(
-            HALF,
+            0.5,
             of=SERVED,
             over="In each case, of all α of a pull or more at the one where it is largest (of "
             "several the one where least lacks)",

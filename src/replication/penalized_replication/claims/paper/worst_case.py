@@ -170,9 +170,8 @@ def universal_constant(_: Evidence) -> Measured:
                 bound = float(gap_independent_bound(bandit.fairness, horizon))
                 if bound < horizon:  # Else it is vacuous.
                     largest = max(largest, float(predicted_regret(bandit, horizon).max()) / bound)
-        yield Measurement(
-            exact(largest), Place(case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
-        )
+        place = Place(case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
+        yield Measurement(exact(largest), place)
 
 
 @claim(
