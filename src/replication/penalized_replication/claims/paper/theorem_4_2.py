@@ -13,7 +13,6 @@ from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, exact
 from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
-from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_replication.claims.rules import Above, Below, BelowBound, Exactly, Within
 
@@ -32,7 +31,7 @@ FIXED = "On each bandit with fixed τ and A"
     ),
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
-    for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
+    for series in (*growth.log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
         late = series.since()
         if len(late) < 2 or not growth.meets_4_2(late.last):
             continue
@@ -65,7 +64,7 @@ def _regret(over: str) -> BelowBound:
 @claim("C05", _pulls("non-critical", "the bound exceeds T or the arm's level"), critical=False)
 def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
         for arm in map(int, np.flatnonzero(~np.isnan(bounds[-1]))):
             informative = bounds[:, arm] < rounds
@@ -85,7 +84,7 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
     interpretation="proved",
 )
 def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> Measured:
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         rounds, bandit = series.rounds, series.bandit
         bounds = gap_dependent_bound(bandit, rounds, interpretation=interpretation)
         informative = bounds < np.minimum(rounds, largest_regret(bandit, rounds))
@@ -157,7 +156,7 @@ DIFFERING, BOUNDS = "replicates that differ", "bound of 4.2d over Σ 8 log T/Δ"
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
-    for series in log_law_series(evidence):
+    for series in growth.log_law_series(evidence):
         penalized = any(bandit_at(outcome).penalties.any() for outcome in series.outcomes)
         if penalized or "ucb1" not in instances[series.instance].policies:
             continue
@@ -184,7 +183,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
     ),
 )
 def observations(evidence: Evidence) -> Measured:
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         if not growth.meets_4_2(series.last, HORIZON):
             continue
         steps = proof_steps(series.bandit, HORIZON, REPLICATES)
@@ -221,7 +220,7 @@ def one_pull_short(evidence: Evidence) -> Measured:
         if growth.meets_4_2(series.last):
             deficit = float(growth.lacking(series.last).max())
             yield Measurement(exact(deficit), series.place(LACKING, horizon=series.last.horizon))
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         if growth.meets_4_2(series.last):
             deficits = deficits_of(series.last)[:, series.bandit.optimal_or_critical]
             short = (deficits > 1 + ROUNDING).any(axis=1)

@@ -12,7 +12,6 @@ from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
 from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
-from penalized_replication.claims.measures.growth import log_law_series
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_replication.claims.rules import Below, BelowBound, Within
 
@@ -29,7 +28,7 @@ from penalized_replication.claims.rules import Below, BelowBound, Within
     ),
 )
 def largest_deficits(evidence: Evidence) -> Measured:
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         late, coefficients = series.since(), theory.deficit_coefficients(series.bandit)
         if not len(late):
             continue
@@ -64,7 +63,7 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], place: Place
     ),
 )
 def classical_fairness(evidence: Evidence) -> Measured:
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         late, bandit = series.since(), series.bandit
         replicates = min((len(outcome.pulls) for outcome in late.outcomes), default=0)
         if (bandit.margins <= 0).any() or len(late) < 2 or replicates < 2:
@@ -101,7 +100,7 @@ BANDITS = (
     },
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
-    for series in log_law_series(evidence, fixed=True):
+    for series in growth.log_law_series(evidence, fixed=True):
         bandit, coefficients = series.bandit, theory.waiting_coefficients(series.bandit)
         if np.isinf(coefficients).any():
             continue
@@ -131,7 +130,7 @@ def waiting_rounds(evidence: Evidence) -> Measured:
     ),
 )
 def small_margins(evidence: Evidence) -> Measured:
-    for series in log_law_series(evidence):
+    for series in growth.log_law_series(evidence):
         ratios: list[float] = []
         for outcome in series.outcomes:
             bandit, t = bandit_at(outcome), outcome.horizon
@@ -186,5 +185,5 @@ def scale_of_deficits(evidence: Evidence) -> Measured:
         values |= {"first": series.horizons[0], "last": series.horizons[-1]}
         data = series.beside(scales, map(exact, deficits))
         yield Measurement(data, series.place(), values=values)
-    for series in log_law_series(evidence):
+    for series in growth.log_law_series(evidence):
         yield from _nearest_to_scale(series)
