@@ -8,7 +8,6 @@ from scipy.special import stdtr
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics import estimates
-from penalized_bandits.statistics.estimates import resampled_means, student
 from penalized_replication.claims.base import Evidence
 
 
@@ -65,7 +64,7 @@ def resampled_curves(ours: Curve, theirs: Curve) -> list[FloatArray]:
     """Return unfairness and reward of both, (1 + B, J) each: their means, and those resampled."""
     rows = np.hstack([*ours, *theirs])
     ends = np.cumsum([array.shape[1] for array in (*ours, *theirs)])[:-1]
-    return np.split(np.vstack([rows.mean(axis=0), resampled_means(rows)]), ends, axis=1)
+    return np.split(np.vstack([rows.mean(axis=0), estimates.resampled_means(rows)]), ends, axis=1)
 
 
 class CurveDifference(NamedTuple):
@@ -98,7 +97,7 @@ def curve_difference(ours: Curve, theirs: Curve, levels: FloatArray) -> CurveDif
     error = np.where(error > rounding, error, 0.0)
     certain = np.where(np.abs(difference) > rounding, np.copysign(np.inf, difference), 0.0)
     scaled = np.divide(difference, error, out=certain, where=error > 0)
-    half = student(n) * error
+    half = estimates.student(n) * error
     exact = (error == 0) & (scaled == 0)
     p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
     interval = np.stack([difference, difference - half, difference + half])

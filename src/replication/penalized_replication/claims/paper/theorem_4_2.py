@@ -7,7 +7,6 @@ import numpy as np
 
 from penalized_bandits.statistics.estimates import NORMAL, wilson
 from penalized_bandits.theory import bounds as theory
-from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.inputs import Interpretation
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, exact
@@ -86,8 +85,8 @@ def pulls_within_bound(evidence: Evidence, *, critical: bool) -> Measured:
 def regret_within_bound(evidence: Evidence, interpretation: Interpretation) -> Measured:
     for series in growth.log_law_series(evidence, fixed=True):
         rounds, bandit = series.rounds, series.bandit
-        bounds = gap_dependent_bound(bandit, rounds, interpretation=interpretation)
-        informative = bounds < np.minimum(rounds, largest_regret(bandit, rounds))
+        bounds = theory.gap_dependent_bound(bandit, rounds, interpretation=interpretation)
+        informative = bounds < np.minimum(rounds, theory.largest_regret(bandit, rounds))
         if interpretation == "stated":
             informative &= rounds == rounds[-1]
         data = series.beside(bounds, series.regrets(), informative)
@@ -112,7 +111,7 @@ def _beside_bound(
 ) -> tuple[list[float], list[float]]:
     """Return regret and its bound at each horizon, of a bandit that differs between them."""
     pairs = [(bandit_at(one), one.horizon) for one in series.outcomes]
-    bounds = [float(gap_dependent_bound(*pair, interpretation=interpretation)) for pair in pairs]
+    bounds = [float(theory.gap_dependent_bound(*p, interpretation=interpretation)) for p in pairs]
     return [float(growth.own_regrets(one).sum()) for one in series.outcomes], bounds
 
 
@@ -167,7 +166,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         yield Measurement(exact(differing), series.place(DIFFERING, rival="ucb1"))
         gaps, last = series.bandit.gaps, series.last.horizon
         known = float((8 * np.log(last) / gaps[gaps > 0]).sum())
-        ratio = float(gap_dependent_bound(series.bandit, last)) / known
+        ratio = float(theory.gap_dependent_bound(series.bandit, last)) / known
         yield Measurement(exact(ratio), series.place(BOUNDS, rival="ucb1"))
 
 
