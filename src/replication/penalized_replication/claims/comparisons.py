@@ -4,10 +4,9 @@ A measuring function yields measurements; the claim's rule makes comparisons of 
 decides their status (:mod:`.rules`).  Sentences beside them are rendered in :mod:`.table.render`.
 """
 
-import dataclasses
 import math
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from penalized_bandits.common.numbers import format_number
@@ -82,15 +81,15 @@ class Measurement:
 
     def silent(self, reason: str, *, when: Any = True) -> "Measurement":
         """Return it as one of which the claim does not speak, if so: it never counts."""
-        return dataclasses.replace(self, reason=reason, counts="never") if when else self
+        return replace(self, reason=reason, counts="never") if when else self
 
     def certain(self, reason: str, *, when: Any = True) -> "Measurement":
         """Return it as one that cannot fail, if so and the code is right: it counts if it does."""
-        return dataclasses.replace(self, reason=reason, counts="if it fails") if when else self
+        return replace(self, reason=reason, counts="if it fails") if when else self
 
     def undecided(self, reason: str, *, when: Any = True) -> "Measurement":
         """Return it as one that cannot be decided, if so."""
-        return dataclasses.replace(self, data=None, reason=reason) if when else self
+        return replace(self, data=None, reason=reason) if when else self
 
     def compared(self, interval: Interval, status: Status, **limits: Any) -> "Comparison":
         """Return the comparison with an interval and a status; ``limits`` are fields of it."""
@@ -169,7 +168,7 @@ class Comparison(Place):
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields, those with their default value left out."""
-        default = {f.name: f.default for f in dataclasses.fields(self)}
+        default = {f.name: f.default for f in fields(self)}
         always = ("estimate", "low", "high", "status")
         return {
             name: value

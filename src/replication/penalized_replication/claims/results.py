@@ -1,11 +1,10 @@
 """The result of a claim: measured, compared by its rules, with the texts of the claims table."""
 
-import dataclasses
 import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +112,7 @@ class ClaimResult:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "ClaimResult":
         """Return the result that `to_json` wrote; None stands for NaN."""
-        own = {f.name: values[f.name] for f in dataclasses.fields(cls) if f.name in values}
+        own = {f.name: values[f.name] for f in fields(cls) if f.name in values}
         own["detection"] = tuple(math.nan if x is None else x for x in own.get("detection", ()))
         own["comparisons"] = tuple(
             Comparison(**one | {name: math.nan for name, x in one.items() if x is None})
