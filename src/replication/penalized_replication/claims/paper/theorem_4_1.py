@@ -19,9 +19,8 @@ FURTHEST = "pulls of the arm furthest behind over ⌊τ_k T⌋"
 SHORT = "replicates with an arm short"
 
 
-def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
-    outcomes = series.outcomes
-    return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).all())
+def _meeting(series: HorizonSeries) -> list[Outcome]:
+    return [o for o in series.outcomes if condition_4_1(bandit_at(o), o.horizon).all()]
 
 
 def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:

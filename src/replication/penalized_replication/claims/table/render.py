@@ -129,10 +129,9 @@ def described(
     table = declared.evidence or table
     behind = [e for e in experiments if e == Path(table).stem] or experiments
     folder = "".join((folders or {}).get(e, "") for e in behind[:1])
-    for comparison in result.comparisons:
-        values = {"comparison": comparison, "values": comparison.values}
-        texts = comparison.reason, _block(result.id, "detail", **values)
-        comparisons.append(replace(comparison, detail="; ".join(filter(None, texts))))
+    for one in result.comparisons:
+        texts = one.reason, _block(result.id, "detail", comparison=one, values=one.values)
+        comparisons.append(replace(one, detail="; ".join(filter(None, texts))))
     note = f"Not measured under this config: {result.missing}."
     if comparisons:
         values = {"result": result, "comparisons": comparisons, "facts": result.facts}
