@@ -82,9 +82,8 @@ def elasticity(x: FloatArray, rows: FloatArray) -> tuple[Estimate, Estimate]:
     from scipy import stats  # takes long to import, and few need it
 
     log_x, log_y = np.log(x), np.log(rows.mean(axis=0))
-    sen: Any = stats.theilslopes
     with np.errstate(invalid="ignore"):
-        slope, _, low, high = map(float, sen(log_y, log_x, alpha=CONFIDENCE))
+        slope, _, low, high = map(float, stats.theilslopes(log_y, log_x, alpha=CONFIDENCE))
     if np.isnan(low):
         # Ties in x and y leave the ranks no variance: only a constant is known to be one.
         low, high = (slope, slope) if (log_y == log_y[0]).all() else (-np.inf, np.inf)
