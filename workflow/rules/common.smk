@@ -3,7 +3,7 @@ from functools import cache
 from time import time
 
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims import CLAIMS, TOPICS
+from penalized_replication.claims import CLAIMS
 from penalized_replication.config.differences import changed_keys, changes, read_papers
 from penalized_replication.config.scenarios import FOLDER, Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -35,7 +35,7 @@ papers = cache(lambda: read_papers(ours("config")))
 wildcard_constraints:
     scenario=f"({FOLDER}({either(ALL.names)})/)?",
     experiment=either(EXPERIMENTS),
-    topic=either(TOPICS),
+    topic=either(dict.fromkeys(entry.topic for entry in CLAIMS.values())),
     figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),
     set=either(ALL.sets),
