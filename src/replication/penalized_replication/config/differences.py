@@ -43,8 +43,9 @@ def changes(config: BaseConfig, papers: Mapping[str, Any]) -> dict[str, Any]:
     source, values = config.movielens.source, config.model_dump(mode="json")
     used = {name: values[name] for name in ("seed", "interpretations", *config.experiments)}
     used["movielens"] = {"source": "auto" if source == "archive" else source}
-    used["new_bandits"] = config.new_bandits or None
-    return differences(used, {key: papers.get(key) for key in used})
+    used["new_bandits"] = config.new_bandits
+    defaults = {"movielens": {}, "new_bandits": False}
+    return differences(used, {key: papers.get(key, defaults.get(key)) for key in used})
 
 
 def changed_keys(config: BaseConfig, papers: Mapping[str, Any]) -> list[str]:
