@@ -28,7 +28,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
 RESEARCH = ("extended", "sharp", "gap-free", "floors", "all-laws")
 SHARED = {
-    "artifact.md": "docs/artifact.md",
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",
     "performance.md": "docs/performance.md",

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs/pages"
 GUIDES = [
     path.relative_to(PAGES).as_posix()
-    for pages in ("tutorial.md", "how-to/*.md", "library/*.md")
+    for pages in ("how-to/*.md", "library/*.md")
     for path in sorted(PAGES.glob(pages))
 ]
 """Pages whose code is run."""

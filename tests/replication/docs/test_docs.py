@@ -60,7 +60,7 @@ def test_pages_of_a_run_bring_their_files(tmp_path: Path, monkeypatch: pytest.Mo
     for path in (table, tmp_path / "docs/a.csv"):
         path.write_text("id\n", encoding="utf-8")
     kept = ("claims/claims.csv", "../docs/a.csv", "#ledger")
-    links = (*kept, "../docs/pages/tutorial.md", "../docs/claims.md")
+    links = (*kept, "../docs/pages/how-to/run.md", "../docs/claims.md")
     index.write_text("".join(f'<a href="{link}">' for link in links), encoding="utf-8")
     pages = tmp_path / "docs/pages"
     for name, value in {"ROOT": tmp_path, "PAGES": pages, "RUN_PAGES": [index]}.items():
@@ -69,7 +69,7 @@ def test_pages_of_a_run_bring_their_files(tmp_path: Path, monkeypatch: pytest.Mo
     for copy in ("results/claims/claims.csv", "docs/a.csv"):
         assert (tmp_path / "site" / copy).read_bytes() == table.read_bytes()
     text = (tmp_path / "site/results/index.html").read_text(encoding="utf-8")
-    led = [*kept, "../tutorial/index.html", "../claims/index.html"]
+    led = [*kept, "../how-to/run/index.html", "../claims/index.html"]
     assert re.findall(r'href="(.*?)"', text) == led
 
 
@@ -79,7 +79,7 @@ COMMANDS = [
     for name in getattr(get_command(module.app), "commands", {})
 ]
 SHOWN: dict[str, tuple[str, ...]] = {
-    "search.json": ("tutorial/", "claims/", " C29 ", "engine.simulate.simulate", *EVERY_FIGURE),
+    "search.json": ("how-to/run/", "claims/", " C29 ", "engine.simulate.simulate", *EVERY_FIGURE),
     "command-line/index.html": (
         *(f'<h2 id="{name}">' for _, name in COMMANDS),
         *(f"Usage: {program} {name} " for program, name in COMMANDS),
@@ -178,7 +178,7 @@ def test_no_page_asks_another_host(site: Path) -> None:
     with served(site) as address, chromium() as browser:
         page = browser.new_page()
         page.on("request", lambda request: asked.append(request.url))
-        for path in ("", "tutorial/", "claims/", "theory/lemmas/", "reference/api/simulation/"):
+        for path in ("", "how-to/run/", "claims/", "theory/lemmas/", "reference/api/simulation/"):
             page.goto(address + path)
         page.keyboard.press("/")
         page.wait_for_timeout(500)

@@ -1,4 +1,4 @@
-"""Commands and code of the tutorial, the how-to guides and other documents: they work as shown."""
+"""Commands and code of the how-to guides and other documents: they work as shown."""
 
 import json
 import re
@@ -24,7 +24,7 @@ COMMANDS = [
 ]
 BESIDES = (
     *("README.md", "config/README.md", "results/README.md"),
-    *("workflow/Snakefile", "config/quick.yaml", "docs/artifact.md"),
+    *("workflow/Snakefile", "config/quick.yaml"),
 )
 """Other documents with commands: in a block, in backticks or in a comment."""
 
@@ -43,9 +43,13 @@ def commands_besides() -> dict[str, str]:
 
 
 ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besides().items())]
-WITH_CODE = [page for page in GUIDES if any(b.language == "python" for b in blocks(page))]
+WITH_CODE = [
+    page
+    for page in GUIDES
+    if any(b.language == "python" or b.noted("run") is not None for b in blocks(page))
+]
 WITHOUT_THE_WORKFLOW = {"how-to/live.md", "library/ten-minutes.md", "library/own-data.md"}
-SAMPLE = ("tutorial.md", "library/ten-minutes.md")
+SAMPLE = ("how-to/run.md", "library/ten-minutes.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
 
 # Each line is code as JSON; the answer is a line with its output.
@@ -83,7 +87,7 @@ def said_fixture(
 
 
 def test_commands_were_found() -> None:
-    assert ("tutorial.md", "--cores 1 figure_4") in COMMANDS
+    assert ("how-to/run.md", "--cores 1 figure_4") in COMMANDS
     assert any("--configfile mine.yaml" in command for command in commands_besides())
     assert {page for page, _ in COMMANDS} >= set(WITH_CODE) - WITHOUT_THE_WORKFLOW
 

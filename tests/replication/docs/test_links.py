@@ -12,7 +12,7 @@ from penalized_replication.storage.replicates import CASES_KEY
 
 DOCUMENTS = [
     *("README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md", "config/README.md"),
-    *("docs/artifact.md", "docs/design.md", "docs/performance.md", "results/README.md"),
+    *("docs/design.md", "docs/performance.md", "results/README.md"),
     *("research/README.md", *(f"research/docs/{name}.md" for name in build.RESEARCH)),
     *(path.relative_to(ROOT).as_posix() for path in sorted(PAGES.rglob("*.md"))),
 ]
