@@ -51,27 +51,6 @@ _CLAIM = re.compile(r"(?m)^(##+ ([A-Z]\w*\d\w*) \(.*)$")
 _MATHML = LatexToMathML(fancy_error=False)
 
 
-def command_help() -> str:
-    """Return what each command prints when it is asked for help, a section each."""
-    from typer.main import get_command
-    from typer.testing import CliRunner
-
-    import penalized_replication.command
-    from penalized_bandits import cli
-
-    def said(*command: str) -> str:
-        plain = {"COLUMNS": "80", "TERMINAL_WIDTH": "80", "TERM": "dumb", "NO_COLOR": "1"}
-        result = CliRunner().invoke(app, [*command, "--help"], prog_name=program, env=plain)
-        return f"```text\n{result.output.rstrip()}\n```"
-
-    parts = []
-    for module in (cli, penalized_replication.command):
-        app, program = module.app, module.PROGRAM
-        names = getattr(get_command(app), "commands", {})
-        parts += [said(), *(f"## {name}\n\n{said(name)}" for name in names)]
-    return "\n\n".join(parts)
-
-
 def policy_cards() -> str:
     """Return a card for each policy of the package, from its file."""
     return "\n\n".join(
@@ -101,7 +80,6 @@ def figure_list() -> str:
 
 MARKERS = {
     "<!-- figures -->": figure_list,
-    "<!-- help -->": command_help,
     "<!-- policies -->": policy_cards,
     "<!-- policy files -->": policy_files,
     "<!-- equations -->": equations.tables,

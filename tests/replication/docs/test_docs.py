@@ -13,14 +13,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from typer.main import get_command
 
 import build
 from browser_helpers import chromium, needs_browser
 from docs_pages import PAGES, ROOT, read
-from penalized_bandits import cli
 from penalized_bandits.policies import POLICIES
-from penalized_replication import command
 from penalized_replication.figures import EVERY_FIGURE
 from programs import ran
 
@@ -73,17 +70,8 @@ def test_pages_of_a_run_bring_their_files(tmp_path: Path, monkeypatch: pytest.Mo
     assert re.findall(r'href="(.*?)"', text) == led
 
 
-COMMANDS = [
-    (module.PROGRAM, name)
-    for module in (cli, command)
-    for name in getattr(get_command(module.app), "commands", {})
-]
 SHOWN: dict[str, tuple[str, ...]] = {
     "search.json": ("how-to/run/", "claims/", " C29 ", "engine.simulate.simulate", *EVERY_FIGURE),
-    "command-line/index.html": (
-        *(f'<h2 id="{name}">' for _, name in COMMANDS),
-        *(f"Usage: {program} {name} " for program, name in COMMANDS),
-    ),
     "reference/api/policies/index.html": ('href="#penalized_bandits.policies.known.Arm"',),
     "reference/equations/index.html": (
         '#penalized_bandits.bandit.regret.penalized_regret"',
