@@ -23,7 +23,7 @@ from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.pages.material import PUBLISHED
 from penalized_replication.storage.tables import read_table
-from readme import points, verdict_table
+from readme import crossing_figure, points, verdict_list
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
@@ -34,16 +34,14 @@ CHECKSUMS = DOCS / "published/checksums.txt"
 SETS = ("interpretations", "seeds", "design")
 """Sets whose verdicts are published as a table."""
 README = PROJECT / "README.md"
-TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
-POINTS = re.compile(r"(?s)(?<=<!-- points -->\n).*?(?=<!-- end of points -->)")
+TALLIES = re.compile(r"(?s)(?<=<!--verdicts-->\n).*?(?=<!--end-->)")
+FIGURE = re.compile(r'(?m)^<img src="docs/images/.*">$')
 PATHS = re.compile(r"(?s)(?<=<!-- paths -->\n).*?(?=<!-- end of paths -->)")
 FROZEN_TABLE = re.compile(r"(?s)(?<=<!-- frozen -->\n).*?(?=<!-- end of frozen -->)")
-CONFIRMATION = re.compile(r"(?s)(?<=<!-- confirmation -->\n).*?(?=<!-- end of confirmation -->)")
+CONFIRMATION = re.compile(r"(?s)(?<=<!--confirmation-->\n).*?(?=<!--end-->)")
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 EVEN = 0.5
 """A rule that detects a violation less often than this has low power."""
-OF_RESEARCH = PROJECT / "research/docs/published/extended.json"
-"""The claims E03 and E10, which the README names, among others."""
 
 
 def has_low_power(result: ClaimResult) -> bool:
@@ -74,8 +72,8 @@ def confirmation() -> str:
     link = "[frozen confirmation](docs/pages/background/verdicts.md#the-frozen-confirmation)"
     if not AGREEMENT.is_file():
         return (
-            "No claim of the paper has been decided under its final rule on numbers that nobody "
-            f"had seen: that {link} is prepared and not run."
+            "No claim of the paper has been decided under its final rule on new numbers: the "
+            f"{link} is prepared and not run."
         )
     return f"In the {link}, {sentence(read_agreement())}."
 
@@ -129,11 +127,11 @@ def publish_claims() -> None:
     text = LOW_POWER.sub(f"\n{low}\n", page.read_text(encoding="utf-8"))
     text = FROZEN_TABLE.sub(f"\n{frozen_table()}\n", text)
     write_text(page, PATHS.sub(f"\n{paths}\n", text))
-    research = read_results(OF_RESEARCH)
-    readme = POINTS.sub(points(results, research), README.read_text(encoding="utf-8"))
     said = textwrap.fill(confirmation(), 116, break_on_hyphens=False)
-    readme = CONFIRMATION.sub(f"{said}\n", readme)
-    write_text(README, TALLIES.sub(f"\n{verdict_table(results)}\n\n", readme))
+    readme = CONFIRMATION.sub(f"{said}\n", README.read_text(encoding="utf-8"))
+    readme = FIGURE.sub(crossing_figure(results), readme)
+    found = f"{verdict_list(results)}\n\n{points(results)}"
+    write_text(README, TALLIES.sub(f"\n{found}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
         figure = EVERY_FIGURE.get(picture.stem)
         if figure and not figure.scenarios:
