@@ -88,7 +88,7 @@ def points(paper: Sequence[ClaimResult]) -> str:
     ratios = " and ".join(f"{x.values['ratio']:.1f}" for x in lost)
     soft = claims["C24S"]
     parts = (
-        "Ahead of the rule:",
+        "Where another policy does better:",
         "",
         f"- UCB1 up to T = {rounded(min(drawn))} to {rounded(max(drawn))} averaged over draws, "
         f"{rounded(min(fixed))} to {rounded(max(fixed))} on fixed bandits; always if no arm has "
