@@ -65,8 +65,9 @@ def verdict_list(results: Sequence[ClaimResult]) -> str:
 def wrapped(text: str) -> str:
     """Return a paragraph, or an item of a list, in lines of the width of documents."""
     indent = "  " * text.startswith("- ")
-    options = {"break_on_hyphens": False, "break_long_words": False}
-    return textwrap.fill(text, 116, subsequent_indent=indent, **options)
+    lines = textwrap.TextWrapper(116, break_on_hyphens=False, break_long_words=False)
+    lines.subsequent_indent = indent
+    return lines.fill(text)
 
 
 def crossing_figure(paper: Sequence[ClaimResult]) -> str:
