@@ -19,7 +19,7 @@ simulate("{policy}", bandit, 1000, replicates=4)
 
 
 def output(name: str, code: str) -> str:
-    """Run a program in a new process; return what it prints."""
+    """Run a program in a new process; return its output."""
     program = Path(name)
     if not program.is_file():  # numba compiles a file of another time anew
         program.write_text(code, encoding="utf-8")

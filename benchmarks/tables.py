@@ -84,7 +84,7 @@ def _startup(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def _live(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each policy: choices a second, or milliseconds of what has no pulls."""
+    """Return a row for each policy: choices a second, or milliseconds where nothing is pulled."""
     cells = _ratios(results, 1e9 / _nanoseconds(results), "arms")
     cells[results["replicates"] == 0] = (results["seconds"] * 1e3).map(_number)
     return _wide(results, cells, "name", "policy").fillna("")

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def files() -> dict[str, str]:
-    """Return what the files must hold, by name."""
+    """Return the right content of the files, by name."""
     project = tomllib.loads((ROOT / "src/library/pyproject.toml").read_text(encoding="utf-8"))[
         "project"
     ]

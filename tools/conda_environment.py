@@ -33,7 +33,7 @@ dependencies:
 
 
 def environment() -> str:
-    """Return environment.yml: the locked versions of what the workflow and its targets need."""
+    """Return environment.yml: the locked versions of all packages of the workflow."""
     *packages, lock = (
         tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
         for name in (*(f"{folder}/pyproject.toml" for folder in SOURCES), "uv.lock")

@@ -106,7 +106,7 @@ def _keys(node: dict[str, Any], defs: dict[str, Any], path: str) -> Iterator[Row
 
 
 def _common(paths: list[str]) -> str:
-    """Return what keys have in common: ``*.b.c`` for a.b.c and d.b.c."""
+    """Return the common pattern of keys: ``*.b.c`` for a.b.c and d.b.c."""
     parts = zip(*(path.split(".") for path in paths), strict=True)
     return ".".join(
         p[0] if len({*p}) == 1 else commonprefix(p) + "*"  # noqa: RUF071  (names are no paths)
@@ -151,7 +151,7 @@ def tables(config: dict[str, Any], *extensions: str) -> dict[str, str]:
 
 
 def files(folder: Path = CONFIG, *extensions: str) -> dict[str, str]:
-    """Return what the files of a folder must hold, by name."""
+    """Return the right content of a folder's files, by name."""
     made = schemas(*extensions)
     found = tables(made["schema.json"], *extensions)
     readme = (folder / "README.md").read_text(encoding="utf-8")

@@ -53,7 +53,7 @@ STATUSES = ["hold", "fail", "negligible", "undecided"]
 
 
 def git(*arguments: str) -> str:
-    """Return what git prints."""
+    """Return the output of git."""
     command = ["git", *arguments]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)  # noqa: S603
     return done.stdout.decode().strip()
@@ -97,7 +97,7 @@ def write_seeds() -> None:
 
 
 def publish() -> None:
-    """Add the verdicts and comparisons of all runs to the published ones, with what they agree on.
+    """Add the verdicts and comparisons of all runs to the published ones, with their agreement.
 
     Exits where they are not those of the freeze: other seeds, predictions, runs or code.
     """
@@ -152,7 +152,7 @@ def last_freeze(freezes: pd.DataFrame) -> pd.DataFrame:
 
 
 def faults(config: dict[str, object], frozen: pd.DataFrame, rules: pd.DataFrame) -> Iterator[str]:
-    """Yield what is not as the freeze has it: the seeds, the runs, the predicted verdicts."""
+    """Yield the differences from the freeze: in seeds, runs, predicted verdicts."""
     if config["seeds"] != seeds_of(str(config["freeze"])):
         yield "the seeds do not follow from the freeze"
     runs = frozen.groupby("id")["scenario"].nunique()
@@ -189,7 +189,7 @@ def agreement(frozen: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_agreement() -> pd.DataFrame:
-    """Return what the last publication found, by claim."""
+    """Return the results of the last publication, by claim."""
     table = pd.read_csv(AGREEMENT, index_col="id")
     return table[table["freeze"] == table["freeze"].iloc[-1]]
 

@@ -128,7 +128,7 @@ every, compiled = of(*POLICIES), of(*COMPILED)
 
 
 def few(policy: str, name: str, replicate: int) -> bool:
-    """Take what the oracle plays in seconds: a round of many arms takes it a millisecond."""
+    """Keep runs that the oracle plays in seconds: a round of many arms takes it a millisecond."""
     return name != "many_arms" and replicate == _cases()[name].replicates - 1
 
 

@@ -68,7 +68,7 @@ def why_low_power(result: ClaimResult) -> str:
 
 
 def confirmation() -> str:
-    """Return what the README says of the frozen confirmation."""
+    """Return the README's sentence on the frozen confirmation."""
     link = "[frozen confirmation](docs/pages/background/verdicts.md#the-frozen-confirmation)"
     if not AGREEMENT.is_file():
         return (

@@ -62,7 +62,7 @@ def plain(case: Case) -> IntArray:
 
 
 def tuned(case: Case) -> IntArray:
-    """Do so with what a round can share computed once.
+    """Do so, computing once what the arms of a round share.
 
     The logarithm is taken once a round; means and 1 / sqrt(N) are kept; rewards come from Numba's
     own generator, which costs less than one of NumPy's that is passed.

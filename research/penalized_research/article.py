@@ -147,7 +147,7 @@ def _number(value: float) -> dict[str, Any] | None:
 
 
 def _made(path: str, target: str) -> dict[str, Any]:
-    """Return what remakes a file, and the first digits of its checksum."""
+    """Return the command that remakes a file, and the first digits of its checksum."""
     return {"target": target, "mark": digest_of(path)[:8]}
 
 
@@ -195,9 +195,9 @@ def proofs(pages: Iterable[Path | str]) -> str:
     markdown = "markdown+tex_math_dollars+pipe_tables-citations-auto_identifiers"
     # Ids of headings repeat from page to page; nothing refers to them.
     options = ["--quiet", "--shift-heading-level-by=1", "--wrap=none"]
-    found = pypandoc.convert_text(text, "typst", format=markdown, extra_args=options)
+    source = pypandoc.convert_text(text, "typst", format=markdown, extra_args=options)
     # pandoc has an older name of this symbol than typst.
-    return re.sub(r"\bsect\b", "inter", _LABEL.sub("", found))
+    return re.sub(r"\bsect\b", "inter", _LABEL.sub("", source))
 
 
 def markup(text: str) -> str:
@@ -216,15 +216,15 @@ def markup(text: str) -> str:
 
 
 def _scripted(text: str) -> str:
-    found, end = "", 0
+    source, end = "", 0
     for match in _SCRIPTED.finditer(text):
-        found += _plain(text[end : match.start()] + (match[2] or ""))
+        source += _plain(text[end : match.start()] + (match[2] or ""))
         own = [("sub", match[3])] if match[3] else [("sup", match[4])]
         for tag, piece in scripts(match[1]) if match[1] else own:
             function = {"sub": "#sub", "sup": "#super"}.get(tag)
-            found += f"{function}[{_plain(piece)}]" if function else _plain(piece)
+            source += f"{function}[{_plain(piece)}]" if function else _plain(piece)
         end = match.end()
-    return found + _plain(text[end:])
+    return source + _plain(text[end:])
 
 
 def _plain(text: str) -> str:

@@ -87,7 +87,7 @@ def by_case(evidence: Evidence) -> pd.DataFrame:
 
 
 def side_information(policy: str) -> str:
-    """Return what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
+    """Return a policy's knowledge besides fractions and rewards: an oracle's, or T."""
     rule = POLICIES[policy]
     known = [] if rule.ignores_penalties else ["A"]
     if callable(rule.exploration):

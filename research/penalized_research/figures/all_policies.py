@@ -113,7 +113,7 @@ def _draw_cases(axes: Axes, rows: pd.DataFrame, height: float, colour: str, fill
 
 @cache
 def family_of(policy: str) -> str:
-    """Return what a policy looks at; at levels if its pulls differ without them."""
+    """Return a policy's inputs; levels among them if its pulls differ without them."""
     if not POLICIES[policy].ignores_penalties:
         return PENALTIES
     rule = POLICIES[policy].tuning

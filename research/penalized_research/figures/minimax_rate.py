@@ -55,7 +55,7 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
 
 
 def caption_values(tables: Tables) -> Values:
-    """Return the first and the last horizon, and by policy what R / sqrt(K T) grows by."""
+    """Return the first and the last horizon, and the growth of R / sqrt(K T) by policy."""
     rows = _worst(tables)
     ends = [int(rows["horizon"].min()), int(rows["horizon"].max())]
     first, last = (

@@ -56,8 +56,8 @@ def soft_level(fairness: ArrayLike, horizon: float) -> float:
     from scipy.optimize import root_scalar  # takes long to import
 
     # The root may be far below 1: only its relative error counts.
-    found = root_scalar(excess, bracket=ends, method="brentq", xtol=1e-300, rtol=1e-14)
-    return float(np.sqrt(found.root))
+    solution = root_scalar(excess, bracket=ends, method="brentq", xtol=1e-300, rtol=1e-14)
+    return float(np.sqrt(solution.root))
 
 
 def lower_bound_p(fairness: ArrayLike, horizon: float) -> float:

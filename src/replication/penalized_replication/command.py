@@ -54,7 +54,7 @@ def claim_tables(results: Sequence[ClaimResult]) -> Iterator[str]:
 
 
 def in_full(result: ClaimResult) -> Iterator[str]:
-    """Yield a claim in full: statement, rule, what was measured, every comparison."""
+    """Yield a claim in full: statement, rule, quantity, every comparison."""
     facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
     facts["Interpretations"] = result.interpretations
     lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
@@ -81,15 +81,15 @@ def claims(
     They are read from results/claims, or from what was measured since. A claim in full is its
     statement, the rule that decides it, what was measured and every comparison of it.
     """
-    found = claim_results(results)
-    known = [result.id for result in found]
+    claims = claim_results(results)
+    known = [result.id for result in claims]
     # With commas, spaces or both between them.
-    wanted = ",".join(ids or []).upper().replace(",", " ").split()
-    if unknown := [claim for claim in dict.fromkeys(wanted) if claim not in known]:
+    named = ",".join(ids or []).upper().replace(",", " ").split()
+    if unknown := [claim for claim in dict.fromkeys(named) if claim not in known]:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
-    above = warning(found[0].config) if found[0].config else SINCE
-    full = [text for result in found if result.id in wanted for text in in_full(result)]
-    typer.echo("\n\n".join(filter(None, [above, *(full or claim_tables(found))])))
+    above = warning(claims[0].config) if claims[0].config else SINCE
+    full = [text for result in claims if result.id in named for text in in_full(result)]
+    typer.echo("\n\n".join(filter(None, [above, *(full or claim_tables(claims))])))
 
 
 class _Commands(Commands):
@@ -102,7 +102,7 @@ app.command(epilog=EXAMPLES, short_help=(claims.__doc__ or "").partition("\n")[0
 
 @app.callback(invoke_without_command=True)
 def _all(context: typer.Context) -> None:
-    """Read what "snakemake --cores all" left in results/."""
+    """Read the results of "snakemake --cores all"."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

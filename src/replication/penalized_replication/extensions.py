@@ -44,7 +44,7 @@ def packages() -> dict[str, Path]:
 
 
 def load(names: Iterable[str], taken: Collection[str] = ()) -> None:
-    """Add what extensions have to the lists of the replication, once each.
+    """Add the claims, figures and experiments of extensions to the replication's lists, once each.
 
     Raises ConfigError, with the extension's name, if there is no such package, importing it fails,
     or an id of it is in a list already or among those that are ``taken``, the keys of the config.

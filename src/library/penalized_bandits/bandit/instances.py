@@ -139,7 +139,7 @@ class Instance(ByValue):
 
     @property
     def _sizes(self) -> FloatArray:
-        """What gaps are rounded by: the larger of mu* and mu_k in size."""
+        """The scale of rounding of gaps: the larger of mu* and mu_k in size."""
         return np.maximum(np.abs(self.means.max(axis=-1, keepdims=True)), np.abs(self.means))
 
     @property

@@ -33,7 +33,7 @@ def _aligned(values: FloatArray, counts: FloatArray) -> FloatArray:
 
 
 def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
-    """L*(T) = T sum_k min(Delta_k, A_k) tau_k, eq. (9): what a prophet loses.
+    """L*(T) = T sum_k min(Delta_k, A_k) tau_k, eq. (9): the loss of a prophet.
 
     It is T times the least value of eq. (6), which the shares of eq. (7) attain: the pulls
     of eq. (8).  Shape (...) for horizons (...); (R, ...) where the instance varies by replicate.

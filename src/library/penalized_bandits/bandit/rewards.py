@@ -62,7 +62,7 @@ class RewardFamily:
         raise NotImplementedError
 
     def code(self, means: FloatArray) -> RewardCode:
-        """Return what the engine needs; BanditError if the law does not admit means (..., K).
+        """Return the law as the engine takes it; BanditError if it does not admit means (..., K).
 
         >>> Bernoulli().code(np.array([0.9, 0.5])).family == BERNOULLI
         True

@@ -51,21 +51,21 @@ def check_policy(
     from penalized_bandits.engine.simulate import simulate, why_plain
     from penalized_bandits.policies import get_policy
 
-    wanted = get_policy(policy)
+    chosen = get_policy(policy)
     stderr = typer.get_text_stream("stderr")
     with typer.progressbar(CHECKS, label="checking", file=stderr) as names:
-        found = [_interruptible(partial(check, wanted, name)) for name in names]
-    rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in found]
+        checks = [_interruptible(partial(check, chosen, name)) for name in names]
+    rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in checks]
     frame = pd.DataFrame(rows, columns=["check", "result", "what was found"])
-    typer.echo(table(frame, f"{wanted.id}: {wanted.label}"))
+    typer.echo(table(frame, f"{chosen.id}: {chosen.label}"))
     if (frame["result"] == "FAILED").any():
         raise typer.Exit(1)
-    instance, trial = instances()["five arms"], trial_of(wanted)
-    tuning, reason = tunings(wanted, instance.n_arms)[0], why_plain(wanted)
+    instance, trial = instances()["five arms"], trial_of(chosen)
+    tuning, reason = tunings(chosen, instance.n_arms)[0], why_plain(chosen)
     # Long enough for what comes before the first round to be nothing.
     horizon = trial.horizon * (100 if reason is None else 1)
     start = time.process_time()
-    simulate(wanted, instance, horizon, replicates=trial.replicates, tuning=tuning)
+    simulate(chosen, instance, horizon, replicates=trial.replicates, tuning=tuning)
     per_pull = (time.process_time() - start) / horizon / trial.replicates
     how = "compiled" if reason is None else f"plain Python ({reason})"
     typer.echo(f"\n{how}: {per_pull * 1e9:,.0f} ns a pull on five arms")

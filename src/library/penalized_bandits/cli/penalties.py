@@ -41,7 +41,7 @@ def penalties(
     noise: Annotated[float, typer.Option(metavar="NUMBER", help=_NOISE)] = 0.5,
     keep: Annotated[Any, values.listed(_KEEP)] = None,
 ) -> None:
-    """Predict what penalty rates do, and find those that keep arms at their levels.
+    """Predict pulls at penalty rates, and find the rates that keep arms at their levels.
 
     Shows pulls of each arm, regret and unfairness, and with --keep the smallest penalty rates,
     one an arm and one for all. All are predictions without noise: no simulation is run.
@@ -80,8 +80,8 @@ def penalties(
             f"smallest rate that they can share: {format_number(least.max())}",
         ]
         if least.max() < float("inf"):
-            wanted = bandit.penalties.copy()
-            wanted[kept] = least
-            changed = replace(bandit, penalties=wanted)
+            rates = bandit.penalties.copy()
+            rates[kept] = least
+            changed = replace(bandit, penalties=rates)
             parts.append(predicted(changed, "With the smallest rates, one an arm"))
     typer.echo("\n\n".join([*parts, NOTE]))

@@ -59,7 +59,7 @@ def simulate(
     checkpoints: Annotated[Any, values.listed("Rounds to look at, besides the horizon.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help=_CSV)] = None,
 ) -> None:
-    """Play policies on a bandit and show what came of it.
+    """Play policies on a bandit and show pulls and regret.
 
     For each arm: pulls and deficits (τ_k T − N_k)₊. For each policy: penalized regret, reward and
     unfairness, and their differences to the first policy. All are means over replicates with 95 %

@@ -7,12 +7,12 @@ import typer
 
 
 def refuse(option: str, why: str) -> NoReturn:
-    """Raise BadParameter with the option and what is wrong with its value."""
+    """Raise BadParameter with the option and the fault of its value."""
     raise typer.BadParameter(why, param_hint=f"'{option}'")
 
 
 def number(text: str, of: str = "", kinds: tuple[type[float], ...] = (float,)) -> float:
-    """Read a number of one of some kinds; an error begins with what it is of."""
+    """Read a number of one of some kinds; an error begins with the quantity's name."""
     for kind in kinds:
         with suppress(ValueError):
             return kind(text)

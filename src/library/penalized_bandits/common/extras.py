@@ -11,7 +11,7 @@ class MissingExtraError(UserError, ImportError):
 
 
 def extra(name: str, module: str) -> Any:
-    """Import a module of the extra ``name``; MissingExtraError if what it needs is missing."""
+    """Import a module of the extra ``name``; MissingExtraError if a package is missing."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

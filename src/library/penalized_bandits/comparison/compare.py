@@ -71,7 +71,7 @@ class Comparison:
 
     @property
     def names(self) -> list[str]:
-        """What tables call the runs: a policy's id, ``id=tuning`` where it is there twice."""
+        """Names of the runs in tables: a policy's id, ``id=tuning`` where it is there twice."""
         return _names([(run.policy, run.tuning) for run in self.runs])
 
     @property
@@ -263,6 +263,6 @@ def listed(name: str, values: Any) -> list[Any]:
     """Return values as a list, a policy alone too; raise BanditError if there are none."""
     if isinstance(values, str | Policy):
         return [values]
-    if isinstance(values, Iterable) and not isinstance(values, Mapping) and (found := [*values]):
-        return found
+    if isinstance(values, Iterable) and not isinstance(values, Mapping) and (entries := [*values]):
+        return entries
     raise BanditError(f"{name} is {values!r:.80}: it must be a list of at least one")

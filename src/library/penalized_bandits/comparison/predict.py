@@ -37,12 +37,13 @@ def rule_of(policy: Policy, instance: Instance) -> Exploration:
     if knows_noise and not 0 < noise < float("inf"):
         raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
     variances = law.variances(instance.means)
-    found = exploration_of(policy.id, noise, variances, law=law, classical=rule.ignores_penalties)
-    if found is None:
+    plain = rule.ignores_penalties
+    exploration = exploration_of(policy.id, noise, variances, law=law, classical=plain)
+    if exploration is None:
         raise BanditError(
             f"{policy.id} is predicted for rewards of finitely many values in [0, 1], not {law.id}"
         )
-    return found
+    return exploration
 
 
 def predict(

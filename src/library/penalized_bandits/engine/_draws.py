@@ -67,7 +67,7 @@ def noise_number(key: np.uint64, arm: int, n: int, sd: float) -> float:
 
 @njit
 def uniform_number(key: np.uint64, arm: int, n: int, sd: float) -> float:  # noqa: ARG001
-    """Draw what takes the place of :func:`noise_number` for policies that draw from U[0, 1)."""
+    """Draw a number from U[0, 1), for policies that take these in place of `noise_number`'s."""
     return unit(mix(mix(tape_key(key, arm)) + np.uint64(n) * WEYL))
 
 
@@ -153,7 +153,7 @@ def noise_of(keys: UIntArray, n: int, sd: float, again: IntArray, noise: FloatAr
 
 
 def uniforms_of(keys: UIntArray, n: int, sd: float, again: IntArray, noise: FloatArray) -> None:  # noqa: ARG001
-    """Draw what takes the place of :func:`noise_of` for policies that draw from U[0, 1)."""
+    """Draw numbers from U[0, 1), for policies that take these in place of `noise_of`'s."""
     n_arms, n_lanes = noise.shape
     step = np.uint64(n) * WEYL
     for k in range(n_arms):

@@ -47,17 +47,17 @@ def with_helpers(
     assert isinstance(formula, FunctionType)  # noqa: S101
 
     def replaced(names: Mapping[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        copies: dict[str, Any] = {}
         for name, value in names.items():
             function = value.py_func if isinstance(value, Dispatcher) else value
             if is_own(function) and function not in (*within, formula):
-                found[name] = inline(value, suffix, *within, formula)
+                copies[name] = inline(value, suffix, *within, formula)
             elif isinstance(value, ModuleType):
                 inside = replaced(looked_up_in(value, formula.__code__))
                 if inside:
-                    found[name] = ModuleType(value.__name__)
-                    vars(found[name]).update({**vars(value), **inside})
-        return {name: value for name, value in found.items() if value is not names[name]}
+                    copies[name] = ModuleType(value.__name__)
+                    vars(copies[name]).update({**vars(value), **inside})
+        return {name: value for name, value in copies.items() if value is not names[name]}
 
     names = replaced(names_of(formula))
     if not names and inline is not inlined:
@@ -74,7 +74,7 @@ def inlined(formula: Any, suffix: str, *within: object, forceinline: bool = True
 
 
 def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatcher:
-    """Compile what the user compiled with the globals of now, its options, and bounds checks."""
+    """Compile a user's compiled function anew: today's globals, its options, bounds checks."""
     options: dict[str, Any] = {**function.targetoptions, "boundscheck": True}
     return jit(**options)(with_helpers(function.py_func, suffix, *within, inline=inlined))
 

@@ -71,7 +71,7 @@ class Job:
 
     @cached_property
     def initial(self) -> dict[str, float]:
-        """Statistics of an arm before round 1, where they are not 0; nan for what is not kept."""
+        """Statistics of an arm before round 1, where they are not 0; nan for those not kept."""
         variance = math.inf if reads_variance(self.policy) else math.nan
         return {"mean": math.inf, "root": UNPULLED_ROOT, "variance": variance}
 
@@ -113,7 +113,7 @@ def _play_to_checkpoints(
     play: Callable[[int, int], None],
     views: dict[str, FloatArray],
 ) -> None:
-    """Call ``play`` from checkpoint to checkpoint, and record what ``views`` (n_active, K) show.
+    """Call ``play`` from checkpoint to checkpoint, and record the ``views`` (n_active, K).
 
     Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """

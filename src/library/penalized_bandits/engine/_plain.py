@@ -19,7 +19,7 @@ PLAIN_LOOKS = 1_000_000
 
 
 def run_plain(job: Job, reason: str) -> Counts:
-    """Play a job in plain Python; what a policy raises becomes a BanditError with file and line."""
+    """Play a job in plain Python; a policy's error becomes a BanditError with file and line."""
     horizon = int(job.checkpoints[-1])
     if (total := job.replicates * horizon) >= MANY_PULLS:
         warnings.warn(

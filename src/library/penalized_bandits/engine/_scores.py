@@ -26,7 +26,7 @@ Now: TypeAlias = tuple[float, float, float, float, float]
 
 
 def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
-    """Return what a policy knows of arm k; ``rows`` are an array or lists."""
+    """Return arm k as the policy sees it; ``rows`` are an array or lists."""
     n, scale, passed, queues, tuning = now
     counted, fairness = rows[PULLS][k] + rows[CREDIT][k], rows[FAIRNESS][k]
     return Arm(

@@ -79,7 +79,7 @@ _SCORES = _INT(_GRID, _ROW, types.UniTuple(_FLOAT, 5), _ROW, _ROW)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
-    """Return what a policy's kernels are compiled with, besides its formulas."""
+    """Return the flags of a policy's kernels."""
     return {
         "HAS_URGENCY": policy.urgency is not base.no_urgency,
         "HAS_QUEUE": policy.served is not base.no_queue,
@@ -124,7 +124,7 @@ def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
 
 
 def noise_kernel(policy: Policy) -> Kernel:
-    """Return what draws the own numbers of a policy, for all lanes at once."""
+    """Return the kernel that draws a policy's own numbers, for all lanes at once."""
     noise_of = draws.uniforms_of if isinstance(policy.draws, str) else draws.noise_of
     return _shared_kernel(noise_of, _NOISE)
 

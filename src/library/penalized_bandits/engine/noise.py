@@ -12,7 +12,7 @@ from penalized_bandits.policies import Policy
 def noise_of(
     policy: Policy, exploration: float, replicate: int, seed: int, names: tuple[str, ...]
 ) -> Callable[[Any, int], Any]:
-    """Return what draws a policy's own number for (arm, round), or of arms (m,) in order; or 0."""
+    """Return the function that draws a policy's own number of (arm, round) or arms (m,); or 0."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.

@@ -56,7 +56,7 @@ class Play(Records):
             yield arm
 
     def turn(self, available: IntArray | None = None) -> tuple[int, list[Change]]:
-        """Return the arm of the next round, and what its pull changes."""
+        """Return the arm of the next round, and the changes that its pull makes."""
         arms = self.in_service if available is None else available
         absent = self._absent(arms, available is None) if len(arms) < self.n_arms else NONE
         schedule = self._schedule(arms, 1) if self._short else None
@@ -68,7 +68,7 @@ class Play(Records):
     def turns(
         self, slots: int, available: IntArray | None = None, repeat: bool = True
     ) -> Iterator[tuple[int, list[Change]]]:
-        """Yield the arm of each slot of a batch, and what to change before the next is asked for.
+        """Yield the arm of each slot of a batch, and the changes due before the next slot.
 
         Each slot is a round of its own.  Available arms are in order; by default, all in service.
         Without ``repeat`` no arm comes twice, so that there may be fewer choices than slots.
@@ -110,7 +110,7 @@ class Play(Records):
         return list(zip(pulls[short].tolist(), short.tolist(), strict=True))
 
     def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
-        """Return the arm of the next round, of a batch from round ``first``, and what changes."""
+        """Return the arm of the next round, of a batch from round ``first``, and the changes."""
         n, needs = self.rounds + 1, self._first > 0
         if self._silent and (needs or not self.policy.shares_memory):
             # Silent arms, and at work all arms without a reward, get their floors alone.

@@ -109,7 +109,7 @@ class Records:
         return math.log(n if self.log_of == "n" else max(n - 1, 1))
 
     def _pulled(self, arm: int, absent: IntArray, first: int | None, slots: int) -> list[Change]:
-        """Return what an arm's pull changes, where ``first`` begins a batch without repetition."""
+        """Return the changes of a pull, where ``first`` begins a batch without repetition."""
         pulls, level, since, quiet, *_, gain, rate = self.stats[:, arm].tolist()
         before = self.rounds if first is None else first - 1
         level, quiet = level + gain * (before - since) + gain * slots, quiet + 1.0
@@ -129,7 +129,7 @@ class Records:
         return changes
 
     def rewarded(self, arm: int, rewards: list[float]) -> list[Change]:
-        """Return what rewards of an arm change."""
+        """Return the changes that rewards of an arm make."""
         if self._one_by_one:
             quiet = self.stats, (rows.QUIET, arm), 0.0
             return [(self.waiting, arm, self.waiting[arm] + rewards), quiet]

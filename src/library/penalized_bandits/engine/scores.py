@@ -27,7 +27,7 @@ class Scores:
         self._kernel: Any = None
         # Whether compiled formulas are the package's, which have the values of plain Python.
         self._trusted = False
-        self._zeros, self._found = np.zeros(0), (np.zeros(0), np.zeros(0))
+        self._zeros, self._both = np.zeros(0), (np.zeros(0), np.zeros(0))
 
     def _load(self) -> bool:
         from penalized_bandits.engine._formulas import is_packaged
@@ -50,17 +50,17 @@ class Scores:
         if self._left < 0 and (self._kernel or self._load()):
             if len(arms) != len(self._zeros):
                 self._zeros, none = np.zeros(len(arms)), np.full(len(arms), -math.inf)
-                self._found = none, none.copy()
-            drawn, found = noise(arms, first) if self._draws else self._zeros, self._found
+                self._both = none, none.copy()
+            drawn, both = noise(arms, first) if self._draws else self._zeros, self._both
             about = (*now, self._queues, self._tuning)
-            at = self._kernel(rows, drawn, about, *found)
+            at = self._kernel(rows, drawn, about, *both)
             if self._trusted and at >= 0:
                 return at
             if at >= 0:
-                urgent = self._urgent and found[0][at] > -math.inf
+                urgent = self._urgent and both[0][at] > -math.inf
                 formula = self._policy.urgency if urgent else self._policy.index
                 (arm,) = self._arms(rows[:, [at]], [drawn[at].item()], *now)
-                if formula(arm) == found[0 if urgent else 1][at]:
+                if formula(arm) == both[0 if urgent else 1][at]:
                     return at
                 # Compiled it has another value: from now on plain Python is asked.
                 self._kernel, self._left = None, math.inf
@@ -73,7 +73,7 @@ class Scores:
         return scores.index(max(scores))
 
     def _arms(self, rows: FloatArray, noise: list[float], *now: float) -> list[Arm]:
-        """Return what the policy knows of each arm, in Python's numbers."""
+        """Return the arms as the policy sees them, in Python's numbers."""
         lists, about = rows.tolist(), (*now, self._queues, self._tuning)
         return [arm_of(lists, k, drawn, about) for k, drawn in enumerate(noise)]  # type: ignore[arg-type]
 

@@ -35,7 +35,7 @@ Engine = Literal["lanes", "leader", "lazy", "rounds", "plain"]
 
 
 def _later(module: str) -> Any:
-    """Import a module by its name: what is simulated does not stand on it, nor pay for scipy."""
+    """Import a module by its name: simulations do not depend on it, nor pay for scipy."""
     return import_module(f"penalized_bandits.{module}")
 
 
@@ -274,18 +274,18 @@ def _play(job: Job, loop: Engine, threads: int) -> Counts:
 
 
 def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
-    """Compile what runs of (policy, instance, replicates) need, before the first begins.
+    """Compile the kernels of runs of (policy, instance, replicates), before the first begins.
 
     Processes that start together have orders of their own: where two meet, one waits.
     """
-    wanted = {
+    kernels = {
         (policy, specialise.lanes_for(policy.penalties_known(instance.penalties)))
         for policy, instance, replicates in runs
         if _engine_for(policy, instance, replicates) == "lanes"
     }
     # A simulation reports the error.
     with suppress(CannotCompileError):
-        for policy, loop in sorted(wanted, key=lambda one: hash((os.getpid(), one[0].id, one[1]))):
+        for policy, loop in sorted(kernels, key=lambda one: hash((os.getpid(), one[0].id, one[1]))):
             specialise.kernel(policy, loop)
 
 

@@ -115,6 +115,6 @@ def fractions(fairness: ArrayLike, service: IntArray, penalties: FloatArray) -> 
 
 
 def length(values: Any) -> int | None:
-    """Return the length of a list; None of what is none, or has no order."""
+    """Return the length of a list; None of other values, and of those without an order."""
     sized = hasattr(values, "__len__") and not isinstance(values, str)
     return len(values) if sized and is_row(values) else None

@@ -26,7 +26,7 @@ Event = tuple[list[Change], Any]  # what an event changes, and what its method r
 
 
 def alone(method: Method) -> Method:
-    """Let a method run while no other thread's does, after what has happened is applied."""
+    """Let a method run while no other thread's does, after past events are applied."""
 
     @wraps(method)
     def locked(self: Any, *given: Any, **named: Any) -> Any:

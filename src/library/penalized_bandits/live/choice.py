@@ -121,14 +121,14 @@ class Choices:
         self.words = words + new
 
     def with_arm(self) -> list[Change]:
-        """Return what an arm without choices changes."""
+        """Return the changes that an arm without choices makes."""
         new = {"open": {}, "late": [], "gone": 0}
         return [(vars(self), name, [*getattr(self, name), one]) for name, one in new.items()]
 
     def issue(
         self, first: int, arms: list[int], shares: list[float], at: float
     ) -> tuple[list[Change], list[Choice]]:
-        """Return what choices made at a time change, numbered from the first on, and them."""
+        """Return the changes of choices made at a time, and the choices, from number ``first``."""
         word, numbered = self.words[-1][1], enumerate(zip(arms, shares, strict=True), first)
         issued = [Choice(arm, f"{i}-{arm}-{word}", share, i) for i, (arm, share) in numbered]
         changes: list[Change] = [(self.open[one], one.number, at) for one in issued]
@@ -142,7 +142,7 @@ class Choices:
     def rewarded(
         self, arm: int, taken: Sequence[tuple[int | None, float]], due: Callable[[int], int]
     ) -> tuple[list[Change], list[float]]:
-        """Return what rewards of an arm's choices change; ``due`` counts those that wait so far.
+        """Return the changes of rewards of an arm's choices; ``due`` counts those that wait so far.
 
         The second value has rewards that now come before the arm's oldest open choice, in order.
         Without its number a reward is of the oldest, whose number may be forgotten; if others wait,
@@ -172,7 +172,7 @@ class Choices:
     def given_up(
         self, arm: int, numbers: Sequence[int | None], without_reward: bool = True
     ) -> list[Change]:
-        """Return what choices change that are forgotten; without a reward the complete ones end."""
+        """Return the changes of forgotten choices; without a reward the complete ones end."""
         known = [number for number in numbers if number is not None]
         changes: list[Change] = [(self.open[arm], number, GONE) for number in known]
         changes.append((self.gone, arm, max([self.gone[arm], *known])))
@@ -181,7 +181,7 @@ class Choices:
     def settled(
         self, arm: int, new: list[tuple[int, float]], closed: Container[int]
     ) -> tuple[list[Change], list[float]]:
-        """Return what `rewarded` does, for new rewards (number, reward); choices are ``closed``."""
+        """Return the changes of `rewarded` for rewards (number, reward); choices are ``closed``."""
         late = self.late[arm]
         if late is None or not new:
             return [], []

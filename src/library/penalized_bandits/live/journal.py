@@ -126,7 +126,7 @@ class Journal:
             self._held = stack.pop_all()
 
     def _warn(self, new: dict[str, Any], there: dict[str, Any]) -> None:
-        """Warn of what the player in the file has otherwise than one that was to begin it."""
+        """Warn of arguments in which the player in the file differs from the one asked for."""
         # Arms that came or went since then are no reason.
         differ = [k for k in new if new[k] != there[k] and new[k] != self._begun.get(k)]
         if differ:
@@ -181,12 +181,12 @@ class Journal:
     def _check_file(self) -> None:
         """Raise an error unless the file is that of the last event, and as long as it was then."""
         if self._closed is None:
-            found, reason = None, "is not there"
+            status, reason = None, "is not there"
             with suppress(FileNotFoundError):
                 self._adopt()
-                found, reason = self._path.stat(), "is another file"
-            if found and _identity(found) == self._place:
-                if found.st_size == self._size:
+                status, reason = self._path.stat(), "is another file"
+            if status and _identity(status) == self._place:
+                if status.st_size == self._size:
                     return
                 reason = "has another length"
             text = f"the journal {str(self._path)!r} {reason} since its last event: it was changed,"
@@ -229,7 +229,7 @@ def _identity(file: os.stat_result) -> tuple[int, int]:
 
 
 def _about(player: Player) -> dict[str, Any]:
-    """Return what a player is made with."""
+    """Return the arguments of a player."""
     arms = {"fairness": player.fairness.tolist(), "penalties": player.penalties.tolist()}
     return {"policy": player.policy.id, **arms, "names": player.names, **player._given}
 
@@ -241,7 +241,7 @@ def _line(content: object) -> bytes:
 
 
 def _content(line: bytes) -> Any:
-    """Return what a line has; None if its checksum differs."""
+    """Return the content of a line; None if its checksum differs."""
     check, _, text = line.partition(b" ")
     return json.loads(text) if check == b"%08x" % zlib.crc32(text) else None
 
@@ -252,7 +252,7 @@ def _check(player: Player) -> int:
 
 
 def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, Any]]:
-    """Return the player of a journal, and what it was made with when the journal began."""
+    """Return the player of a journal, and its arguments when the journal began."""
     content = path.read_bytes()
     if not content:
         raise BanditError(

@@ -38,15 +38,15 @@ FILES: dict[str, str] = {}  # the file of each policy of the package, as ``paper
 
 
 def _policies() -> dict[str, Policy]:
-    found: dict[str, Policy] = {}
+    policies: dict[str, Policy] = {}
     for kind in KINDS:
         for file in iter_modules([f"{__path__[0]}/{kind}"]):
             for policy in vars(import_module(f"{__name__}.{kind}.{file.name}")).values():
                 if isinstance(policy, Policy):
-                    assert policy.id not in found, f"two policies: {policy.id}"  # noqa: S101
-                    found[policy.id] = policy
+                    assert policy.id not in policies, f"two policies: {policy.id}"  # noqa: S101
+                    policies[policy.id] = policy
                     FILES[policy.id] = f"{kind}/{file.name}.py"
-    return {name: found[name] for name in dict.fromkeys([*_ORDER, *found])}
+    return {name: policies[name] for name in dict.fromkeys([*_ORDER, *policies])}
 
 
 POLICIES: dict[str, Policy] = _policies()

@@ -37,8 +37,8 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
     walk = _Walk(f"policy {policy.id}")
     formulas = (policy.index, policy.urgency, policy.served, policy.choose)
     walk.digest((*formulas, policy.hints.index_exceeds), "itself")
-    found = (value for value, _ in walk.known.values())
-    return {value for value in found if is_own(value)}
+    values = (value for value, _ in walk.known.values())
+    return {value for value in values if is_own(value)}
 
 
 def reads_variance(policy: "Policy") -> bool:
@@ -154,7 +154,7 @@ class _Walk:
                 yield self.digest(value, f"{name} of {kind.__qualname__}")
 
     def _object(self, value: object, name: str) -> Iterator[str]:
-        """Yield what pickle would keep of an object."""
+        """Yield the parts of an object that pickle keeps."""
         # Like functions of a library; one made of a function of one's own has no such name.
         if isinstance(value, np.ufunc) and "vectorized" not in value.__name__:
             yield repr(value)
@@ -166,7 +166,7 @@ class _Walk:
             kept = value.__reduce_ex__(2)
             # A name; or what makes the object, its state, and the items in it.
             first, items = ([kept], ()) if isinstance(kept, str) else (kept[:3], kept[3:5])
-            parts = [*first, *(list(found) for found in items if found is not None)]
+            parts = [*first, *(list(item) for item in items if item is not None)]
         except Exception as error:
             raise BanditError(
                 f"{self._owner} reads {name}, a {type(value).__name__}: its content cannot be "
@@ -206,20 +206,20 @@ def _text_of(code: CodeType) -> str:
 
 
 def names_of(function: FunctionType) -> dict[str, Any]:
-    """Return what a function looks up outside of itself, as it is now: closures and globals."""
+    """Return the outside values of a function, as they are now: closures and globals."""
     code = function.__code__
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    found = {name: cell.cell_contents for name, cell in cells}
+    names = {name: cell.cell_contents for name, cell in cells}
     for name, imports in _names_outside(code):
         if imports:
-            found[name] = import_module(name)
+            names[name] = import_module(name)
         elif name in function.__globals__:
-            found[name] = function.__globals__[name]
-    return found
+            names[name] = function.__globals__[name]
+    return names
 
 
 def looked_up_in(module: ModuleType, code: CodeType) -> dict[str, Any]:
-    """Return what a function's code may look up in a module that is no library."""
+    """Return the names that a function's code may look up in a module that is no library."""
     if is_library(module.__name__):
         return {}
     names = sorted({name for inner in _nested(code) for name in inner.co_names})
@@ -231,5 +231,5 @@ def _names_outside(code: CodeType) -> tuple[tuple[str, bool], ...]:
     """Return the names that a function looks up in its module, and whether it imports them."""
     steps = (step for inner in _nested(code) for step in dis.get_instructions(inner))
     looked_up = ("LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME")
-    found = ((s.argval, s.opname == "IMPORT_NAME") for s in steps if s.opname in looked_up)
-    return tuple(dict.fromkeys(found))
+    arguments = ((s.argval, s.opname == "IMPORT_NAME") for s in steps if s.opname in looked_up)
+    return tuple(dict.fromkeys(arguments))

@@ -88,8 +88,8 @@ def wrong_field(error: Exception) -> str | None:
         if isinstance(error, AttributeError) and isinstance(error.obj, kind):
             name = error.name
         else:  # numba's own error
-            found = re.search(rf"Unknown attribute '(\w+)' of type {kind.__name__}\(", str(error))
-            name = found and found[1]
+            match = re.search(rf"Unknown attribute '(\w+)' of type {kind.__name__}\(", str(error))
+            name = match and match[1]
         if name is not None:
             fields = ", ".join(kind._fields)
             return f"{kind.__name__} has no field {name!r}: its fields are {fields}"

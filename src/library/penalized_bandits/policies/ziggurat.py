@@ -45,7 +45,7 @@ ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS = _edges_and_heights()
 
 
 def _first_try(edges: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return what a word is multiplied by and where it is rejected, by its lowest nine bits.
+    """Return a word's factor and its limit of rejection, by its lowest nine bits.
 
     Eight bits are the layer, the ninth is the sign.  With u the word's upper 53 bits, as a number
     in [0, 1), the draw is u times the layer's edge; it is taken where it is below the next edge.

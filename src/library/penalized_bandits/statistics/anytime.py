@@ -234,7 +234,7 @@ class Tally:
         return np.rint(np.sum(self.table, axis=1)).astype(np.int64)
 
     def with_arm(self) -> list[Change]:
-        """Return what an arm without rewards changes."""
+        """Return the changes that an arm without rewards makes."""
         new = {"history": 0, "lost": 0, "totals": 0.0}
         new |= {"table": _no_rewards(), "complete": _no_rewards()}
         return [(vars(self), name, [*getattr(self, name), one]) for name, one in new.items()]
@@ -242,7 +242,7 @@ class Tally:
     def counted(
         self, rewards: list[tuple[int, float]], complete: list[tuple[int, float]]
     ) -> list[Change]:
-        """Return what rewards (arm, reward) change, and those that complete a prefix."""
+        """Return the changes of rewards (arm, reward), and the rewards that complete a prefix."""
         (least, most), totals = self.extremes, dict[int, float]()
         for arm, reward in rewards:
             least, most = min(least, reward), max(most, reward)

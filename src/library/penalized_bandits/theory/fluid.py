@@ -89,13 +89,13 @@ class _Balance:
         # than T/K.
         share = self.rounds / self.gaps.shape[1]
         high = self.penalties.max(axis=1) + self.rule.width(share, self.rounds) * (1 + 1e-9)
-        found = elementwise.find_root(
+        root = elementwise.find_root(
             lambda above, i: self.pulls(above, i).sum(axis=1) - self.rounds,
             (np.zeros_like(high), high),
             args=(rows,),
             tolerances={"xatol": 1e-300, "xrtol": 1e-14},
         )
-        return np.asarray(found.x)
+        return np.asarray(root.x)
 
 
 def _rounds(horizon: float, bandit: Instance) -> float:

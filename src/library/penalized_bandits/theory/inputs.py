@@ -81,7 +81,7 @@ def check_price(bandit: Instance) -> None:
 
 
 def excess(bandit: Instance) -> FloatArray:
-    """Return (Delta_k - A'_k)_+, what a pull below the level costs, (K,) or (R, K).
+    """Return (Delta_k - A'_k)_+, the cost of a pull below the level, (K,) or (R, K).
 
     A'_k is A_k, or 0 where tau_k = 0: there the rate is never paid.  Raises as `check_price`.
     """
@@ -92,6 +92,6 @@ def excess(bandit: Instance) -> FloatArray:
 def ratio(numerator: FloatArray | float, denominator: FloatArray | float) -> FloatArray:
     """Return quotients of non-negative numbers; infinite where the divisor is 0 or next to it."""
     bottom = np.asarray(denominator, dtype=np.float64)
-    found = np.full(np.broadcast_shapes(np.shape(numerator), bottom.shape), np.inf)
+    quotients = np.full(np.broadcast_shapes(np.shape(numerator), bottom.shape), np.inf)
     with np.errstate(over="ignore"):
-        return np.divide(numerator, bottom, out=found, where=bottom > 0)
+        return np.divide(numerator, bottom, out=quotients, where=bottom > 0)

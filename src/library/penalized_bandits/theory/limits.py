@@ -63,8 +63,8 @@ def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
         isinstance(law, Categorical) and law.support.min() >= 0 and law.support.max() <= 1
     )
     proved = wide_enough(rule, law.noise) if bound == "radius" else unit and "kl" in bound
-    found = exploration_of(policy, law.noise, law=law) if proved else None
-    return None if found is None else log_constant(bandit, found)
+    exploration = exploration_of(policy, law.noise, law=law) if proved else None
+    return None if exploration is None else log_constant(bandit, exploration)
 
 
 def wide_enough(policy: Policy, noise: float) -> bool:

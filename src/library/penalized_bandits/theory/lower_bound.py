@@ -42,12 +42,12 @@ def _(_law: Bernoulli, means: FloatArray, targets: FloatArray) -> FloatArray:
 def _(_law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
     # Beta(m, 1 - m) against Beta(x, 1 - x): both have a + b = 1.  At 0 and 1 it is one point.
     inner = np.where((means > 0) & (means < 1), means, 0.5)
-    found = (
+    divergence = (
         betaln(targets, 1 - targets)
         - betaln(inner, 1 - inner)
         + (inner - targets) * (digamma(inner) - digamma(1 - inner))
     )
-    return np.where(inner == means, found, np.inf)
+    return np.where(inner == means, divergence, np.inf)
 
 
 @divergences.register

@@ -64,13 +64,13 @@ class Entry:
 def entries_of(file: Path, package: str) -> dict[str, Entry]:
     """Return the claims that the list of a package has, by id."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for name, keys in yaml.load(file.read_bytes(), loader).items():  # noqa: S506  a safe loader
         experiments = tuple(keys.get("experiments", ()))
         module, topic = f"{package}.claims.{keys['module']}", keys.get("topic") or experiments[0]
         own = {"module": module, "experiments": experiments, "topic": topic}
-        found[name] = Entry(id=name, package=package, **keys | own)
-    return found
+        entries[name] = Entry(id=name, package=package, **keys | own)
+    return entries
 
 
 CLAIMS: dict[str, Entry] = {}
@@ -79,9 +79,9 @@ CLAIMS: dict[str, Entry] = {}
 
 def add(entries: Mapping[str, Entry]) -> None:
     """Add claims to the list."""
-    found = sorted((CLAIMS | dict(entries)).items())
+    claims = sorted((CLAIMS | dict(entries)).items())
     CLAIMS.clear()
-    CLAIMS.update(found)
+    CLAIMS.update(claims)
 
 
 add(entries_of(LIST, OURS))
@@ -105,8 +105,8 @@ def claim(identifier: str) -> "Claim":
 
 def claims_on(experiments: Collection[str], topic: str | None = None) -> list[Entry]:
     """Return the claims all of whose experiments are given; those of a topic."""
-    wanted = (entry for entry in CLAIMS.values() if topic in (None, entry.topic))
-    return [entry for entry in wanted if set(entry.experiments) <= set(experiments)]
+    entries = (entry for entry in CLAIMS.values() if topic in (None, entry.topic))
+    return [entry for entry in entries if set(entry.experiments) <= set(experiments)]
 
 
 def if_declared(text: str) -> str:

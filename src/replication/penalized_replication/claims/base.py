@@ -165,19 +165,19 @@ class Evidence:
         """
         if experiment not in self._outcomes:
             self._outcomes[experiment] = [*read_replicates(self._paths[experiment])]
-        found = [
+        outcomes = [
             outcome
             for outcome in self._outcomes[experiment]
             if case in (None, outcome.case)
             and policy in (None, outcome.policy)
             and horizon in (None, outcome.horizon)
         ]
-        if not found:
+        if not outcomes:
             if policy is not None and policy not in self.section(experiment).policies:
                 raise NotMeasuredError(f"{experiment} has no policy {policy}")
-            wanted = f"case {case}, policy {policy}, horizon {horizon}"
-            raise ClaimError(f"{experiment} has no outcome of {wanted}")
-        return found
+            key = f"case {case}, policy {policy}, horizon {horizon}"
+            raise ClaimError(f"{experiment} has no outcome of {key}")
+        return outcomes
 
     def outcome(self, experiment: str, case: str, policy: str, horizon: int) -> Outcome:
         """Return the one outcome of a case, policy and horizon (the first of its tunings)."""

@@ -147,7 +147,7 @@ class Comparison(Place):
 
     @property
     def margin(self) -> float:
-        """Distance of the estimate outside its limits, as a share of what it is compared with.
+        """Distance of the estimate outside its limits, as a share of the reference value.
 
         Negative inside the limits; NaN without limits.
         """
@@ -200,6 +200,6 @@ def exact(value: float) -> Interval:
 
 
 def against(comparison: Comparison) -> tuple[int, float]:
-    """Return what orders comparisons by how much they speak against their claim."""
+    """Return the sort key of a comparison: those that speak most against their claim last."""
     rank = ("vacuous", "holds", "negligible", "undecided", "fails").index(comparison.status)
     return rank, -math.inf if math.isnan(comparison.margin) else comparison.margin

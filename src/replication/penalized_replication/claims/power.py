@@ -49,13 +49,13 @@ def broken(comparison: Comparison, factor: float) -> tuple[list[float], str]:
 
 
 def power_of(comparisons: Sequence[Comparison]) -> tuple[tuple[float, ...], int | None]:
-    """Return the least detection probability of what holds, a number for each factor.
+    """Return the least detection probability of comparisons that hold, one for each factor.
 
     NaN if nothing can be broken.  Beside it is the index of the comparison with the least power.
     """
     holding = ((n, item) for n, item in enumerate(comparisons) if item.status == "holds")
-    found = {n: [detected(item, factor) for factor in FACTORS] for n, item in holding}
-    known = {n: chances for n, chances in found.items() if not any(map(math.isnan, chances))}
+    chances_of = {n: [detected(item, factor) for factor in FACTORS] for n, item in holding}
+    known = {n: chances for n, chances in chances_of.items() if not any(map(math.isnan, chances))}
     least = tuple(map(min, zip(*known.values(), strict=True))) or (math.nan,) * len(FACTORS)
     return least, min(known, key=lambda n: known[n][::-1], default=None)
 

@@ -68,7 +68,7 @@ class ClaimResult:
 
     @property
     def headline(self) -> Comparison:
-        """What speaks most against the claim: its numbers stand in the claims table."""
+        """The comparison that speaks most against the claim, whose numbers the claims table has."""
         nothing = Comparison(estimate=math.nan, low=math.nan, high=math.nan, status="undecided")
         return max(self.comparisons, key=against, default=nothing)
 
@@ -171,7 +171,7 @@ def to_json(results: Iterable[Any]) -> str:
 
 
 def _number(value: Any) -> Any:
-    """Return what `to_json` wrote with infinities as numbers."""
+    """Return data of `to_json` with infinities as numbers."""
     if isinstance(value, dict):
         return {key: _number(item) for key, item in value.items()}
     if isinstance(value, list):

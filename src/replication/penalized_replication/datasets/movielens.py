@@ -105,15 +105,15 @@ def check_movielens_1m(counts: RatingCounts, archive: Path) -> None:
 
 
 def rating_counts_for(
-    wanted: MovieLens, least: int, archives: Path, log: logging.Logger
+    section: MovieLens, least: int, archives: Path, log: logging.Logger
 ) -> tuple[RatingCounts, dict[str, Any]]:
     """Return counts of the items with more than ``least`` ratings, and where they came from.
 
     A downloaded archive is kept in the folder ``archives``. Raises DatasetError, which names what
     is at fault; also if ``least`` is below what the bundled counts hold.
     """
-    counts, used, path, more = _obtained(wanted, least, archives, log)
-    origin = _record(wanted.source, used, counts, path) | more
+    counts, used, path, more = _obtained(section, least, archives, log)
+    origin = _record(section.source, used, counts, path) | more
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
     _log_levels(counts, origin["title"] or origin["dataset"], log)
     return counts.more_than(least), origin
@@ -136,24 +136,24 @@ def _log_levels(counts: RatingCounts, name: str, log: logging.Logger) -> None:
 
 
 def _obtained(
-    wanted: MovieLens, m0: int, archives: Path, log: logging.Logger
+    section: MovieLens, m0: int, archives: Path, log: logging.Logger
 ) -> tuple[RatingCounts, str, Path | None, dict[str, Any]]:
-    """Return counts, the source they are of, the file that was read, and what else is recorded."""
-    if wanted.source == "table" and wanted.table is not None:
-        counts, path = read_ratings_table(wanted.table), Path(wanted.table.path)
+    """Return counts, their source, the file that was read, and further facts for the record."""
+    if section.source == "table" and section.table is not None:
+        counts, path = read_ratings_table(section.table), Path(section.table.path)
         own = dict.fromkeys(("title", "md5_matches_published", "citation", "licence"))
         return counts, "table", path, {"dataset": path.name, **own}
-    if wanted.source == "archive" and wanted.archive is not None:
-        counts, path = read_movielens_1m(Path(wanted.archive)), Path(wanted.archive)
+    if section.source == "archive" and section.archive is not None:
+        counts, path = read_movielens_1m(Path(section.archive)), Path(section.archive)
         check_movielens_1m(counts, path)
         return counts, "archive", path, {}
-    url, reason = wanted.url or URL, None
-    if wanted.source != "bundled":
+    url, reason = section.url or URL, None
+    if section.source != "bundled":
         try:
             path = download(url, archives)
             return read_movielens_1m(path), "download", path, {"url": url}
         except DatasetError as error:
-            if wanted.source != "auto" or not isinstance(error, DownloadError):
+            if section.source != "auto" or not isinstance(error, DownloadError):
                 remedy = "set movielens.source to `bundled`, or to `archive` with a local copy"
                 raise DatasetError(f"{error}; {remedy}") from error
             reason = f"download failed: {error.reason}"

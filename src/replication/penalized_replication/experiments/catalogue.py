@@ -26,9 +26,9 @@ def from_files(folder: ModuleType, files: Iterable[str] = ()) -> dict[str, Exper
     """Return the experiments of the modules of a package, or of some of them, by id."""
     modules = map(vars, modules_of(folder, files))
     several = (module.get("EXPERIMENTS", module.values()) for module in modules)
-    found = (x for values in several for x in values if isinstance(x, Experiment))
+    loaded = (x for values in several for x in values if isinstance(x, Experiment))
     package = folder.__name__.partition(".experiments")[0]
-    return {x.id: replace(x, package=package) for x in found}
+    return {x.id: replace(x, package=package) for x in loaded}
 
 
 SETTINGS = from_files(paper)

@@ -135,7 +135,7 @@ def write_replicates(
 
 @contextmanager
 def _naming(path: Path | str) -> Iterator[None]:
-    """Raise what goes wrong with a file as ResultsError, with its path."""
+    """Raise errors of reading a file as ResultsError, with its path."""
     try:
         yield
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:

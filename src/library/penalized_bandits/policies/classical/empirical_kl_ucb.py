@@ -80,13 +80,14 @@ def upper_bound(counts: FloatArray, k: int, pulls: float, level: float) -> tuple
     # The root of KL(t) is nearly a line through 0: Newton's steps for it, within a bracket.
     low, high, t, mean, root = 0.0, 1.0, 0.5, 0.0, math.sqrt(level)
     for _ in range(60):
-        found, slope, mean = level_at(counts, k, pulls, t)
-        if found > level:
+        divergence, slope, mean = level_at(counts, k, pulls, t)
+        if divergence > level:
             high = t
         else:
             low = t
-        found = max(found, 0.0)
-        step = 2.0 * math.sqrt(found) * (root - math.sqrt(found)) / slope if slope > 0.0 else 1.0
+        divergence = max(divergence, 0.0)
+        at = math.sqrt(divergence)
+        step = 2.0 * at * (root - at) / slope if slope > 0.0 else 1.0
         # KL(t) itself is known to some 1e-16.
         if abs(step) <= (1e-12 + 1e-15 / level) * t:
             break
@@ -121,7 +122,7 @@ def look(memory: FloatArray, k: int, pulls: float, total: float) -> None:
 
 
 def most(memory: FloatArray, k: int, level: float) -> float:
-    """Return what U of arm k cannot exceed at a level, or U itself once it is solved for."""
+    """Return an upper bound of U of arm k at a level, or U itself once it is solved for."""
     if memory[SOLVED, k] == level:
         return memory[BOUND, k]
     if memory[SLOPE, k] == math.inf:
@@ -130,7 +131,7 @@ def most(memory: FloatArray, k: int, level: float) -> float:
 
 
 def least(memory: FloatArray, k: int, level: float) -> float:
-    """Return what U of arm k cannot fall short of at a level."""
+    """Return a lower bound of U of arm k at a level."""
     if memory[SLOPE, k] == math.inf:
         return -math.inf
     mean, bound = memory[MEAN, k], memory[BOUND, k]

@@ -36,7 +36,7 @@ MARGIN = 1e-9
 
 
 def look(memory: FloatArray, k: int, n: int, mean: float, floor: float, exponent: float) -> None:
-    """Find what the numbers of arm k lie between from round n on."""
+    """Find the limits of arm k's numbers from round n on."""
     until = n + 8 + n // 64
     log, rate = math.log(max(n - 1, 1)), exponent / memory[OBSERVED, k]
     # Whatever the logarithm is of (interpretation R1): from log(n - 1) to log(until).

@@ -37,7 +37,7 @@ class ProofSteps(NamedTuple):
 
 
 def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
-    """Return what the proofs bound, from R replicates of T rounds with Bernoulli rewards.
+    """Return the quantities of the proofs, from R replicates of T rounds with Bernoulli rewards.
 
     The same arguments give the same rounds.  Both observations are about arms with more than
     E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal and critical arms.

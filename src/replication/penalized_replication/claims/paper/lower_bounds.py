@@ -126,7 +126,7 @@ def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
 
 
 def _expected(risk: FloatArray, odds: FloatArray, gap: float, time: float) -> FloatArray:
-    """Return what the risk is expected to be after arm 2 was pulled for some time, by odds."""
+    """Return the expected risk after arm 2 was pulled for some time, by odds."""
     from scipy.ndimage import gaussian_filter1d
 
     if time == 0:

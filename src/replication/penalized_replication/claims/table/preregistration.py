@@ -66,19 +66,19 @@ def path_of(identifier: str, verdict: str) -> str:
 
 
 def confirmed() -> dict[str, dict[str, str]]:
-    """Return what came out of confirmations, by claim; empty before them."""
+    """Return the results of confirmations, by claim; empty before them."""
     files = (_rows(home / "claims/confirmed.csv") for home in HOMES.values())
     return {name: own[-1] for file in files for name, own in file.items() if name in CLAIMS}
 
 
 def frozen() -> dict[str, dict[str, str]]:
-    """Return what came out of the last frozen confirmation, by claim of the paper."""
+    """Return the results of the last frozen confirmation, by claim of the paper."""
     rows = _rows(register_of(OURS).with_name("frozen.csv"))
     return {name: own[-1] for name, own in rows.items() if name in CLAIMS}
 
 
 def in_short(identifier: str) -> str:
-    """Return what came out of the confirmation of a claim, and whether its rule is another."""
+    """Return the result of a claim's confirmation, and whether its rule has changed since."""
     ours = CLAIMS[identifier].package == OURS
     row = (frozen() if ours else confirmed()).get(identifier)
     if row is None:

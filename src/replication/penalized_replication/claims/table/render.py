@@ -84,7 +84,7 @@ def measured_text(result: ClaimResult) -> str:
 
 
 def headline_text(result: ClaimResult) -> str:
-    """Return the headline estimate, of what and where; empty without comparisons."""
+    """Return the headline estimate with its quantity and place; empty without comparisons."""
     shown, measured = result.headline, measured_text(result) or "no estimate"
     name = shown.name if shown.quantity else f"{result.quantity} ({shown.name})"
     vacuous = ", vacuous" if shown.status == "vacuous" else ""

@@ -48,10 +48,10 @@ def verdicts_table(
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
-    """Return what changes the verdict of each claim, or which comparisons fail."""
+    """Return the scenarios that change each claim's verdict, or its failing comparisons."""
     changed = table[table["changed"]]
     failing = " (" + changed["fail"].astype(str) + " fail)"
     same = changed["verdict"] == changed["paper_verdict"]
     texts = changed["changes"] + ": " + changed["verdict"] + failing.where(same, "")
     by_claim = texts.groupby(changed["id"], sort=False)
-    return {str(identifier): found.tolist() for identifier, found in by_claim}
+    return {str(identifier): scenarios.tolist() for identifier, scenarios in by_claim}
