@@ -1,6 +1,7 @@
 """Results that another config made, and jobs that find other code than planned: refused by name."""
 
 import shutil
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from penalized_replication.common.errors import ResultsError, RunError
 from penalized_replication.common.section import leaves
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.experiments.own_policies import check_unchanged
+from penalized_replication.experiments.own_policies import check_unchanged, register
 from penalized_replication.storage.files import hash_of
 from penalized_replication.storage.replicates import (
     check_made_with,
@@ -33,6 +34,13 @@ MINE = {"policies": ["hard_threshold_ucb", "mine"]}
 PLAYED = {"setting_1": MINE, "log_laws": {"instances": {"regular": MINE}}}
 IMED = {"policies": {"mine": "penalized_bandits.policies.classical.imed:POLICY"}, **PLAYED}
 ANOTHER = {"policies": {"mine": "penalized_bandits.policies.classical.kl_ucb:POLICY"}, **PLAYED}
+
+
+@pytest.fixture(autouse=True)
+def _no_policy_is_left() -> Iterator[None]:
+    """Take away what a config registered: processes that other tests start would register it."""
+    yield
+    register({})
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from config_helpers import ROOT
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.results import PAPERS, to_json
+from penalized_replication.experiments.own_policies import VARIABLE
 from penalized_replication.workflow import job
 from penalized_replication.workflow.closing import closing_lines
 from programs import printed_by, ran
@@ -24,9 +25,11 @@ from terminal_helpers import WITHOUT_EXTRAS
 from workflow_helpers import Project, environment
 
 
+SET_BY_JOBS = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", VARIABLE)
+
+
 def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str:
-    set_by_jobs = "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
-    environment = {k: v for k, v in os.environ.items() if k not in set_by_jobs}
+    environment = {k: v for k, v in os.environ.items() if k not in SET_BY_JOBS}
     return printed_by(code, *arguments, cwd=folder, env=environment | variables)
 
 
