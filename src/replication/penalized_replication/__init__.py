@@ -4,6 +4,7 @@ import os
 
 # Jobs and notebooks: where the config names no policies they need not pay for this import.
 if "PENALIZED_BANDITS_POLICIES" in os.environ:
+    from penalized_replication.common import arithmetic  # noqa: F401  before numpy
     from penalized_replication.experiments.own_policies import register_given
 
     register_given()

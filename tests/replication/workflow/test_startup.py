@@ -24,7 +24,6 @@ from rule_helpers import result
 from terminal_helpers import WITHOUT_EXTRAS
 from workflow_helpers import Project, environment
 
-
 SET_BY_JOBS = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", VARIABLE)
 
 
@@ -69,10 +68,12 @@ print(hashlib.sha256(b"".join(x.tobytes() for x in (a @ b, np.log(a), np.exp(b))
 """
 
 
-def test_products_and_logarithms_are_computed_without_avx_512(tmp_path: Path) -> None:
-    """Only a processor with AVX-512 can fail it."""
+@pytest.mark.parametrize("own", ["", "mine=penalized_bandits.policies.classical.imed:POLICY"])
+def test_products_and_logarithms_are_computed_without_avx_512(tmp_path: Path, own: str) -> None:
+    """Also with a policy of the user's own; only a processor with AVX-512 can fail it."""
     avx2 = {"OPENBLAS_CORETYPE": "Zen", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}
-    assert output_of(ROUNDED, tmp_path) == output_of(ROUNDED, tmp_path, **avx2)
+    given = {VARIABLE: own} if own else {}
+    assert output_of(ROUNDED, tmp_path, **given) == output_of(ROUNDED, tmp_path, **avx2)
 
 
 RULES = "".join(

@@ -2,13 +2,11 @@
 
 Scripts import this first.  Imports make a hundred thousand objects and no garbage, and the
 collector goes over them again and again, a tenth of the time of a short job: it rests until
-the job begins.  The linear algebra behind numpy and scipy starts threads for each core when it
-is imported; the matrices here are so small that threads would only wait for one another.
+the job begins.
 """
 
 import gc
 import logging
-import os
 import sys
 import threading
 import time
@@ -20,16 +18,11 @@ from typing import Any
 
 from penalized_bandits.common.errors import UserError, short_of_memory
 from penalized_bandits.common.files import digest_of, remedy
+from penalized_replication.common import arithmetic  # noqa: F401  before numpy
 from penalized_replication.common.errors import RunError
 from penalized_replication.storage.files import hash_of
 
 gc.disable()
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8") as processor:
-    if "avx2" in processor.read(8192):
-        # Code for AVX-512 rounds in another order: the last digits of claims would differ.
-        os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
-        os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 
 
 def _log(path: Path) -> logging.Logger:
