@@ -1,12 +1,14 @@
-"""What is public: its names, and docstrings with examples, which ``test_examples.py`` runs."""
+"""What is public: its names, and docstrings, and their examples, which are run."""
 
 import ast
 import compileall
+import doctest
 import inspect
 import os
 import re
 import shutil
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 
@@ -14,6 +16,7 @@ import pytest
 
 import penalized_bandits
 from penalized_bandits import live
+from penalized_bandits.live import Player
 from programs import printed_by
 
 PUBLIC = {name: getattr(home, name) for home in (penalized_bandits, live) for name in home.__all__}
@@ -102,3 +105,19 @@ def test_the_package_may_be_in_a_zip_or_without_sources(tmp_path: Path, kind: st
     environ = {**os.environ, "PYTHONPATH": where, "PENALIZED_BANDITS_CACHE": str(tmp_path)}
     printed = printed_by(ALONE, where, env=environ, cwd=tmp_path)
     assert printed == "50\npenalized-bandits (not installed)\n"
+
+
+LIBRARY = Path(penalized_bandits.__file__).parent
+MODULES = [
+    ".".join(file.relative_to(LIBRARY).with_suffix("").parts).removesuffix(".__init__")
+    for file in sorted(LIBRARY.rglob("*.py"))
+    if ">>> " in file.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings(module: str) -> None:
+    names = {"Player": Player} if module.startswith("live.") else {}
+    found = doctest.testmod(import_module(f"penalized_bandits.{module}"), extraglobs=names)
+    assert found.attempted > 0
+    assert found.failed == 0

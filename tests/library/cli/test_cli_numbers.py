@@ -60,9 +60,7 @@ def test_what_is_shown_and_what_the_csv_has(tmp_path: Path) -> None:
         ("--horizon 80 --replicates 6", "gaussian rewards (sd 0.5)", Gaussian(0.5)),
     ],
 )
-def test_rewards_and_one_number_for_all_arms(
-    tmp_path: Path, options: str, said: str, rewards: RewardFamily
-) -> None:
+def test_one_number_for_all(tmp_path: Path, options: str, said: str, rewards: RewardFamily) -> None:
     path = tmp_path / "table.csv"
     arguments = f"--means 0.9,0.5 --fairness 0.3 --penalties 0.2 {options}".split()
     text = printed("simulate", "soft_threshold_ucb", *arguments, "--csv", str(path))

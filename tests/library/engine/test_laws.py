@@ -1,4 +1,4 @@
-"""The contract of reward laws: each of the registry is drawn as it says, in every loop alike.
+"""Reward laws: each of the registry is drawn as it says, in every loop alike; checks and corners.
 
 Statistical checks have level 0.001 each, with a fixed seed.
 """
@@ -6,6 +6,7 @@ Statistical checks have level 0.001 each, with a fixed seed.
 import math
 import os
 import sys
+from collections.abc import Callable
 from typing import get_args
 
 import numpy as np
@@ -13,11 +14,12 @@ import pytest
 from scipy import stats
 
 from penalized_bandits import BanditError, Instance
+from penalized_bandits.bandit import rewards as laws
 from penalized_bandits.bandit.rewards import EXAMPLES, FAMILIES, RewardFamily
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate_part
 from programs import said_by
-from strategies import drawn_rewards, random_instance
+from strategies import drawn_rewards, draws, random_instance
 
 LEVEL = 1e-3
 Z = float(stats.norm.isf(LEVEL / 2))
@@ -74,3 +76,110 @@ def test_an_unknown_family_is_refused_by_name(loop: Engine) -> None:
 def test_an_unknown_family_is_refused_without_numba() -> None:
     command = (sys.executable, "-m", "pytest", "-n0", "-qq", "-k", "by_name", __file__)
     said_by(*command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+
+
+@pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.2), (-1.0, 2.0), (0.5, 1 / 20)])
+def test_gaussian(mean: float, sd: float) -> None:
+    x = drawn_rewards(laws.Gaussian(sd), [mean], 0, 100_000)
+    assert stats.kstest(x, stats.norm(mean, sd).cdf).pvalue > LEVEL
+    # Not clipped (interpretation R3).
+    assert (x < mean - 3.5 * sd).any()
+    assert (x > mean + 3.5 * sd).any()
+
+
+@pytest.mark.parametrize("family", [laws.Bernoulli(), laws.Beta(), laws.Gaussian(0.0)])
+@pytest.mark.parametrize("mean", [0.0, 1.0])
+def test_what_has_no_spread_is_certain(family: laws.RewardFamily, mean: float) -> None:
+    assert set(drawn_rewards(family, [mean], 0, 50_000)) == {mean}
+
+
+def test_variances_are_those_of_the_laws() -> None:
+    m, dice = np.array([0.2, 0.9]), laws.Categorical([0, 1, 2], [[0.7, 0.2, 0.1], [0.1, 0.0, 0.9]])
+    far = laws.Categorical([1e8, 1e8 + 1], [[0.5, 0.5], [0.4, 0.6]])
+    for family, known in (
+        (far, [0.25, 0.24]),
+        (laws.Bernoulli(), stats.bernoulli(m).var()),
+        (laws.Beta(), stats.beta(m, 1 - m).var()),
+        (laws.Gaussian(0.3), [0.09, 0.09]),
+        (dice, [0.2 + 0.4 - 0.16, 3.6 - 1.8**2]),
+    ):
+        means = family.means if isinstance(family, laws.Categorical) else m
+        np.testing.assert_allclose(family.variances(means), known)
+
+
+@pytest.mark.parametrize("mean", [0.001, 0.2, 0.5, 0.98])
+def test_beta(mean: float) -> None:
+    x = drawn_rewards(laws.Beta(), [mean], 0, 200_000)
+    # Cells of equal probability.  Near an end much of the law lies closer to it than the
+    # smallest number there is, or than 2^-53: what is there makes one cell.
+    law = stats.beta(mean, 1 - mean)
+    edges = law.ppf(np.arange(1, 40) / 40)
+    edges = edges[(edges > 1e-300) & (edges < 1 - 1e-9)]
+    counts = np.histogram(x, bins=[0.0, *edges, 1.0])[0]
+    expected = np.diff([0.0, *law.cdf(edges), 1.0]) * x.size
+    assert stats.chisquare(counts, expected).pvalue > LEVEL
+
+
+def test_beta_of_extreme_means_stays_in_the_interval() -> None:
+    for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
+        x = drawn_rewards(laws.Beta(), [mean], 0, 200)
+        assert ((x >= 0) & (x <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    "probabilities",
+    [[0.1, 0.2, 0.3, 0.25, 0.15], [0.0, 0.5, 0.0, 0.5, 0.0], [1e-3, 0.0, 0.0, 0.0, 1 - 1e-3]],
+)
+def test_categorical_frequencies(probabilities: list[float]) -> None:
+    support = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    family = laws.Categorical(support, np.array([[1.0, 0, 0, 0, 0], probabilities]))
+    assert family.means.tolist() == pytest.approx([0.0, float(support @ probabilities)])
+    assert set(drawn_rewards(family, family.means.tolist(), 0, 10_000)) == {0.0}
+    x = drawn_rewards(family, family.means.tolist(), 1, 200_000)
+    counts = np.array([(x == value).sum() for value in support])
+    p = np.array(probabilities)
+    assert counts.sum() == x.size
+    assert (counts[p == 0] == 0).all()
+    assert stats.chisquare(counts[p > 0], p[p > 0] * x.size).pvalue > LEVEL
+
+
+def test_categories_of_probability_zero_never_happen_even_at_the_ends() -> None:
+    # Ten times 0.1 adds up to less than 1: the largest word lies above every cumulative
+    # probability, and the smallest is 0, where the first category has probability 0.
+    tenths = [0.0, *[0.1] * 10, 0.0]
+    family = laws.Categorical(np.arange(12.0), np.array([tenths]))
+    assert np.cumsum(tenths)[-1] < 1
+    code = family.code(family.means)
+    ends = np.array([0, 2**64 - 1], dtype=np.uint64)
+    low, high = draws(ends, 0, family.means[0], code)
+    assert (low, high) == (1.0, 10.0)
+
+
+@pytest.mark.parametrize("family", [laws.Bernoulli(), laws.Beta()])
+@pytest.mark.parametrize("wrong", [-0.1, 1.5])
+def test_means_outside_the_unit_interval(family: laws.RewardFamily, wrong: float) -> None:
+    with pytest.raises(BanditError, match=rf"{family.id.capitalize()} rewards.*{wrong}"):
+        Instance([0.5, wrong], 0.1, 0.1, family)
+    Instance([0.5, wrong], 0.1, 0.1, laws.Gaussian(1.0))
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "problem"),
+    [
+        (laws.Gaussian, (-1.0,), "sd of Gaussian rewards is -1.0:"),
+        (laws.HeavyTailed, (-0.1, 1.5), "scale .* is -0.1"),
+        (laws.HeavyTailed, (0.5, 1.0), "tail index .* is 1.0"),
+        (laws.Categorical, ([0, 1], [0.5, 0.5]), "shapes are"),
+        (laws.Categorical, (np.zeros(0), np.zeros((2, 0))), "sum to 1"),
+        (laws.Categorical, ([0, 1], [[0.5, 0.6]]), "sum to 1"),
+        (laws.Categorical, ([1e9, 1e9 + 1], [[0.5, 0.5 - 9e-10], [0.55, 0.45]]), "sum to 1"),
+        (laws.Categorical, ([0, 1], [[-0.5, 1.5]]), ">= 0"),
+        (laws.Categorical, ([0, 1], [[0.5, 0.5]], "ab"), "arms has 2 names, but the law has 1"),
+        (laws.Gaussian, (0.1, [0.5, 0.5], ["a"]), "arms has 1 names, but the law has 2 arms"),
+    ],
+)
+def test_wrong_parameters(
+    family: Callable[..., laws.RewardFamily], parameters: tuple[object, ...], problem: str
+) -> None:
+    with pytest.raises(BanditError, match=problem):
+        family(*parameters)

@@ -178,9 +178,7 @@ ALL = [(policy, True) for policy in POLICIES] + [("hard_threshold_ucb", False), 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files left open
 @pytest.mark.parametrize(("policy", "journal"), ALL, ids=lambda value: getattr(value, "id", value))
-def test_an_event_happens_whole_or_not_at_all(
-    policy: str | Policy, journal: bool, tmp_path: Path
-) -> None:
+def test_an_event_is_whole_or_none(policy: str | Policy, journal: bool, tmp_path: Path) -> None:
     # Of BanditQ arms neither sleep nor come and go.
     events = EVENTS if policy == "banditq" else EVENTS | BY_ARM
     places = 0

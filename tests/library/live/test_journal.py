@@ -127,9 +127,7 @@ def test_no_event_is_lost_or_counted_twice(data: st.DataObject) -> None:
             assert journal.player.state() == state
 
 
-def test_an_event_is_on_the_disk_before_it_happens_if_so_declared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fsync_is_before_an_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds, flush = list[int](), os.fsync
     for fsync in (True, False):
         with closing(Journal(tmp_path / "a.journal", player_of(), fsync=fsync)) as journal:
@@ -143,9 +141,7 @@ def test_an_event_is_on_the_disk_before_it_happens_if_so_declared(
     assert rounds == [0, 2]
 
 
-def test_a_line_that_cannot_be_flushed_is_no_event(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_not_flushed_is_no_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_: int) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -186,9 +182,7 @@ def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
         Journal(file)
 
 
-def test_other_choices_on_replay_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_choices_on_replay_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of another library whose last bit decides otherwise."""
     journal = Journal(tmp_path / "a.journal", player_of())
     journal.player.update(journal.player.choose(), 0.5)

@@ -76,9 +76,7 @@ def test_what_was_never_chosen_is_no_retry() -> None:
 
 
 @pytest.mark.parametrize("as_reward", [None, 0.25])
-def test_old_choices_are_given_up_as_declared(
-    clock: SimpleNamespace, as_reward: float | None
-) -> None:
+def test_old_choices_are_given_up(clock: SimpleNamespace, as_reward: float | None) -> None:
     one = player_of()
     old = one.choose(6)
     one.update(old[0], 1.0)
@@ -118,9 +116,7 @@ def test_an_age_is_in_seconds_or_a_difference_of_times(clock: SimpleNamespace, a
 
 
 @pytest.mark.parametrize("moved", [-3600.0, 2 * DAY])
-def test_a_clock_that_is_set_makes_no_choice_older(
-    moved: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_that_is_set_ages_no_choice(moved: float, monkeypatch: pytest.MonkeyPatch) -> None:
     one, before = player_of(), time.time()
     one.choose()
     monkeypatch.setattr(time, "time", lambda: before + moved)

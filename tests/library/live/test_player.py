@@ -1,7 +1,8 @@
-"""The live player: the simulator's arms on the simulator's rewards, and its own on late ones."""
+"""The live player: the simulator's arms on its rewards; late ones; what names arms; refusals."""
 
 import copy
 import json
+import math
 import pickle
 import sys
 import time
@@ -17,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Card, Instance, Player, Policy
-from penalized_bandits.engine.oracle import RewardTape
+from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.engine.streams import Stream
 from strategies import EACH, Request, random_tuning, requests
 
@@ -274,3 +275,77 @@ def test_arms_whose_fractions_fall_are_not_pulled_for_it(policy: str, add: bool)
     else:
         player.retire_arm(3, [0.9, 0.0, 0.0, 0.0])
     assert play(500)[0] - before[0] > 450
+
+
+TAU = np.array([0.1, 0.3, 0.0, 0.25, 0.05])
+TWO = Instance([0, 1], 0.1, 0.1, Bernoulli())
+
+
+def five_arms(policy: str, **options: Any) -> Player:
+    tuning = 3.0 if policy == "pond" else None
+    return Player(policy, TAU, 0.3, tuning=tuning, **options)
+
+
+def test_ways_to_name_two_arms() -> None:
+    there = np.arange(5) % 4 == 0
+    numbers: list[Any] = [[4, 0], (0, 4), range(0, 5, 4), np.array([0, 4], "u1"), pd.Series([4, 0])]
+    masks: list[Any] = [there, there.tolist(), pd.Series(there, dtype="boolean")]
+    names: list[Any] = [["e", "a"], np.array(["a", "e"]), pd.Series(["e", "a"])]
+    for available in [*numbers, *masks, *names]:
+        for own in (list("abcde"), np.array([*"abcde"]), pd.Series([*"abcde"])):
+            player = five_arms("ucb1", names=own)
+            assert player.names == list("abcde")
+            assert set(player.choose(20, available=available)) == {0, 4}
+
+
+def test_arms_are_named_by_arrow_arrays() -> None:
+    array = pytest.importorskip("pyarrow").array
+    for available in (["a", "e"], [0, 4], [True, False, False, False, True]):
+        player = five_arms("ucb1", names=array([*"abcde"]))
+        assert set(player.choose(20, available=array(available))) == {0, 4}
+    with pytest.raises(BanditError, match=r"available\[1\] is missing: it must be an arm"):
+        player.choose(available=array([True, None, True, True, True]))
+
+
+NO_CHOICE: list[Any] = [
+    *([0, 0], np.array([0, 1, 1]), [True, 0], [True, False], np.ones((1, 5), bool), {0: True}),
+    *([0.5, 1.0], ["0", "1"], "01", {0, 1}, (k for k in (0, 1)), [None], [1 + 0j], pd.DataFrame()),
+    *(np.ma.masked_equal([0, 1], 1), np.ma.masked_equal([True] * 4 + [False], False)),
+    pd.Series([True, False, None] * 2)[:5],
+    *(np.array(["2020"], dtype="M8[D]"), np.array([1], dtype="m8[ns]")),
+]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda p: p.choose(0), "n is 0: it must be at least 1"),
+        (lambda p: p.choose(available=[]), r"available is \[\]: no arm in service"),
+        (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
+        (
+            lambda p: five_arms("ucb1", names=[*"abcde"]).choose(available=pd.Series(["a", "x"])),
+            r"available\[1\] is 'x', the name of no arm: the names are a, b, c, d, e",
+        ),
+        *[
+            (lambda p, a=a: p.choose(available=a), r"available\[1\] is missing: it must be an arm")
+            for a in ([0, None], [0, math.nan], pd.Series([True, pd.NA] * 2))
+        ],
+        (lambda p: p.retire_arm("x", TAU), "arm is 'x', the name of no arm"),
+        (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
+        (lambda p: p.allocation(available=[1, 0, 1]), r"arm 1 twice.*no mask: use 5 booleans"),
+        *[(lambda p, a=a: p.choose(available=a), "available") for a in NO_CHOICE],
+        (lambda p: p.add_arm([0.1], 0.1), "fairness has shape"),
+        (lambda p: p.add_arm(0.1, math.nan), "a value of penalty is not finite"),
+        (lambda p: p.retire_arm(2, [*TAU[:2], 0.1, *TAU[3:]]), r"fairness\[2\] is 0.1, but arm 2"),
+        (lambda p: five_arms("pond").add_arm(0.1, 0.1), "pond cannot play some of its arms"),
+        (lambda p: five_arms("pond").choose(available=[0]), "pond cannot play some of its arms"),
+        (lambda p: trace("ucb1", TWO, 9, available=lambda n: []), r"available\(1\) has no arm"),
+        (lambda p: five_arms("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
+    ],
+)
+def test_errors_name_the_argument(call: Callable[[Player], object], message: str) -> None:
+    player = five_arms("hard_threshold_ucb")
+    before = player.state()
+    with pytest.raises(BanditError, match=message):
+        call(player)
+    assert player.state() == before

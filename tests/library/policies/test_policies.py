@@ -55,9 +55,7 @@ def test_length_of_the_exploration(arms: int, horizon: int, m: float) -> None:
     # alpha = 0 and (1 - eta) tau_1 T; eta_0 = sqrt(T) and (1 - eta) T: Settings 1 and 2.
     [("fair_learn", 0.0, 450.0, [0.0, 50.0, 100.0]), ("lfg", 20.0, 7500.0, [1.0, 100.0, 10000.0])],
 )
-def test_tunings_of_the_settings(
-    policy: str, regret: float, path: float, tradeoff: list[float]
-) -> None:
+def test_tunings(policy: str, regret: float, path: float, tradeoff: list[float]) -> None:
     tuning: Any = POLICIES[policy].tuning
     assert tuning.regret(5, 400) == regret
     assert tuning.path(0.25, 600.0, 10000) == path

@@ -163,9 +163,7 @@ def test_size_of_a_difference() -> None:
         ),
     ],
 )
-def test_low_power_has_a_reason(
-    detection: tuple[float, ...], fields: dict[str, str], reason: str
-) -> None:
+def test_low_power(detection: tuple[float, ...], fields: dict[str, str], reason: str) -> None:
     verdict = fields.pop("verdict", "holds")
     known = result("C07", HOLDS, verdict=verdict, detection=detection, **fields)
     assert why_low_power(known) == reason

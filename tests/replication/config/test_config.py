@@ -1,4 +1,4 @@
-"""The config: every key is checked, and every error says which, what and why."""
+"""The config: every key is checked, errors say which, what and why; the schemas of its models."""
 
 import copy
 import math
@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+import config_schema
 from config_helpers import PAPER, at, changed, problem, problems
 from penalized_replication.common.section import leaves
 from penalized_replication.config.model import parse_config
 from penalized_replication.experiments.catalogue import EXPERIMENTS
+from scenario_checks import check_meanings, check_schema
 
 OWN_DEFAULTS = {"interpretations", "simulation", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
@@ -101,3 +103,21 @@ def test_missing_key(setting: str) -> None:
     config = copy.deepcopy(PAPER)
     del config[setting]["replicates"]
     assert problems(config) == [f"{setting}.replicates: this key is required"]
+
+
+SCHEMAS = config_schema.schemas()
+
+
+@pytest.mark.parametrize("name", ["README.md", *SCHEMAS])
+def test_file_is_made_of_the_models(name: str) -> None:
+    text = (config_schema.CONFIG / name).read_text(encoding="utf-8")
+    assert text == config_schema.files()[name], "uv run python tools/config_schema.py"
+
+
+def test_each_key_has_a_meaning() -> None:
+    check_meanings(SCHEMAS)
+
+
+@pytest.mark.parametrize("file", ["config.yaml", "quick.yaml", "large.yaml", "scenarios.yaml"])
+def test_config_is_right_and_a_typo_is_not(file: str) -> None:
+    check_schema(SCHEMAS, config_schema.CONFIG / file)

@@ -176,7 +176,7 @@ def test_the_sentence_counts_what_can_fail_on_numbers_that_differ() -> None:
     assert sentence(table).startswith("of 3 claims that can fail, 2 came out the same in at least")
 
 
-def test_what_is_not_as_the_freeze_has_it_is_not_published(
+def test_what_differs_from_the_freeze_is_not_published(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     measured = ("C02", "C07", "C08", "C10", "C22")

@@ -79,9 +79,7 @@ def url() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("failures", [0, 2])
-def test_a_download_is_tried_three_times_and_kept(
-    url: str, tmp_path: Path, archive: bytes, failures: int
-) -> None:
+def test_three_tries_and_a_copy(url: str, tmp_path: Path, archive: bytes, failures: int) -> None:
     # Were it asked more often, the last answer would be another one.
     Server.answers = [*[(503, b"", 0)] * failures, (200, archive, len(archive)), (404, b"", 0)]
     for _ in range(2):  # the second time from the folder

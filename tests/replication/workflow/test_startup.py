@@ -161,9 +161,7 @@ def package_log() -> Iterator[logging.Logger]:
     log.handlers, log.level = handlers, level
 
 
-def test_lines_come_ever_less_often(
-    clock: SimpleNamespace, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_lines_come_less_and_less(clock: SimpleNamespace, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     progress = job.Progress(200, logging.getLogger("test"), "setting_1")
     times: list[int] = []

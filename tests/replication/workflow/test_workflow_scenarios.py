@@ -1,13 +1,15 @@
-"""Scenarios in a run: sets as targets, one of a user's own, and what a change makes again."""
+"""Scenarios in a run: sets, one of a user's own, a frozen seed, and what a change makes again."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 import pytest
 
+from penalized_replication.claims import CLAIMS
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.workflow.paths import Files
-from smoke_run import figure_of, values_with
+from smoke_run import PAPERS, figure_of, values_with
 from workflow_helpers import Project, contents, simulations
 
 pytestmark = pytest.mark.slow
@@ -89,3 +91,24 @@ def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
     made.project.set_scenarios({**SETS, "own": {"mine": {"setting_3": {"m0": [1500]}}}})
     text = made.project.run(*TARGETS, options=["--dry-run"]).text
     assert simulations(text) == ["scenarios/mine/setting_3"]
+
+
+@pytest.mark.sample
+def test_a_seed_of_ones_own_decides_all_measured_claims(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
+    project.make("frozen", options=["--config", "frozen_seed=8"])
+    results = project.folder / "results"
+    frozen = pd.read_csv(results / "scenarios/frozen.csv")
+    assert set(frozen["scenario"]) == {"frozen_seed_8"}
+    # All that are measured: the others use no random number.
+    assert sorted(frozen["id"]) == [name for name in PAPERS if CLAIMS[name].experiments]
+    claims = pd.read_csv(results / "scenarios/frozen_seed_8/claims/claims.csv", index_col="id")
+    assert dict(claims["verdict"]) == dict(frozen.set_index("id")["verdict"])
+    # Bandits of the studies are others; those of figures are not.
+    made, paper = (
+        pd.read_csv(results / f"{folder}claims/comparisons.csv").query("id in ('C07', 'C29')")
+        for folder in ("scenarios/frozen_seed_8/", "")
+    )
+    assert made["case"].tolist() == paper["case"].tolist()
+    of_law = [table[table["id"] == "C07"]["predicted"] for table in (made, paper)]
+    assert not set(of_law[0]) & set(of_law[1])
