@@ -9,7 +9,7 @@ import numpy as np
 
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_replication.claims.base import Evidence
-from penalized_replication.claims.comparisons import Comparison, Interval, Measurement
+from penalized_replication.claims.comparisons import Comparison, Interval, Measurement, Place
 from penalized_replication.claims.results import ClaimResult, decide, measure, read_results, to_json
 from penalized_replication.claims.rules import Above, Below, Within
 from penalized_replication.claims.rules.base import Rule, decided
@@ -33,6 +33,12 @@ def measured(identifier: str, evidence: Evidence) -> tuple[str, list[float]]:
     """Return the first letters of the statuses of a claim's comparisons, and their estimates."""
     comparisons = result_of(identifier, evidence).comparisons
     return "".join(c.status[0] for c in comparisons), [c.estimate for c in comparisons]
+
+
+def statuses(rule: Rule, *data: object, shared: int = 1, **about: Any) -> list[str]:
+    """Return the statuses of a rule's comparisons, one of each of the data."""
+    measurements = [Measurement(x, Place(case=f"{n}"), **about) for n, x in enumerate(data)]
+    return [comparison.status for comparison in decided(rule, measurements, shared)]
 
 
 def _compared(rule: Rule, data: Any, scale: float, fields: dict[str, Any]) -> Comparison:
