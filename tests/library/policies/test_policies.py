@@ -13,21 +13,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from penalized_bandits import (
-    POLICIES,
-    Arm,
-    BanditError,
-    Bernoulli,
-    Card,
-    Deterministic,
-    Hints,
-    Instance,
-    Policy,
-    Round,
-    Tuning,
-    get_policy,
-    simulate,
-)
+import penalized_bandits as pb
 from penalized_bandits.bandit.rewards import FAMILIES
 from penalized_bandits.engine.contract import CHECKS, check
 from penalized_bandits.engine.oracle import trace
@@ -56,7 +42,7 @@ def test_length_of_the_exploration(arms: int, horizon: int, m: float) -> None:
     [("fair_learn", 0.0, 450.0, [0.0, 50.0, 100.0]), ("lfg", 20.0, 7500.0, [1.0, 100.0, 10000.0])],
 )
 def test_tunings(policy: str, regret: float, path: float, tradeoff: list[float]) -> None:
-    tuning: Any = POLICIES[policy].tuning
+    tuning: Any = pb.POLICIES[policy].tuning
     assert tuning.regret(5, 400) == regret
     assert tuning.path(0.25, 600.0, 10000) == path
     assert tuning.tradeoff(3, 100.0, 10000) == pytest.approx(tradeoff)
@@ -71,36 +57,36 @@ def test_tunings(policy: str, regret: float, path: float, tradeoff: list[float])
     ],
 )
 def test_an_unknown_policy_is_answered_with_similar_ids(name: str, hint: str) -> None:
-    with pytest.raises(BanditError, match=f"unknown policy '{name}': {hint}"):
-        get_policy(name)
+    with pytest.raises(pb.BanditError, match=f"unknown policy '{name}': {hint}"):
+        pb.get_policy(name)
 
 
 def test_deficits_count_the_last_round_too() -> None:
     # tau_2 = 0.75 under UCB1, pulls [0, 1, 0, 1, 0, 0, 1, 0]: 0.75 t - N_2(t) is
     # 0.75, 0.5, 1.25, 1, 1.75, 2.5, 2.25, 3
-    instance = Instance([0.5, 0.25], [0.125, 0.75], 0.0, Deterministic())
+    instance = pb.Instance([0.5, 0.25], [0.125, 0.75], 0.0, pb.Deterministic())
     for horizon, largest in ((1, 0.75), (2, 0.75), (3, 1.25), (7, 2.5), (8, 3.0)):
         assert trace("ucb1", instance, horizon).max_deficits == [0.0, largest]
-        result = simulate("ucb1", instance, horizon, replicates=1)
+        result = pb.simulate("ucb1", instance, horizon, replicates=1)
         assert result.max_deficits[0, 0].tolist() == [0.0, largest]
 
 
 def test_policies_of_the_package_are_themselves_after_pickling() -> None:
-    for policy in POLICIES.values():
+    for policy in pb.POLICIES.values():
         assert pickle.loads(pickle.dumps(policy)) is policy
 
 
 def test_simulations_come_back_from_another_process() -> None:
     factor = 0.5
     own = [
-        Policy("closure", index=lambda arm: arm.mean + factor * arm.radius),
-        Policy("compiled", index=njit(_index)),
-        Policy("choice", choose=lambda state: state.n % 2),
-        Policy("lfg", index=lambda arm: arm.mean),  # in spite of its id not the package's
+        pb.Policy("closure", index=lambda arm: arm.mean + factor * arm.radius),
+        pb.Policy("compiled", index=njit(_index)),
+        pb.Policy("choice", choose=lambda state: state.n % 2),
+        pb.Policy("lfg", index=lambda arm: arm.mean),  # in spite of its id not the package's
     ]
     laws = [random_instance(np.random.default_rng(1), family, 4, 3) for family in FAMILIES]
-    policies = [*own, *[POLICIES["ucb1"]] * (len(laws) - len(own))]
-    play = partial(simulate, horizon=60, replicates=3)
+    policies = [*own, *[pb.POLICIES["ucb1"]] * (len(laws) - len(own))]
+    play = partial(pb.simulate, horizon=60, replicates=3)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         runs = list(pool.map(play, policies, laws))
     for policy, law, run in zip(policies, laws, runs, strict=True):
@@ -114,16 +100,16 @@ def test_simulations_come_back_from_another_process() -> None:
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("policy", EACH)
 def test_every_policy_keeps_it(policy: str, name: str) -> None:
-    found = check(POLICIES[policy], name)
+    found = check(pb.POLICIES[policy], name)
     assert found.passed, found.detail
     assert found.detail
 
 
-def _index(arm: Arm) -> float:
+def _index(arm: pb.Arm) -> float:
     return arm.mean + arm.radius
 
 
-def _waves(arm: Arm) -> float:
+def _waves(arm: pb.Arm) -> float:
     # Rises and falls as rounds go by although it says that it rises.
     return arm.mean + math.sin(arm.n * arm.fairness * 300.0 + arm.mean * 7.0)
 
@@ -131,16 +117,16 @@ def _waves(arm: Arm) -> float:
 CALLS: list[int] = []
 
 
-def _remembers_outside(state: Round) -> int:
+def _remembers_outside(state: pb.Round) -> int:
     CALLS.append(state.n)
     return len(CALLS) // 7 % len(state.pulls)
 
 
-def _raises(state: Round) -> int:
+def _raises(state: pb.Round) -> int:
     return {}["arm"]
 
 
-def _weighed(weight: float, arm: Arm, c: float, of: float = 2.0) -> float:
+def _weighed(weight: float, arm: pb.Arm, c: float, of: float = 2.0) -> float:
     return arm.mean * weight + c * arm.radius * of
 
 
@@ -152,33 +138,39 @@ class Weight(NamedTuple):
 
     c: float
 
-    def of(self, arm: Arm) -> float:
+    def of(self, arm: pb.Arm) -> float:
         return _weighed(1.0, arm, self.c)
 
 
-GOOD = Policy("mine", index=_index, ignores_penalties=True)
-KLL = Card(bound="kll")  # pyright: ignore[reportArgumentType]
-NOT_UCB1 = replace(POLICIES["kl_hard_threshold"], card=Card(classical="ucb1"))
+GOOD = pb.Policy("mine", index=_index, ignores_penalties=True)
+KLL = pb.Card(bound="kll")  # pyright: ignore[reportArgumentType]
+NOT_UCB1 = replace(pb.POLICIES["kl_hard_threshold"], card=pb.Card(classical="ucb1"))
 sample = partial(pytest.param, marks=pytest.mark.sample)
 
 
 @pytest.mark.parametrize(
     ("policy", "name", "said"),
     [
-        sample(replace(GOOD, index=_waves, hints=POLICIES["ucb1"].hints), "many arms", "promise"),
-        (Policy("a", choose=_remembers_outside), "equal to the oracle", "outside its memory"),
-        (Policy("a", choose=_raises), "equal to the oracle", "failed: KeyError: 'arm'"),
         sample(
-            Policy("a", index=lambda arm: arm.fairness / arm.pulls),
+            replace(GOOD, index=_waves, hints=pb.POLICIES["ucb1"].hints), "many arms", "promise"
+        ),
+        (pb.Policy("a", choose=_remembers_outside), "equal to the oracle", "outside its memory"),
+        (pb.Policy("a", choose=_raises), "equal to the oracle", "failed: KeyError: 'arm'"),
+        sample(
+            pb.Policy("a", index=lambda arm: arm.fairness / arm.pulls),
             "without penalties",
             "fairness fractions",
         ),
         (NOT_UCB1, "without penalties", "not ucb1"),
-        (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),
-        (replace(GOOD, tuning=Tuning(symbol="x")), "equal to the oracle", "has no rule"),
+        (
+            replace(GOOD, tuning=pb.Tuning("x", lambda arms, horizon: -1.0)),
+            "tuning rules",
+            "finite",
+        ),
+        (replace(GOOD, tuning=pb.Tuning(symbol="x")), "equal to the oracle", "has no rule"),
     ],
 )
-def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
+def test_a_broken_policy_fails(policy: pb.Policy, name: str, said: str) -> None:
     found = check(policy, name)
     assert not found.passed
     assert said in found.detail
@@ -193,7 +185,7 @@ def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
     ("changes", "said"),
     [
         ({"choose": _raises}, "either an index or choose"),
-        ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
+        ({"draws": True, "hints": pb.Hints(index_is_nondecreasing=True)}, "nondecreasing"),
         ({"memory": 1}, "choose by themselves"),
         ({"memory": -1}, r"memory of policy \w+ is -1"),
         ({"first_pulls": "commits"}, r"first_pulls of policy \w+ is 'commits': it must be False"),
@@ -210,7 +202,7 @@ def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
     ],
 )
 def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(BanditError, match=said):
+    with pytest.raises(pb.BanditError, match=said):
         replace(GOOD, **changes)
 
 
@@ -226,8 +218,8 @@ def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
 )
 def test_an_index_that_is_no_plain_function_is_compiled(index: Any) -> None:
     own = replace(GOOD, index=index)
-    instance = Instance([0.9, 0.6], 0.2, 0.4, Bernoulli())
+    instance = pb.Instance([0.9, 0.6], 0.2, 0.4, pb.Bernoulli())
     assert why_plain(own) is None
-    expected = simulate(GOOD, instance, 100).pulls
+    expected = pb.simulate(GOOD, instance, 100).pulls
     for policy in (own, pickle.loads(pickle.dumps(own))):
-        np.testing.assert_array_equal(simulate(policy, instance, 100).pulls, expected)
+        np.testing.assert_array_equal(pb.simulate(policy, instance, 100).pulls, expected)

@@ -7,20 +7,8 @@ import pandas as pd
 import pytest
 import yaml
 
+import freeze
 from config_helpers import PAPER
-from freeze import (
-    AGREEMENT,
-    COMPARISONS,
-    FREEZE,
-    FROZEN,
-    PLACE,
-    SEEDS,
-    agreement,
-    changed_since,
-    faults,
-    last_freeze,
-    sentence,
-)
 from git_history import git, skip_without_history
 from penalized_replication.claims import CLAIMS, claim
 from penalized_replication.claims.table import preregistration
@@ -38,7 +26,7 @@ from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.theory.log_laws import LawInstance
 
-VALUES = yaml.safe_load(SEEDS.read_text(encoding="utf-8"))
+VALUES = yaml.safe_load(freeze.SEEDS.read_text(encoding="utf-8"))
 FREEZE_ID = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -96,34 +84,37 @@ def test_a_bandit_to_which_no_other_is_alike_is_named(monkeypatch: pytest.Monkey
 def test_a_wrong_config_is_named_before_bandits_are_drawn() -> None:
     wrong = {**PAPER, "frozen_seed": 7, "log_laws": {**PAPER["log_laws"], "instances": {"x": {}}}}
     with pytest.raises(ConfigError, match=r"log_laws.instances.x.means"):
-        Scenarios(wrong, frozen=SEEDS).config("scenarios/frozen_seed_7/")
+        Scenarios(wrong, frozen=freeze.SEEDS).config("scenarios/frozen_seed_7/")
 
 
 def test_a_seed_of_ones_own_is_one_scenario() -> None:
-    scenarios = Scenarios({**PAPER, "frozen_seed": 7}, frozen=SEEDS)
+    scenarios = Scenarios({**PAPER, "frozen_seed": 7}, frozen=freeze.SEEDS)
     assert list(scenarios.sets["frozen"]) == ["frozen_seed_7"]
     config = scenarios.config("scenarios/frozen_seed_7/")
     assert config.seed == 7
     assert config.section("log_laws").instances.keys() == PAPER["log_laws"]["instances"].keys()
-    assert "frozen" not in Scenarios(PAPER, frozen=SEEDS).sets or VALUES["seeds"]
+    assert "frozen" not in Scenarios(PAPER, frozen=freeze.SEEDS).sets or VALUES["seeds"]
     twenty = frozen_set({**VALUES, "seeds": seeds_of(FREEZE_ID)}, None)
     assert list(twenty) == [f"frozen_{i}" for i in range(1, RUNS + 1)]
 
 
 def test_after_the_freeze_nothing_that_decides_changes_but_the_seeds() -> None:
-    if not (VALUES["freeze"] and FROZEN.is_file()):
+    if not (VALUES["freeze"] and freeze.FROZEN.is_file()):
         pytest.skip("there is no published confirmation yet")
     skip_without_history()
     since = f"{VALUES['freeze']}..HEAD"
-    published = git("log", "--reverse", "--format=%H", since, "--", str(FROZEN)).split()
+    published = git("log", "--reverse", "--format=%H", since, "--", str(freeze.FROZEN)).split()
     if not published:
         pytest.skip("the last freeze has no published confirmation yet")
-    assert list(changed_since(VALUES["freeze"], published[0])) == []
-    frozen = pd.read_csv(FROZEN).query("freeze == @VALUES['freeze']")
-    assert list(faults(VALUES, frozen, last_freeze(pd.read_csv(FREEZE)))) == []
-    every = pd.read_csv(COMPARISONS).query("freeze == @VALUES['freeze']")
-    printed = pd.read_csv(AGREEMENT, index_col="id").query("freeze == @VALUES['freeze']")
-    assert agreement(frozen, every).to_dict() == printed[agreement(frozen, every).columns].to_dict()
+    assert list(freeze.changed_since(VALUES["freeze"], published[0])) == []
+    frozen = pd.read_csv(freeze.FROZEN).query("freeze == @VALUES['freeze']")
+    assert list(freeze.faults(VALUES, frozen, freeze.last_freeze(pd.read_csv(freeze.FREEZE)))) == []
+    every = pd.read_csv(freeze.COMPARISONS).query("freeze == @VALUES['freeze']")
+    printed = pd.read_csv(freeze.AGREEMENT, index_col="id").query("freeze == @VALUES['freeze']")
+    assert (
+        freeze.agreement(frozen, every).to_dict()
+        == printed[freeze.agreement(frozen, every).columns].to_dict()
+    )
 
 
 def runs_of(name: str, predicted: str, *verdicts: str) -> list[tuple[object, ...]]:
@@ -158,11 +149,11 @@ EVERY = pd.DataFrame(
     + [(f"frozen_{n}", "C02", "b", 1 / n, "holds", math.nan) for n in range(1, 21)]
     + [(f"frozen_{n}", "C10", "a", 1.0, "holds", 100) for n in range(1, 21)],
     columns=["scenario", "id", "case", "estimate", "status", "trials"],
-).reindex(columns=["scenario", "id", *PLACE, "estimate", "status", "trials"])
+).reindex(columns=["scenario", "id", *freeze.PLACE, "estimate", "status", "trials"])
 
 
 def test_the_sentence_counts_what_can_fail_on_numbers_that_differ() -> None:
-    table = agreement(FOUND, EVERY)
+    table = freeze.agreement(FOUND, EVERY)
     assert table["same"].to_dict() == {
         "C01": 20,
         "C02": 20,
@@ -173,7 +164,9 @@ def test_the_sentence_counts_what_can_fail_on_numbers_that_differ() -> None:
     }
     assert tuple(table.index[table["new"]]) == NEW
     # Neither algebra, nor what repeats another claim's numbers (C22).
-    assert sentence(table).startswith("of 3 claims that can fail, 2 came out the same in at least")
+    assert freeze.sentence(table).startswith(
+        "of 3 claims that can fail, 2 came out the same in at least"
+    )
 
 
 def test_what_differs_from_the_freeze_is_not_published(
@@ -183,13 +176,13 @@ def test_what_differs_from_the_freeze_is_not_published(
     monkeypatch.setattr("freeze.CLAIMS", {name: CLAIMS[name] for name in measured})
     config = {"freeze": FREEZE_ID, "seeds": seeds_of(FREEZE_ID)}
     predicted = FOUND.groupby("id")["paper_verdict"].first().rename("predicted").to_frame()
-    assert list(faults(config, FOUND, predicted)) == []
-    assert list(faults({**config, "seeds": [1]}, FOUND, predicted)) == [
+    assert list(freeze.faults(config, FOUND, predicted)) == []
+    assert list(freeze.faults({**config, "seeds": [1]}, FOUND, predicted)) == [
         "the seeds do not follow from the freeze"
     ]
-    assert list(faults(config, FOUND[:-20], predicted)) == ["C22: not 20 runs"]
+    assert list(freeze.faults(config, FOUND[:-20], predicted)) == ["C22: not 20 runs"]
     other = predicted.replace({"predicted": {"fails": "holds"}})
-    assert list(faults(config, FOUND, other)) == ["C02: another verdict was predicted"]
+    assert list(freeze.faults(config, FOUND, other)) == ["C02: another verdict was predicted"]
 
 
 def test_pages_print_how_many_runs_agree(monkeypatch: pytest.MonkeyPatch) -> None:

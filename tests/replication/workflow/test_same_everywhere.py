@@ -19,20 +19,8 @@ import pytest
 import yaml
 from numba import njit
 
+import golden_pulls as pulls
 from config_helpers import FILE, ROOT
-from golden_pulls import (
-    HEADER,
-    Part,
-    compiled,
-    engine_lines,
-    every,
-    few_others,
-    golden_lines,
-    of,
-    one_loop,
-    oracle_lines,
-    write,
-)
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._formulas import OUTER, bind
@@ -85,13 +73,13 @@ def old_processor() -> dict[str, str]:
 
 
 def test_only_given_policies_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines, path = golden_lines(), tmp_path / "pulls.csv"
-    path.write_text("\n".join([HEADER, *(f"{line} 9" for line in lines)]), encoding="ascii")
-    lfg = golden_lines(of("lfg"))
+    lines, path = pulls.golden_lines(), tmp_path / "pulls.csv"
+    path.write_text("\n".join([pulls.HEADER, *(f"{line} 9" for line in lines)]), encoding="ascii")
+    lfg = pulls.golden_lines(pulls.of("lfg"))
     monkeypatch.setattr("golden_pulls.oracle_lines", lambda part: lfg if part("lfg", "", 0) else [])
     monkeypatch.setattr("golden_pulls.FILE", path)
-    write(["lfg"])
-    assert golden_lines() == [x if x.startswith("lfg,") else f"{x} 9" for x in lines]
+    pulls.write(["lfg"])
+    assert pulls.golden_lines() == [x if x.startswith("lfg,") else f"{x} 9" for x in lines]
 
 
 TWO = ["--policies", "hard_threshold_ucb", "lfg"]
@@ -101,19 +89,19 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(
     ("loop", "part"),
     [
-        (None, compiled),
-        ("lanes", compiled),
-        pytest.param(None, one_loop, marks=pytest.mark.sample),
-        pytest.param(None, every, marks=SLOW),
-        pytest.param("lanes", every, marks=SLOW),
+        (None, pulls.compiled),
+        ("lanes", pulls.compiled),
+        pytest.param(None, pulls.one_loop, marks=pytest.mark.sample),
+        pytest.param(None, pulls.every, marks=SLOW),
+        pytest.param("lanes", pulls.every, marks=SLOW),
     ],
 )
-def test_the_engine(loop: Engine | None, part: Part) -> None:
-    assert list(engine_lines(loop, part)) == golden_lines(part)
+def test_the_engine(loop: Engine | None, part: pulls.Part) -> None:
+    assert list(pulls.engine_lines(loop, part)) == pulls.golden_lines(part)
 
 
 def test_the_oracle_on_the_other_policies() -> None:
-    assert list(oracle_lines(few_others)) == golden_lines(few_others)
+    assert list(pulls.oracle_lines(pulls.few_others)) == pulls.golden_lines(pulls.few_others)
 
 
 @pytest.mark.parametrize(
