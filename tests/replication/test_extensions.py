@@ -140,12 +140,7 @@ def test_code_of_its_plugins_is_found(home: Path, place: tuple[str, str, str]) -
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        (
-            "experiments/seventh.py",
-            "def seventh",
-            "def setting_1",
-            "experiment setting_1 is there al",
-        ),
+        ("experiments/seventh.py", "def seventh", "def setting_1", "experiment setting_1 is there"),
         ("experiments/seventh.py", "def seventh", "def pages", "experiment pages is there already"),
         ("claims/claims.yaml", "B01", "C01", "claim C01 is there already: choose another id"),
         ("figures/__init__.py", "regret_by_arms", "figure_1", "figure figure_1 is there already"),

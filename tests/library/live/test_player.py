@@ -148,23 +148,6 @@ def test_bad_rewards_are_named_and_change_nothing(arm: Any, reward: Any, message
     player.update(np.array([2]), np.array([0.5]))
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Player("nobody", [0.1, 0.2], 0.1), "unknown policy 'nobody'"),
-        (lambda: Player("ucb1", 0.1, 0.1), "not both one number"),
-        (lambda: Player("ucb1", [0.1, 0.2], [[0.1, 0.2]]), r"shapes \(2,\) and \(1, 2\)"),
-        (lambda: Player("ucb1", [0.1, 0.2], 0.1, tuning=3), "has no tuning"),
-        (lambda: Player("ucb1", [0.1, 0.2], 0.1, seed=-1), "seed is -1"),
-        (lambda: Player("ucb1", [0.1, 0.2], 0.1, log_of="N"), "log_of is 'N'"),  # type: ignore[arg-type]
-        (lambda: Player("hard_threshold_sigma", [0.1, 0.2], 0.1, noise=np.inf), "noise is inf"),
-    ],
-)
-def test_a_player_that_makes_no_sense(make: Callable[[], Player], message: str) -> None:
-    with pytest.raises(BanditError, match=message):
-        make()
-
-
 @pytest.mark.parametrize("key", json.loads(started().state()))
 def test_a_changed_state_is_refused(key: str) -> None:
     facts = json.loads(started().state())
@@ -341,6 +324,13 @@ NO_CHOICE: list[Any] = [
         (lambda p: five_arms("pond").choose(available=[0]), "pond cannot play some of its arms"),
         (lambda p: trace("ucb1", TWO, 9, available=lambda n: []), r"available\(1\) has no arm"),
         (lambda p: five_arms("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
+        (lambda _: Player("nobody", [0.1, 0.2], 0.1), "unknown policy 'nobody'"),
+        (lambda _: Player("ucb1", 0.1, 0.1), "not both one number"),
+        (lambda _: Player("ucb1", [0.1, 0.2], [[0.1, 0.2]]), r"shapes \(2,\) and \(1, 2\)"),
+        (lambda _: Player("ucb1", [0.1, 0.2], 0.1, tuning=3), "has no tuning"),
+        (lambda _: Player("ucb1", [0.1, 0.2], 0.1, seed=-1), "seed is -1"),
+        (lambda _: Player("ucb1", [0.1, 0.2], 0.1, log_of="N"), "log_of is 'N'"),  # type: ignore[arg-type]
+        (lambda _: Player("hard_threshold_sigma", [0.1, 0.2], 0.1, noise=np.inf), "noise is inf"),
     ],
 )
 def test_errors_name_the_argument(call: Callable[[Player], object], message: str) -> None:

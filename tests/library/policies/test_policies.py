@@ -162,11 +162,7 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
             "fairness fractions",
         ),
         (NOT_UCB1, "without penalties", "not ucb1"),
-        (
-            replace(GOOD, tuning=pb.Tuning("x", lambda arms, horizon: -1.0)),
-            "tuning rules",
-            "finite",
-        ),
+        (replace(GOOD, tuning=pb.Tuning("x", lambda k, t: -1.0)), "tuning rules", "finite"),
         (replace(GOOD, tuning=pb.Tuning(symbol="x")), "equal to the oracle", "has no rule"),
     ],
 )

@@ -38,10 +38,7 @@ FULL: dict[str, Any] = {
 }
 
 # Case names are the user's own: their keys are not those of a section.
-NAMED = (
-    *("setting_2", "setting_4", "crossover"),
-    *("deterministic", "equal_penalties", "lfg_fairness"),
-)
+NAMED = ["setting_2", "setting_4", "crossover", "deterministic", "equal_penalties", "lfg_fairness"]
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
 CASES |= {("simulation", "chunks_of")}
 LEAVES = [tuple(key.split(".")) for key, value in leaves(FULL) if value != {}]

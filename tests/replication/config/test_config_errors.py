@@ -95,6 +95,19 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     ("setting_1.policies", ["ucb1", ""], "setting_1.policies, value 2", ("policy ''",)),
     *(
+        ("policies", own, "policies", (said,))
+        for own, said in (
+            (["math:sqrt"], "Input should be a valid dictionary"),
+            ({"mine": 3}, "policies.mine: Input should be a valid string"),
+            ({"mine": "math"}, "policy 'math' must be of the form my_module:policy"),
+            ({"mine": "../math:sqrt"}, "policy '../math:sqrt' must be of the form"),
+            ({"mine": "no_such:policy"}, "there is no module 'no_such'; it must lie in the folder"),
+            ({"mine": "math:sqrt"}, "'math:sqrt' is no penalized_bandits.Policy: there are none"),
+            ({"ucb1": "math:sqrt"}, "policy id 'ucb1' is taken by a policy of the package"),
+            ({"my own": "math:sqrt"}, "policy id 'my own' must be a letter, then letters"),
+        )
+    ),
+    *(
         (f"{setting}.policies", [policy], f"{setting}.policies", (policy, *TUNING))
         for setting, refused in (
             ("setting_2", "explore_then_commit pond"),
@@ -142,24 +155,6 @@ def test_every_policy_can_take_part() -> None:
     for setting in ("setting_3", "setting_5"):
         for policy in ("explore_then_commit", "primal_dual"):
             assert parse_config(changed(f"{setting}.policies", [policy]))
-
-
-@pytest.mark.parametrize(
-    ("policies", "said"),
-    [
-        (["math:sqrt"], "policies: Input should be a valid dictionary"),
-        ({"mine": 3}, "policies.mine: Input should be a valid string"),
-        ({"mine": "math"}, "policies: policy 'math' must be of the form my_module:policy"),
-        ({"mine": "../math:sqrt"}, "policies: policy '../math:sqrt' must be of the form"),
-        ({"mine": "no_such:policy"}, "there is no module 'no_such'; it must lie in the folder"),
-        ({"mine": "math:sqrt"}, "'math:sqrt' is no penalized_bandits.Policy: there are none"),
-        ({"ucb1": "math:sqrt"}, "policy id 'ucb1' is taken by a policy of the package"),
-        ({"my own": "math:sqrt"}, "policy id 'my own' must be a letter, then letters"),
-    ],
-)
-def test_wrong_policies_of_ones_own(policies: Any, said: str) -> None:
-    (line,) = problems({**PAPER, "policies": policies})
-    assert said in line
 
 
 def test_policies_of_ones_own_are_those_of_the_last_config() -> None:

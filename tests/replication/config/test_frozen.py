@@ -111,10 +111,8 @@ def test_after_the_freeze_nothing_that_decides_changes_but_the_seeds() -> None:
     assert list(freeze.faults(VALUES, frozen, freeze.last_freeze(pd.read_csv(freeze.FREEZE)))) == []
     every = pd.read_csv(freeze.COMPARISONS).query("freeze == @VALUES['freeze']")
     printed = pd.read_csv(freeze.AGREEMENT, index_col="id").query("freeze == @VALUES['freeze']")
-    assert (
-        freeze.agreement(frozen, every).to_dict()
-        == printed[freeze.agreement(frozen, every).columns].to_dict()
-    )
+    found = freeze.agreement(frozen, every)
+    assert found.to_dict() == printed[found.columns].to_dict()
 
 
 def runs_of(name: str, predicted: str, *verdicts: str) -> list[tuple[object, ...]]:
@@ -154,19 +152,12 @@ EVERY = pd.DataFrame(
 
 def test_the_sentence_counts_what_can_fail_on_numbers_that_differ() -> None:
     table = freeze.agreement(FOUND, EVERY)
-    assert table["same"].to_dict() == {
-        "C01": 20,
-        "C02": 20,
-        "C07": 19,
-        "C08": 18,
-        "C10": 20,
-        "C22": 20,
-    }
+    same = {"C01": 20, "C02": 20, "C07": 19, "C08": 18, "C10": 20, "C22": 20}
+    assert table["same"].to_dict() == same
     assert tuple(table.index[table["new"]]) == NEW
     # Neither algebra, nor what repeats another claim's numbers (C22).
-    assert freeze.sentence(table).startswith(
-        "of 3 claims that can fail, 2 came out the same in at least"
-    )
+    said = "of 3 claims that can fail, 2 came out the same in at least"
+    assert freeze.sentence(table).startswith(said)
 
 
 def test_what_differs_from_the_freeze_is_not_published(

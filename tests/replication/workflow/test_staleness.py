@@ -43,7 +43,7 @@ SIMULATED_AGAIN = [
     if "explore_then_commit" in getattr(config_with({}).section(name), "policies", ())
 ]
 PAGES = ("Write the reproduction page", "Write what the run was made with")
-BEHIND_CLAIMS = ("Measure", "Decide", "Draw", *PAGES)
+BEHIND = ("Measure", "Decide", "Draw", *PAGES)
 PLAYGROUND = "Write the playground"
 LIBRARY = "penalized_bandits/"
 EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
@@ -52,18 +52,15 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "figures/captions/figure_4.md.j2": (3, ("Draw figure_4", *PAGES)),
     "figures/figure_4.py": (3, ("Draw figure_4", *PAGES)),
     "claims/rules.csv": (4, ("Decide", PLAYGROUND, *PAGES)),
-    "claims/paper/figure_4.py": (5, BEHIND_CLAIMS),
+    "claims/paper/figure_4.py": (5, BEHIND),
     "claims/table/scenarios.py": (1, PAGES[1:]),
-    "experiments/paper/setting_4.py": (
-        9,
-        ("Simulate setting_4 ", "Summarise setting_4", *BEHIND_CLAIMS),
-    ),
+    "experiments/paper/setting_4.py": (9, ("Simulate setting_4 ", "Summarise setting_4", *BEHIND)),
     f"{LIBRARY}policies/paper/explore_then_commit.py": (
         19,
-        (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND_CLAIMS),
+        (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND),
     ),
     f"{LIBRARY}theory/bounds.py": (5, ("Measure", "Decide", *PAGES)),
-    f"{LIBRARY}engine/play.py": (46, ("Simulate", "Summarise", *BEHIND_CLAIMS)),
+    f"{LIBRARY}engine/play.py": (46, ("Simulate", "Summarise", *BEHIND)),
     # Files that an editor or a user adds.
     f"{LIBRARY}policies/my_policy.py": (0, ()),
     "experiments/paper/setting_6.py": (0, ()),

@@ -87,12 +87,6 @@ def test_the_interpretations_are_drawn_and_the_end_names_the_files(made: Made) -
     assert "results/index.html" not in made.text
 
 
-def test_a_changed_overlay_simulates_its_scenario_alone(made: Made) -> None:
-    made.project.set_scenarios({**SETS, "own": {"mine": {"setting_3": {"m0": [1500]}}}})
-    text = made.project.run(*TARGETS, options=["--dry-run"]).text
-    assert simulations(text) == ["scenarios/mine/setting_3"]
-
-
 @pytest.mark.sample
 def test_a_seed_of_ones_own_decides_all_measured_claims(smoke_run: Project, tmp_path: Path) -> None:
     project = smoke_run.copy(tmp_path / "project")
