@@ -141,20 +141,6 @@ def test_fsync_is_before_an_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert rounds == [0, 2]
 
 
-def test_a_line_not_flushed_is_no_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(_: int) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    with closing(Journal(tmp_path / "a.journal", player_of())) as journal:
-        journal.player.choose()
-        before, content = journal.player.state(), journal._path.read_bytes()
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "fsync", fails)
-            with pytest.raises(WriteError, match="check the disk"):
-                journal.player.choose()
-        assert (journal.player.state(), journal._path.read_bytes()) == (before, content)
-
-
 def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.journal"
     with pytest.raises(BanditError, match="new is None: it must be a player without a journal"):
