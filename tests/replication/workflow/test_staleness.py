@@ -4,15 +4,16 @@ import os
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
 from config_helpers import ROOT
-from smoke_run import EXPERIMENTS, config_with
+from smoke_run import EXPERIMENTS, config_with, figure_of, replicates_of, summaries_of
 from trace_helpers import traced
 from workflow_helpers import PACKAGE, Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.sample]
+pytestmark = pytest.mark.slow
 
 
 def reasons(project: Project) -> dict[str, str]:
@@ -24,6 +25,7 @@ def reasons(project: Project) -> dict[str, str]:
     return found
 
 
+@pytest.mark.sample
 def test_the_reason_names_the_key_that_changed(smoke_run: Project, tmp_path: Path) -> None:
     project = smoke_run.copy(tmp_path / "project")
     project.configure({"setting_4": {"horizon": 301}})
@@ -69,6 +71,7 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
 """How many jobs follow an edit of a file of the packages at most, and how their messages begin."""
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("file", EDITS)
 def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str) -> None:
     project = smoke_run.copy(tmp_path / "project")
@@ -86,6 +89,7 @@ def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str)
     assert bool(changed) == bool(most)
 
 
+@pytest.mark.sample
 def test_an_edit_that_is_older_than_the_result(smoke_run: Project, tmp_path: Path) -> None:
     project = smoke_run.copy(tmp_path / "project")
     path = f"{PACKAGE}/figures/figure_4.py"
@@ -99,6 +103,7 @@ def test_an_edit_that_is_older_than_the_result(smoke_run: Project, tmp_path: Pat
     assert re.search(r"before: 'code \w+' now: 'code \w+'", by_job["Draw figure_4"])
 
 
+@pytest.mark.sample
 def test_times_of_scripts_are_no_trigger() -> None:
     """Snakemake takes them for code; hashes of what scripts stand on are params."""
     for profile in (ROOT / "profiles").glob("*/config.yaml"):
@@ -106,6 +111,7 @@ def test_times_of_scripts_are_no_trigger() -> None:
         assert set(triggers) == {"mtime", "params", "input", "software-env"}, profile
 
 
+@pytest.mark.sample
 def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> None:
     project = smoke_run.copy(tmp_path / "project")
     again = ["get_ratings", "playground", "run_notebook"]
@@ -115,3 +121,67 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
     rules = traced(project, *targets, "results/scenarios/interpretations.csv", again=again)
     assert rules >= {"simulate", "summarize", "draw_figure", "measure_claims", "write_index"}
     assert rules >= {"compare_verdicts", "decide_claims"}
+
+
+OWN = '''"""Policies of my own."""
+
+from my_helpers import HALF, bonus
+from penalized_bandits import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    return arm.mean + (arm.penalty if arm.below else 0.0) + HALF * bonus(arm.radius)
+
+
+policy = Policy("whatever", index=index)
+
+
+'''
+HELPERS = '''"""What my policies call."""
+
+from my_constants import HALF
+
+
+def bonus(radius: float) -> float:
+    return 0.5 * radius
+'''
+SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
+
+MODULES = {"my_policies": OWN, "my_helpers": HELPERS, "my_constants": "HALF = 0.5\n"}
+
+
+@pytest.fixture(scope="module", name="made")
+def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return a copy in which Figures 1 and 4 were made with a policy of the user's."""
+    project = fresh.copy(tmp_path_factory.mktemp("own") / "project")
+    for module, text in MODULES.items():
+        (project.folder / f"{module}.py").write_text(text, encoding="utf-8")
+    section = {"policies": ["hard_threshold_ucb", "mine"]}
+    project.configure({"policies": {"mine": "my_policies:policy"}, "setting_1": section})
+    return project.make("figure_1", "figure_4")
+
+
+def test_the_policy_is_in_the_results(made: Project) -> None:
+    table = pd.read_csv(made.folder / "results/summaries/setting_1.csv", dtype=str)
+    means = {policy: rows.to_list() for policy, rows in table.groupby("policy")["mean"]}
+    assert set(means) == {"hard_threshold_ucb", "mine"}
+    assert means["mine"] != means["hard_threshold_ucb"]
+    assert "<!-- mine -->" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "stale"),
+    [
+        ("my_policies", "policy = ", "# A comment.\npolicy = ", set()),
+        ("my_policies", "arm.mean +", "1.5 * arm.mean +", SETTING_1),
+        ("my_helpers", "0.5 *", "1.5 *", SETTING_1),
+        ("my_constants", "0.5", "5", SETTING_1),
+    ],
+)
+def test_an_edit_makes_the_results_of_the_policy_stale(
+    made: Project, tmp_path: Path, module: str, old: str, new: str, stale: set[str]
+) -> None:
+    project = made.copy(tmp_path / "project")
+    text = MODULES[module].replace(old, new)
+    (project.folder / f"{module}.py").write_text(text, encoding="utf-8")
+    assert project.stale("figure_1", "figure_4") == stale
