@@ -1,4 +1,7 @@
-"""Settings for the tests of the research, which load it for as long as they run."""
+"""Settings for the tests of the research, which is loaded while they are collected, and run.
+
+In between the lists are put back: tests of the replication run in the same process.
+"""
 
 from collections.abc import Generator, Iterator
 
