@@ -185,6 +185,20 @@ def contents(project: Project) -> dict[str, tuple[int, str]]:
     return {file: (path.stat().st_mtime_ns, digest_of(path)) for file, path in paths.items()}
 
 
+class Made(NamedTuple):
+    project: Project
+    text: str
+    paper: dict[str, tuple[int, str]]
+    """The `contents` before the run."""
+
+
+def made_after(project: Project, *targets: str) -> Made:
+    """Run targets in a copy in which all of the paper is made."""
+    before, outcome = contents(project), project.run(*targets)
+    assert outcome.status == 0, outcome.text
+    return Made(project, outcome.text, before)
+
+
 def several(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
     with ThreadPoolExecutor(2) as pool:
         outcomes = pool.map(lambda request: snakemake(request, kernels), requests.values())

@@ -1,7 +1,6 @@
 """Scenarios in a run: sets, one of a user's own, a frozen seed, and what a change makes again."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 import pytest
@@ -10,7 +9,7 @@ from penalized_replication.claims import CLAIMS
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.workflow.paths import Files
 from smoke_run import PAPERS, figure_of, values_with
-from workflow_helpers import Project, contents, simulations
+from workflow_helpers import Made, Project, contents, made_after, simulations
 
 pytestmark = pytest.mark.slow
 
@@ -23,23 +22,12 @@ SETS = {"interpretations": INTERPRETATIONS, "own": {"mine": MINE}}
 TARGETS = ["interpretations", "results/scenarios/mine/figures/figure_3.png"]
 
 
-class Made(NamedTuple):
-    project: Project
-    files: Files
-    text: str
-    paper: dict[str, tuple[int, str]]
-    """The `contents` before the run."""
-
-
 @pytest.fixture(scope="module", name="made")
 def made_fixture(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Return the smoke run with scenarios of each set."""
     project = smoke_run.copy(tmp_path_factory.mktemp("scenarios") / "project")
     project.set_scenarios(SETS)
-    before, outcome = contents(project), project.run(*TARGETS)
-    assert outcome.status == 0, outcome.text
-    scenarios = Scenarios(values_with({}), project.folder / "config/scenarios.yaml")
-    return Made(project, Files(scenarios), outcome.text, before)
+    return made_after(project, *TARGETS)
 
 
 @pytest.mark.sample
@@ -62,7 +50,8 @@ def test_only_what_a_scenario_changes_is_simulated(made: Made) -> None:
 def test_verdicts_of_interpretations_are_beside_the_papers(made: Made) -> None:
     table = pd.read_csv(made.project.folder / "results/scenarios/interpretations.csv")
     ids = {name: rows["id"].to_list() for name, rows in table.groupby("scenario", sort=False)}
-    expected = {n: made.files.claims(f"scenarios/{n}/") for n in INTERPRETATIONS}
+    files = Files(Scenarios(values_with({}), made.project.folder / "config/scenarios.yaml"))
+    expected = {n: files.claims(f"scenarios/{n}/") for n in INTERPRETATIONS}
     assert ids == expected
     assert {*table["changes"]} == {
         f"interpretations.{name}: {value['interpretations'][name]}"
