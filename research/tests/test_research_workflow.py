@@ -4,7 +4,6 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -13,7 +12,7 @@ from penalized_research.figures import EXTENDED as EXTENDED_FIGURES
 from penalized_research.figures import SHARP as SHARP_FIGURES
 from tiny_sections import DRAWN, EXTENDED, SEEDS, SHARP, TINY_EXTENDED, TINY_SETS, TINY_SHARP
 from trace_helpers import traced
-from workflow_helpers import RESEARCH, Project, contents, simulations
+from workflow_helpers import RESEARCH, Made, Project, contents, made_after, simulations
 
 pytestmark = pytest.mark.slow
 
@@ -22,22 +21,13 @@ SCENARIOS = f"{RESEARCH}/scenarios.yaml"
 COMMITTED = {claim: run for run in ("extended", "sharp") for claim in committed(run)}
 
 
-class Made(NamedTuple):
-    project: Project
-    text: str
-    paper: dict[str, tuple[int, str]]
-    """The `contents` before the run."""
-
-
 @pytest.fixture(scope="module", name="made")
 def made_fixture(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Return the smoke run with the sets, which are the default target."""
     folder = tmp_path_factory.mktemp("research") / "project"
     project = replace(smoke_run.copy(folder), snakefile=SNAKEFILE)
     project.set_scenarios(TINY_SETS, SCENARIOS)
-    before, outcome = contents(project), project.run()
-    assert outcome.status == 0, outcome.text
-    return Made(project, outcome.text, before)
+    return made_after(project)
 
 
 @pytest.mark.sample
