@@ -26,7 +26,8 @@ from penalized_replication.figures import EVERY_FIGURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
-RESEARCH = ("extended", "sharp", "gap-free", "floors", "all-laws")
+PROOFS = ("exact-limits", "least-constant", "gap-free", "floors", "intervals")
+RESEARCH = (*PROOFS, "extended", "sharp")
 SHARED = {
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",

@@ -42,7 +42,7 @@ ABOUT_EXTENDED = (
     "the same number of values: the best one on the even replicates is measured on the odd ones "
     "and vice versa, which removes selection bias. In Settings 3 and 5 reward is compared at "
     "levels of unfairness that both policies reach. The lower bound is "
-    "[Theorem 3](../../docs/pages/theory/lower-bound.md) with KL within the family of reward laws; "
+    "[Theorem 3](least-constant.md#theorem-3) with KL within the family of reward laws; "
     "pulls of an arm are limited to its level, or one arm with Δ_k next to A_k would dominate the "
     "sum."
 )

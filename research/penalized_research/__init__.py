@@ -13,9 +13,8 @@ TEXTS = (
 )
 """The files of ``research/article``."""
 PROVED = (
-    *(f"docs/pages/theory/{name}.md" for name in ("setting", "lemmas", "main-theorem")),
-    *(f"docs/pages/theory/{name}.md" for name in ("lower-bound", "theorem-4-1", "theorem-4-2")),
-    "docs/pages/theory/soft-threshold.md",
-    *(f"research/docs/{name}.md" for name in ("gap-free", "floors", "all-laws")),
+    *(f"docs/pages/theory/{name}.md" for name in ("setting", "corrections")),
+    *(f"research/docs/{name}.md" for name in ("exact-limits", "least-constant")),
+    *(f"research/docs/{name}.md" for name in ("gap-free", "floors")),
 )
 """Pages of the theory in the article's supplement, as they are read."""

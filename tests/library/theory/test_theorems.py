@@ -1,4 +1,4 @@
-"""Steps of the proofs in docs/pages/theory, held to numbers."""
+"""Steps of the proofs in research/docs, held to numbers."""
 
 from itertools import pairwise
 
@@ -36,7 +36,7 @@ def test_rounds_of_failed_optimism_are_few_with_kl(mean: float, below: float) ->
         low = means < mean - below
         weight = stats.binom.logpmf(np.arange(s + 1)[low], s, mean)
         exact = np.exp(weight + s * kl(means[low], mean - below)).sum()
-        assert exact <= np.exp(-2 * below**2 * s) * (1 + s * np.log(1 / (1 - mean)))
+        assert exact <= np.exp(-s * kl(np.array(mean - below), mean)) * (s + 1)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 4.0])

@@ -12,7 +12,7 @@ PUBLISHED = tuple(f"docs/images/sensitivity{x}" for x in (".svg", ".png", ".md",
 DOCS = {
     "Documentation": "docs/pages/index.md",
     "How verdicts are reached": "docs/pages/background/verdicts.md",
-    "Theory, with proofs": "docs/pages/theory/index.md",
+    "Corrections to theorems, with proofs": "docs/pages/theory/corrections.md",
     "Research beyond the paper": "research/README.md",
     "Glossary": "docs/pages/glossary.md",
 }
