@@ -3,7 +3,7 @@
 An arm's mean is in its interval after every number N of rewards, but for a probability of at most
 alpha, however the policy chooses and whenever the user looks or stops, if rewards have the same
 mean given the past and the arm.  Choose the normal mixture, or another, before there are data.
-Proofs: ``docs/pages/theory/intervals.md``.  Sources: Ville 1939; Robbins, Ann. Math. Statist. 41,
+Proofs: ``research/docs/intervals.md``.  Sources: Ville 1939; Robbins, Ann. Math. Statist. 41,
 1970; for the portfolio Cover, Math. Finance 1, 1991; Orabona and Jun, IEEE Trans. Inform. Theory
 70, 2024.
 """

@@ -25,7 +25,7 @@ def condition_4_1(bandit: Instance, horizon: float) -> BoolArray:
 
     The proof has no minimum, and needs a smallest margin above both sqrt(32 K log T/(c_0^2 T)) and
     every sqrt(32 log T/(c_0^2 tau_k T)).  Neither c_0 nor K is in the stated root, and without them
-    it is not enough (Theorem 5 of docs/pages/theory/theorem-4-1.md).  Even so the conclusion
+    it is not enough (Theorem 5 of docs/pages/theory/corrections.md).  Even so the conclusion
     N_k(T) >= floor(tau_k T) is more than the proof gives; see
     :func:`penalized_bandits.theory.deficits.drift_bound`.
     """

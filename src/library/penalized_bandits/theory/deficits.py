@@ -73,7 +73,7 @@ def drift_bound(bandit: Instance) -> FloatArray:
 
     For bandits without non-critical arms this is what Observations 3 and 4 in the proof of
     Theorem 4.2 give.  The proof says 1, and Theorem 4.1 rests on it; bandits that contradict both
-    are in docs/pages/theory/theorem-4-1.md.
+    are in docs/pages/theory/corrections.md.
     """
     check_single(bandit)
     tau = bandit.fairness

@@ -50,7 +50,7 @@ def _pulls(margin: FloatArray, bandit: Instance, rule: Exploration) -> FloatArra
 
 
 def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
-    """`log_constant` where Theorem A or 2' of docs/pages/theory is about a policy and a reward law.
+    """`log_constant` where Theorem A or 2' of research/docs is about a policy and a reward law.
 
     None for others, though the fluid prediction may have a limit.  Frank-Wolfe's threshold is
     that of eq. (11) a round later, which changes a deficit by less than a pull.

@@ -3,7 +3,7 @@
     liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, mu* - A'_k)
 
 for penalized regret o(T^a) on all instances, for every a > 0 (Theorem 3 of
-docs/pages/theory/lower-bound.md).  A'_k = A_k, or 0 where tau_k = 0, is what a pull below the
+research/docs/least-constant.md).  A'_k = A_k, or 0 where tau_k = 0, is what a pull below the
 fairness level saves; KL is the least divergence from the arm's law nu_k to a law of the same family
 with that mean.
 """

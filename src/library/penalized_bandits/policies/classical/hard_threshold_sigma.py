@@ -5,7 +5,7 @@
 where rewards are sigma-sub-Gaussian: 1/2 for any in [0, 1], the standard deviation for
 Gaussian ones.  Eq. (11) has 1 in the place of sigma.  Source of the index without its threshold:
 Katehakis and Robbins, PNAS 92, 1995, for Gaussian rewards of known variance.  Theorem A and
-Proposition G of docs/pages/theory show that this bonus is enough, and no less.
+Proposition G of research/docs show that this bonus is enough, and no less.
 """
 
 from dataclasses import replace

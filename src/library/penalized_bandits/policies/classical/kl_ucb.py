@@ -5,7 +5,7 @@
 
 with kl that of Bernoulli laws.  Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490);
 the threshold is the paper's, eq. (11).  They prove log n + 3 log log n (ids that end in ``loglog``,
-from round 3 on) and advise log n (the others); Theorems 2 and 3 of docs/pages/theory cover both,
+from round 3 on) and advise log n (the others); Theorems 2 and 3 of research/docs cover both,
 and with A = 0 the latter.  Means outside [0, 1] (Gaussian rewards) are taken to the nearest end.
 """
 

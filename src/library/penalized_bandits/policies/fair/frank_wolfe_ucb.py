@@ -14,7 +14,7 @@ at p_k = tau_k the derivative from the right is taken, and the bound of mu_k is 
 
 The paper's hard threshold is this rule with N_k(n-1) / n for p_k.  Both pull the same arm wherever
 no N_k(n-1) lies in [tau_k (n-1), tau_k n), whatever was pulled before.  Each step of the proof of
-Theorem A of docs/pages/theory stands with tau_k (n-1) for tau_k n: deficits differ by less than a
+Theorem A of research/docs stands with tau_k (n-1) for tau_k n: deficits differ by less than a
 pull.  F has kinks at tau_k, where its optimum lies (``smooth_threshold_ucb`` smooths them).
 """
 
