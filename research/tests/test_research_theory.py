@@ -60,7 +60,7 @@ def test_constants_of_the_lower_bounds() -> None:
     eps = np.minimum(share * rate, 0.25)
     assert (kl(0.75 - rate - eps, 0.75 - rate + eps) <= 11.1 * eps**2).all()
     assert (1 - np.sqrt(1 / 3)) / 16 > 1 / 38
-    assert (1 - np.sqrt(8 / 35)) / 24 > 1 / 46
+    assert (1 - np.sqrt(1 / 12)) / 32 > 1 / 45
     assert np.sqrt(15) + np.sqrt(2 * np.pi) + np.sqrt(2) < gap_free.MOSS_RATE
 
 
