@@ -144,7 +144,7 @@ def test_formulas_fit_a_phone(site: Path) -> None:
     )
     with served(site) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 390, "height": 800})
-        for path in ("theory/setting", "theory/corrections", "research/exact-limits"):
+        for path in (proof.parent.relative_to(site).as_posix() for proof in _proofs(site)):
             page.goto(address + path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
             assert page.eval_on_selector_all("span.arithmatex:not(.display)", wide) == [], path
