@@ -1,6 +1,22 @@
-"""Results as Markdown: the tables of ``docs/performance.md``, of a guide and of ``config``."""
+"""Results as Markdown: tables and lines of ``docs/performance.md`` and of ``config``."""
+
+from collections.abc import Callable
 
 import pandas as pd
+
+SHOWN = {
+    # Of each program the faster precision.
+    "peers": "not name.str.contains('JAX|NumPy') or precision == 'float32'",
+    "scale": "name == 'arms' and horizon == 10000 or horizon == 1000 and name == 'replicates'",
+    # Two of the indices; the others are about as fast.
+    "live": (
+        "arms in (5, 10000) and policy not in ('lfg', 'strict_rate_ucb', 'thompson_hard_threshold')"
+        " and (replicates > 0 or policy == 'thompson_beta_hard_threshold')"
+    ),
+    # Whole runs have a table of their own, `_targets`.
+    "workflow": "program != 'workflow:first_run'",
+}
+"""Cases that the documentation shows; of the other benchmarks all."""
 
 
 def _number(value: float) -> str:
@@ -32,40 +48,46 @@ def _ratios(results: pd.DataFrame, values: pd.Series, *place: str) -> pd.Series:
     return values.map(_number) + " (" + (values / base).map(_number) + ")"
 
 
-def _peers(results: pd.DataFrame, *columns: str) -> pd.DataFrame:
+def _peers(results: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each program, a column for each number of arms."""
-    cells = _ratios(results, _nanoseconds(results), "arms", "rewards", "horizon")
-    return _wide(results, cells, "name", *(columns or ("precision",)))
+    cells = _ratios(results, _nanoseconds(results), "arms")
+    return _wide(results, cells, "name", "precision")
 
 
-def _single(results: pd.DataFrame) -> pd.DataFrame:
-    """Return the same for one replicate, by the law of the rewards."""
-    table = _peers(results, "rewards", "horizon").rename(columns={"horizon": "T"})
-    return table.assign(T=table["T"].map("{:,}".format))
+def _single(results: pd.DataFrame) -> list[str]:
+    """Return the ratios of each program over all numbers of arms and laws."""
+    place = [results[column] for column in ("arms", "rewards", "horizon")]
+    ns = _nanoseconds(results)
+    results = results.assign(ns=ns, ratio=ns / ns.groupby(place).transform("first"))
+    lines = []
+    for (name, horizon), group in results.groupby(["name", "horizon"], sort=False):
+        ours = (group["ratio"] == 1).all()
+        low, high = map(_number, group["ns" if ours else "ratio"].agg(["min", "max"]))
+        unit = "ns" if ours else "times as long"
+        lines.append(f"{name}, T = {horizon:,}: {low} to {high} {unit}")
+    return lines
 
 
-def _scale(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each size that varies, by the clock: threads save no processor time."""
+def _scale(results: pd.DataFrame) -> list[str]:
+    """Return a line for each size that varies, by the clock: threads save no processor time."""
     sizes = ("arms", "horizon", "replicates", "threads")
     results = results.assign(ns=_nanoseconds(results.assign(cpu_seconds=results["seconds"])))
     others = [
         ", ".join(f"{size} {row[size]:,}" for size in sizes if size != row["name"])
         for _, row in results.iterrows()
     ]
-    rows = []
+    lines = []
     for (name, rest), group in results.groupby(["name", pd.Series(others)], sort=False):
         pairs = zip(group[name], group["ns"], strict=True)
         cells = (f"{size:,}: {_number(ns)}" for size, ns in pairs)
-        row = {"varied": name, "others": rest, "wall-clock ns per pull": "; ".join(cells)}
-        rows.append(row | {"peak MB": _number(group["peak_mb"].max())})
-    return pd.DataFrame(rows)
+        memory = f"{_number(group['peak_mb'].max())} MB"
+        lines.append(f"{name} ({rest}; {memory}): {'; '.join(cells)}")
+    return lines
 
 
-def _workflow(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each command; whole runs have a table of their own, `_targets`."""
-    results = results[results["program"] != "workflow:first_run"].reset_index(drop=True)
-    seconds, cpu = (results.apply(_spread, axis=1, column=c) for c in ("seconds", "cpu_seconds"))
-    return pd.DataFrame({"run": results["name"], "seconds": seconds, "processor seconds": cpu})
+def _seconds(results: pd.DataFrame, column: str = "seconds") -> list[str]:
+    """Return a line for each command."""
+    return [f"{row['name']}: {_spread(row, column)} s" for _, row in results.iterrows()]
 
 
 def _targets(results: pd.DataFrame) -> pd.DataFrame:
@@ -77,10 +99,9 @@ def _targets(results: pd.DataFrame) -> pd.DataFrame:
     return table.assign(makes=results["name"]).join(minutes)
 
 
-def _startup(results: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each program, with the ratio of its processor time to that of the first."""
-    ratios = results["cpu_seconds"] / results["cpu_seconds"].iloc[0]
-    return _workflow(results).drop(columns="seconds").assign(ratio=ratios.map(_number))
+def _startup(results: pd.DataFrame) -> list[str]:
+    """Return the processor time of each program."""
+    return _seconds(results, "cpu_seconds")
 
 
 def _live(results: pd.DataFrame) -> pd.DataFrame:
@@ -96,15 +117,33 @@ def _loops(results: pd.DataFrame) -> pd.DataFrame:
     return _wide(results, cells, "policy", "replicates")
 
 
-EACH = _peers, _single, _scale, _loops, _startup, _live, _workflow, _targets
-VIEWS = {view.__name__[1:]: view for view in EACH} | {"page": _workflow, "research": _targets}
+VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame | list[str]]] = {
+    "peers": _peers,
+    "single": _single,
+    "scale": _scale,
+    "loops": _loops,
+    "startup": _startup,
+    "live": _live,
+    "workflow": _seconds,
+    "targets": _targets,
+    "research": _targets,
+    "page": _seconds,
+}
+
+
+def shown(name: str, results: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a benchmark's results that the documentation shows."""
+    return results.query(SHOWN[name]).reset_index(drop=True) if name in SHOWN else results
 
 
 def markdown(name: str, results: pd.DataFrame) -> str:
-    """Return a benchmark's results as a Markdown table, with the facts about the machine below."""
-    view = VIEWS[name](results)
-    rows = [list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()]
-    lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    """Return a benchmark's results as a table or list, with the facts about the machine below."""
+    view = VIEWS[name](shown(name, results))
+    if isinstance(view, list):
+        lines = [f"- {line}" for line in view]
+    else:
+        rows = [list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()]
+        lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     count, machine = results.iloc[0][["repetitions", "machine"]]
     repeated = "One run" if count == 1 else f"Medians of {count} repetitions"
     ends = dict.fromkeys(map("{:g}".format, results["load"].astype(float).agg(["min", "max"])))
