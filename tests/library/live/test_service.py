@@ -11,13 +11,13 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from docs_pages import blocks
+from docs_pages import PAGES
 from penalized_bandits.live import Journal, Player
 
 
 class Served:
     def __init__(self, folder: Path, *changes: tuple[str, str]) -> None:
-        (program,) = (b.text for b in blocks("how-to/live.md") if b.title == "service.py")
+        program = (PAGES / "how-to/live/service.py").read_text(encoding="utf-8")
         for old, new in changes:
             assert program.count(old) == 1
             program = program.replace(old, new)
