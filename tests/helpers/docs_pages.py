@@ -12,6 +12,7 @@ A comment before a block changes what tests do with it:
 
 import re
 import shlex
+import shutil
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -19,10 +20,15 @@ from pathlib import Path
 # Not that of other helpers, which need the replication: the library's tests read pages too.
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs/pages"
+TABLES = "../../results/README.md"
+"""The page on files and columns, as the site's pages are named: from their folder."""
 GUIDES = [
-    path.relative_to(PAGES).as_posix()
-    for pages in ("how-to/*.md", "library/*.md")
-    for path in sorted(PAGES.glob(pages))
+    *(
+        path.relative_to(PAGES).as_posix()
+        for pages in ("how-to/*.md", "library/*.md")
+        for path in sorted(PAGES.glob(pages))
+    ),
+    TABLES,
 ]
 """Pages whose code is run."""
 
@@ -74,7 +80,14 @@ def snakemake_commands(block: Block) -> list[list[str]]:
     return [words[3:] for words in calls if words[:3] == ["uv", "run", "snakemake"]]
 
 
+def copy_files(page: str, project: Path) -> None:
+    """Copy the files of a page, which are in the folder of its name."""
+    if (folder := (PAGES / page).with_suffix("")).is_dir():
+        shutil.copytree(folder, project, dirs_exist_ok=True)
+
+
 def write_files(page: str, project: Path) -> None:
+    copy_files(page, project)
     for block in blocks(page):
         if (before := block.noted("after")) is not None:
             write_files(before, project)
@@ -84,7 +97,9 @@ def write_files(page: str, project: Path) -> None:
 
 def files_of(page: str) -> set[str]:
     """Return the files that a page has its reader write or change."""
-    files = {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
+    folder = (PAGES / page).with_suffix("")
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")}
+    files |= {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
     return files.union(*(files_of(b) for block in blocks(page) if (b := block.noted("after"))))
 
 

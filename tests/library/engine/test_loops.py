@@ -1,7 +1,6 @@
 """Loops that skip arms beside that which looks at all; the variance of rewards in each."""
 
 import math
-from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs_pages import blocks, write_file
 from penalized_bandits import (
     POLICIES,
     Arm,
@@ -25,6 +23,7 @@ from penalized_bandits import (
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, loops_for, simulate_part
+from penalized_bandits.policies import get_policy
 from strategies import ANY, Request, families, random_instance, random_tuning
 
 
@@ -81,6 +80,12 @@ def steady(arm: Arm) -> float:
     return arm.radius - arm.variance
 
 
+def ucb_tuned(arm: Arm) -> float:
+    """Auer, Cesa-Bianchi and Fischer 2002, section 4."""
+    level = arm.radius**2 / 2
+    return arm.mean + (level * min(0.25, arm.variance + arm.radius)) ** 0.5
+
+
 def cautious(arm: Arm) -> float:
     return arm.mean - arm.variance + (arm.penalty if arm.below else 0.0)
 
@@ -95,15 +100,13 @@ def steadiest(state: Round) -> int:
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Policy]:
-    (block,) = (b for b in blocks("how-to/add-a-policy.md") if b.title == "ucb_of_variances.py")
-    folder = tmp_path_factory.mktemp("own")
-    write_file(block, folder)
-    found = run_path(str(folder / block.title))
+def own() -> dict[str, Policy]:
     rising = Hints(index_is_nondecreasing=True, index_exceeds=lambda arm, x: steady(arm) > x)
     return {
-        "ucb_v": found["ucb_v"],
-        "ucb_tuned": found["ucb_tuned"],
+        "ucb_v": get_policy("ucb_v"),
+        "ucb_tuned": Policy(
+            "own_ucb_tuned", index=ucb_tuned, hints=Hints(index_is_nondecreasing=True)
+        ),
         "lazy": Policy("steady", index=steady, hints=rising),
         "rounds": Policy("steadiest", choose=steadiest, hints=Hints(compiles=True)),
         "commits": Policy("commits", index=cautious, tuning=Tuning("m"), first_pulls="commit"),

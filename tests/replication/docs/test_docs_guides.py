@@ -12,10 +12,20 @@ from pathlib import Path
 import pytest
 
 from config_helpers import ROOT
-from docs_pages import GUIDES, PAGES, Block, blocks, snakemake_commands, write_file, write_files
+from docs_pages import (
+    GUIDES,
+    PAGES,
+    TABLES,
+    Block,
+    blocks,
+    copy_files,
+    snakemake_commands,
+    write_file,
+    write_files,
+)
 from workflow_helpers import Outcome, Project, Request, environment, several
 
-SITE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))
+SITE_PAGES = [*sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md")), TABLES]
 COMMANDS = [
     (page, shlex.join(arguments))
     for page in SITE_PAGES
@@ -23,7 +33,7 @@ COMMANDS = [
     for arguments in snakemake_commands(block)
 ]
 BESIDES = (
-    *("README.md", "config/README.md", "results/README.md"),
+    *("README.md", "config/README.md"),
     *("workflow/Snakefile", "config/quick.yaml"),
 )
 """Other documents with commands: in a block, in backticks or in a comment."""
@@ -48,7 +58,7 @@ WITH_CODE = [
     for page in GUIDES
     if any(b.language == "python" or b.noted("run") is not None for b in blocks(page))
 ]
-WITHOUT_THE_WORKFLOW = {"how-to/live.md", "library/ten-minutes.md", "library/own-data.md"}
+WITHOUT_THE_WORKFLOW = {"how-to/live.md", "library/ten-minutes.md"}
 SAMPLE = ("how-to/run.md", "library/ten-minutes.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
 
@@ -156,6 +166,7 @@ def test_guide_does_what_it_says(
 ) -> None:
     project = fresh.copy(tmp_path / "project")
     parts = blocks(page)
+    copy_files(page, project.folder)
     for earlier in [before for b in parts if (before := b.noted("after")) is not None]:
         write_files(earlier, project.folder)
     with session(project) as python:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_pages import ROOT, blocks, files_of, snakemake_commands, write_files
+from docs_pages import ROOT, TABLES, blocks, files_of, snakemake_commands, write_files
 from programs import printed_by, ran
 from workflow_helpers import LIBRARY, PACKAGE, Project, environment
 
@@ -70,7 +70,7 @@ def test_the_contract_takes_a_new_law_and_misses_a_branch(fresh: Project, tmp_pa
 def test_a_statistic_simulates_nothing(smoke_run: Project, tmp_path: Path) -> None:
     """The smoke run has settings with ratings."""
     project = smoke_run.copy(tmp_path / "project")
-    write_files("how-to/inspect-tables.md", project.folder)
+    write_files(TABLES, project.folder)
     text = project.run(options=["--dry-run"]).text
     jobs = re.findall(r"(?m)^Job \d+: (.*)$", text)
     assert "Summarise setting_3" in jobs

@@ -1,0 +1,1 @@
+"""Many arms with Beta rewards."""
