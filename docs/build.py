@@ -10,6 +10,7 @@ site, and a link to any other file of the repository keeps its text alone.
 """
 
 import argparse
+import csv
 import posixpath
 import re
 import shutil
@@ -79,7 +80,29 @@ def figure_list() -> str:
     return head + "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
+def key_tables() -> str:
+    """Return the tables of keys that several sections of the config share, and of the others."""
+    sys.path.append(str(ROOT / "tools"))
+    import config_schema
+
+    made = config_schema.tables(config_schema.schemas()["schema.json"])
+    return f"{made['shared']}\n{made['single']}"
+
+
+def column_tables() -> str:
+    """Return a table of the columns of each table of results."""
+    with (ROOT / "docs/columns.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    tables = {row["table"]: "" for row in rows}
+    for row in rows:
+        tables[row["table"]] += f"| `{row['column']}` | {row['meaning']} |\n"
+    head = "| column | meaning |\n| --- | --- |\n"
+    return "\n".join(f"### {table.capitalize()}\n\n{head}{text}" for table, text in tables.items())
+
+
 MARKERS = {
+    "<!-- columns -->": column_tables,
+    "<!-- keys of sections -->": key_tables,
     "<!-- figures -->": figure_list,
     "<!-- policies -->": policy_cards,
     "<!-- policy files -->": policy_files,

@@ -13,6 +13,7 @@ A comment before a block changes what tests do with it:
 import re
 import shlex
 import shutil
+import subprocess
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -81,9 +82,12 @@ def snakemake_commands(block: Block) -> list[list[str]]:
 
 
 def copy_files(page: str, project: Path) -> None:
-    """Copy the files of a page, which are in the folder of its name."""
-    if (folder := (PAGES / page).with_suffix("")).is_dir():
-        shutil.copytree(folder, project, dirs_exist_ok=True)
+    """Copy the files of a page, which are in the folder of its name; apply its patches."""
+    folder, patches = (PAGES / page).with_suffix(""), shutil.ignore_patterns("*.patch")
+    if folder.is_dir():
+        shutil.copytree(folder, project, ignore=patches, dirs_exist_ok=True)
+    for patch in folder.glob("*.patch"):
+        subprocess.run(["git", "apply", patch], cwd=project, check=True)
 
 
 def write_files(page: str, project: Path) -> None:
@@ -99,6 +103,9 @@ def files_of(page: str) -> set[str]:
     """Return the files that a page has its reader write or change."""
     folder = (PAGES / page).with_suffix("")
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")}
+    for patch in folder.glob("*.patch"):
+        changed = re.findall(r"(?m)^\+\+\+ b/(.+)$", patch.read_text(encoding="utf-8"))
+        files = files - {patch.name} | {*changed}
     files |= {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
     return files.union(*(files_of(b) for block in blocks(page) if (b := block.noted("after"))))
 

@@ -72,6 +72,8 @@ def test_pages_of_a_run_bring_their_files(tmp_path: Path, monkeypatch: pytest.Mo
 
 SHOWN: dict[str, tuple[str, ...]] = {
     "search.json": ("how-to/run/", "claims/", " C29 ", "engine.simulate.simulate", *EVERY_FIGURE),
+    "reference/config/index.html": ("*.replicates", "deterministic.theorem_4_1."),
+    "reference/results/index.html": ("<code>detection_50</code>",),
     "reference/api/policies/index.html": ('href="#penalized_bandits.policies.known.Arm"',),
     "reference/equations/index.html": (
         '#penalized_bandits.bandit.regret.penalized_regret"',

@@ -30,7 +30,8 @@ def text_of(document: str) -> str:
 def is_there(path: str, document: str) -> bool:
     written = re.findall(r'title="([^" ]+)', text_of(document))
     folders = [*FOLDERS, (ROOT / document).parent]
-    return path in written or any([*folder.glob(path)] for folder in folders)
+    own = [*(ROOT / document).with_suffix("").glob(f"**/{path}")]
+    return path in written or bool(own) or any([*folder.glob(path)] for folder in folders)
 
 
 def resolves(name: str) -> bool:
