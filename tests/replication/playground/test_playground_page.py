@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from browser_helpers import Open, needs_browser
+from penalized_replication.playground.page import KINDS
 from playground_helpers import SMALL, address, numbers_of, wait_until_played
 from programs import printed_by
 from workflow_helpers import wait_for
@@ -32,10 +33,9 @@ def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
     # It is to open at once, on a phone too.
     assert playground.stat().st_size < 1_000_000
     page = visit()
-    # Nothing is given away before the guess.
-    page.wait_for_function(AT_ROUND, arg=1)
-    page.select_option("#speed", "120")
-    page.get_by_role("button", name="Play").click()
+    # There is something to see, and nothing is given away before the guess.
+    page.wait_for_function(AT_ROUND, arg="1,028")
+    page.pdf()  # a print shows all rounds
     wait_until_played(page)
     assert page.locator("#rows .row").count() == int(page.input_value("#arms"))
     assert page.locator("#scores .score").count() == page.locator("#policies li").count()
@@ -43,6 +43,10 @@ def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
         assert page.locator(f"#{drawing} svg[role=img]").get_attribute("aria-label")
     assert page.locator("#preset option:checked").inner_text().startswith("The guide")
     assert page.locator("#address-problem").is_hidden()
+    kinds = page.locator("#add optgroup").evaluate_all("all => all.map(({ label }) => label)")
+    assert sorted(kinds) == sorted(KINDS.values())
+    page.emulate_media(media="print")
+    assert page.locator("#clock").is_visible()
 
 
 @pytest.mark.sample
@@ -156,15 +160,19 @@ def test_pictures_are_saved(visit: Open) -> None:
 
 
 @pytest.mark.sample
-def test_a_phone_has_no_sideways_scrolling(visit: Open) -> None:
+def test_a_phone_has_no_sideways_scrolling_and_the_bandit_near(visit: Open) -> None:
     for after in (SMALL, "#movies=m0_2000&tau=0.01&a=0.1&t=300&r=1&seed=3"):
         page = wait_until_played(visit(after=after, viewport=PHONE))
+        page.get_by_text("Change bandit").click()
+        assert page.locator("#arms").bounding_box()["y"] < PHONE["height"]
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
     page = visit(after=SMALL)
+    assert page.locator("#guide").is_hidden()
+    page.select_option("#preset", "guide")
     steps, current = page.locator("#guide .now"), page.locator("#guide li.current")
     page.locator("#guide").get_by_role("button", name="UCB1", exact=True).click()
     assert current.inner_text().startswith("Play.")
@@ -254,7 +262,7 @@ def test_a_wrong_address_is_not_played(visit: Open, was: str, now: str, words: s
     assert page.evaluate("location.hash") == given
 
 
-def test_a_wrong_address_between_good_ones(visit: Open) -> None:
+def test_a_wrong_address_between_good_ones_and_one_that_the_simulator_refuses(visit: Open) -> None:
     page = wait_until_played(visit(after=SMALL))
     bad = SMALL.replace("gaussian", "none")
     page.evaluate("bad => { location.hash = bad; }", bad)
@@ -268,6 +276,12 @@ def test_a_wrong_address_between_good_ones(visit: Open) -> None:
     page.evaluate("good => { location.hash = good; }", SMALL)
     wait_until_played(page)
     assert page.locator(".wrong, [aria-invalid=true]").count() == 0
+    law = "law=heavy_tailed&scale=0.1&tail=2"
+    bad = SMALL.replace("law=gaussian&sd=0.3", law).replace("ucb1", "hard_threshold_sigma")
+    page.evaluate("bad => { location.hash = bad; }", bad)
+    page.wait_for_selector("#address-problem:not([hidden])")
+    assert "not sub-Gaussian" in page.inner_text("#address-problem")
+    check_blank(page)
 
 
 def test_an_unknown_policy_is_left_out(visit: Open) -> None:
@@ -283,13 +297,3 @@ def test_an_unknown_policy_is_left_out(visit: Open) -> None:
     page.get_by_label("Replicates", exact=True).fill("3")
     assert message.is_hidden()
     assert address(page)["p"] == "hard_threshold_ucb,ucb1"
-
-
-def test_a_bandit_that_the_simulator_refuses(visit: Open) -> None:
-    page = wait_until_played(visit(after=SMALL))
-    law = "law=heavy_tailed&scale=0.1&tail=2"
-    bad = SMALL.replace("law=gaussian&sd=0.3", law).replace("ucb1", "hard_threshold_sigma")
-    page.evaluate("bad => { location.hash = bad; }", bad)
-    page.wait_for_selector("#address-problem:not([hidden])")
-    assert "not sub-Gaussian" in page.inner_text("#address-problem")
-    check_blank(page)

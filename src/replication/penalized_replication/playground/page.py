@@ -14,7 +14,7 @@ from markupsafe import Markup
 from scipy.stats import t as student
 
 from penalized_bandits.common.numbers import TAILS
-from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.policies import FILES, PAPER_POLICY, POLICIES
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
 from penalized_replication.config.model import BaseConfig
@@ -124,8 +124,9 @@ def _theorem(config: BaseConfig) -> Preset:
     case = [case for case in cases if case.group == "least_margin"][2]
     horizon, penalties = case.runs[0].checkpoints[-1], case.runs[0].penalties
     text = (
-        "Rewards without noise, unequal fractions, A above every gap by the theorem's margin "
-        f"at this T: arm 1, owed {case.fairness[0]:g} T pulls, is far short of them."
+        "Rewards without noise, unequal fractions, A above every gap by the theorem's margin at "
+        f"T = {horizon:,}: there arm 1 is far short of the {case.fairness[0]:g} T pulls that it is "
+        "owed. With ten times this T it has them: each T has a counterexample of its own."
     )
     state = _state(config, case, section.policies, horizon, penalties) | {"replicates": 1}
     return Preset("theorem_4_1", "Theorems", f"{case.label}: a counterexample", text, state)
@@ -173,6 +174,19 @@ def live_scripts() -> dict[str, str]:
     }
 
 
+KINDS = {
+    "paper": "Of the paper",
+    "classical": "Classical, and with the hard threshold",
+    "fair": "Other fair policies",
+    "ours": "Of this project",
+}
+
+
+def kind_of(policy: str) -> str:
+    """Return the heading under which the page offers a policy."""
+    return KINDS[FILES[policy].split("/")[0]] if policy in FILES else "Added"
+
+
 def build_playground(config: BaseConfig) -> str:
     """Return the playground as HTML, with presets of a config (``PRESENTED``)."""
     template = environment(TEMPLATES).get_template("playground.html.j2")
@@ -180,5 +194,5 @@ def build_playground(config: BaseConfig) -> str:
         palette=written("page.css").split("\n\n")[0],
         written=_scripts,
         engine=Markup(engine_source()),  # noqa: S704  (our own)
-        data=live_data(config),
+        data=live_data(config) | {"kinds": {p: kind_of(p) for p in POLICIES}},
     )

@@ -7,6 +7,9 @@ const make = (name, given = {}, ...children) => {
   return element;
 };
 const optionsOf = (entries) => entries.map(([value, label]) => make("option", { value, textContent: label }));
+/** Options under the labels of their groups. */
+const inGroups = (entries) => [...Map.groupBy(entries, ([, , group]) => group)]
+  .map(([label, group]) => make("optgroup", { label }, ...optionsOf(group)));
 const resized = (values, length) =>
   Array.from({ length }, (_, k) => (k < values.length ? values[k] : values.at(-1) ?? 0.5));
 /** What a field shows of a number that may be none. */
@@ -164,7 +167,7 @@ class Controls {
       Object.assign(list.dataset, { key, dark: String(darkScheme.matches) });
       list.replaceChildren(...this.draft.policies.map(({ id }, p) => this.policyItem(id, p, looks[p])));
       const others = POLICIES.filter((one) => !this.draft.policies.some((mine) => mine.id === one.id));
-      byId("add").replaceChildren(...optionsOf([["", "Add a policy…"], ...others.map((one) => [one.id, one.label])]));
+      byId("add").replaceChildren(...optionsOf([["", "Add a policy…"]]), ...inGroups(others.map(({ id, label }) => [id, label, DATA.kinds[id]])));
     }
     byId("add").value = "";
     list.querySelectorAll("input").forEach((input) => {

@@ -183,6 +183,23 @@ const drawClock = (view) => {
   byId("clock").textContent = `round ${grouped(n)} of ${grouped(view.state.horizon)}${one.isPreview ? " · preview, 1 replicate" : busy}`;
 };
 
+/** Draw a part that is due; false if none is. */
+const drawNext = () => {
+  const [next] = app.board ? ["board"] : app.due;
+  const view = next && viewNow();
+  if (!view) return false;
+  if (next === "board") drawRows(view);
+  else {
+    app.due.delete(next);
+    app.drawn[next] = view.run;
+    if (next === "scores") drawScores(view);
+    else if (next === "guide") guide.draw(view, app.state);
+    else drawPanel(next, view);
+    markOld();
+  }
+  return true;
+};
+
 let before = performance.now();
 const tick = (now) => {
   const passed = Math.min(now - before, 200) / 1000;
@@ -194,19 +211,7 @@ const tick = (now) => {
     if (Math.floor(app.place) !== was) redraw();
     if (app.place >= last && app.shown === app.coming && app.shown.finished) setPlaying(false);
   }
-  const [next] = app.board ? ["board"] : app.due;
-  const view = next && viewNow();
-  if (view) {
-    if (next === "board") drawRows(view);
-    else {
-      app.due.delete(next);
-      app.drawn[next] = view.run;
-      if (next === "scores") drawScores(view);
-      else if (next === "guide") guide.draw(view, app.state);
-      else drawPanel(next, view);
-      markOld();
-    }
-  }
+  drawNext();
   requestAnimationFrame(tick);
 };
 
@@ -240,11 +245,14 @@ byId("time").addEventListener("input", (event) => {
   goTo(Number(event.target.value));
 });
 
+window.addEventListener("beforeprint", () => {
+  goTo(Infinity);
+  while (drawNext());
+});
+
 // --- What it begins with, and what is taken away
 
-const byGroup = new Map();
-for (const preset of DATA.presets) byGroup.set(preset.group, [...(byGroup.get(preset.group) ?? []), preset]);
-byId("preset").append(make("option", { value: "", textContent: "a bandit of your own" }), ...[...byGroup].map(([label, group]) => make("optgroup", { label }, ...optionsOf(group.map(({ id, title }) => [id, `${label.split(":")[0]}: ${title}`])))));
+byId("preset").append(...optionsOf([["", "a bandit of your own"]]), ...inGroups(DATA.presets.map(({ id, title, group }) => [id, `${group.split(":")[0]}: ${title}`, group])));
 const showPreset = (state) => {
   const mine = addressOf(state);
   const same = DATA.presets.find((preset) => addressOf(preset.state) === mine);
@@ -255,7 +263,7 @@ byId("preset").addEventListener("change", (event) => {
   const preset = DATA.presets.find(({ id }) => id === event.target.value);
   if (!preset) return;
   app.watched = 0;
-  controls.set(preset.state);
+  open(preset.state);
 });
 
 const setAxis = (axis) => {
@@ -304,10 +312,15 @@ const apply = (state) => {
 };
 const first = DATA.presets.find(({ id }) => id === DATA.first).state;
 const controls = new Controls(first, apply);
+/** Take a whole state; the guide is there for its own bandit alone. */
+const open = (state) => {
+  byId("guide").hidden = !isGuided(state);
+  controls.set(state);
+};
 const guide = new Guide((state) => {
   app.watched = 0;
   setPlaying(false);
-  controls.set(state);
+  open(state);
 }, (rate) => controls.edit((draft) => {
   draft.penalties = draft.means.map(() => rate);
 }), () => redraw("guide"));
@@ -324,9 +337,9 @@ const readAddress = () => {
     return;
   }
   const { state, dropped } = stateAt(given, first);
-  // Nothing is given away before the guess.
-  if (!app.address && !given.includes("=")) app.follow = false;
-  controls.set(state);
+  // At about round 1,000: enough to see, and nothing is given away before the guess.
+  if (!app.address && !given.includes("=")) [app.follow, app.place] = [false, 178];
+  open(state);
   const problems = [...dropped, ...Object.values(controls.problems)];
   if (!problems.length) return;
   notice(`The address could not be taken as it is. ${problems.join(" ")}`);
@@ -344,5 +357,6 @@ darkScheme.addEventListener("change", () => {
   redraw(...PARTS, "explored");
 });
 setAxis("log");
+byId("change").open = window.matchMedia("(min-width: 64rem)").matches;
 readAddress();
 requestAnimationFrame(tick);
