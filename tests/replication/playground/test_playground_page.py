@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from browser_helpers import Open, needs_browser
-from penalized_replication.playground.page import KINDS
+from penalized_bandits.policies import KINDS
 from playground_helpers import SMALL, address, numbers_of, wait_until_played
 from programs import printed_by
 from workflow_helpers import wait_for
@@ -44,7 +44,7 @@ def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
     assert page.locator("#preset option:checked").inner_text().startswith("The guide")
     assert page.locator("#address-problem").is_hidden()
     kinds = page.locator("#add optgroup").evaluate_all("all => all.map(({ label }) => label)")
-    assert sorted(kinds) == sorted(KINDS.values())
+    assert sorted(kinds) == sorted(KINDS)
     page.emulate_media(media="print")
     assert page.locator("#clock").is_visible()
 

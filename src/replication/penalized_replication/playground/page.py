@@ -174,25 +174,13 @@ def live_scripts() -> dict[str, str]:
     }
 
 
-KINDS = {
-    "paper": "Of the paper",
-    "classical": "Classical, and with the hard threshold",
-    "fair": "Other fair policies",
-    "ours": "Of this project",
-}
-
-
-def kind_of(policy: str) -> str:
-    """Return the heading under which the page offers a policy."""
-    return KINDS[FILES[policy].split("/")[0]] if policy in FILES else "Added"
-
-
 def build_playground(config: BaseConfig) -> str:
     """Return the playground as HTML, with presets of a config (``PRESENTED``)."""
+    kinds = {policy: FILES.get(policy, "added").split("/")[0] for policy in POLICIES}
     template = environment(TEMPLATES).get_template("playground.html.j2")
     return template.render(
         palette=written("page.css").split("\n\n")[0],
         written=_scripts,
         engine=Markup(engine_source()),  # noqa: S704  (our own)
-        data=live_data(config) | {"kinds": {p: kind_of(p) for p in POLICIES}},
+        data=live_data(config) | {"kinds": kinds},
     )

@@ -30,6 +30,9 @@ class Controls {
 
   listen() {
     const number = (id, change) => byId(id).addEventListener("input", (event) => this.edit((draft) => change(draft, numberIn(event.target.value)), event.target));
+    const field = (key, of = (value) => value) => (draft, value) => {
+      draft[key] = of(value, draft);
+    };
     number("arms", (draft, value) => {
       if (!inRange(value, LIMITS.arms)) {
         this.arms = value;
@@ -42,9 +45,7 @@ class Controls {
       draft.penalties = resized(draft.penalties, value);
     });
     for (const key of ["fairness", "penalties"]) {
-      const all = (draft, value) => {
-        draft[key] = draft.means.map(() => value);
-      };
+      const all = field(key, (value, draft) => draft.means.map(() => value));
       number(key, all);
       number(`${key}-slide`, all);
       byId(`${key}-each`).addEventListener("change", (event) => {
@@ -55,16 +56,10 @@ class Controls {
       });
     }
     for (const key of ["horizon", "replicates"]) {
-      number(key, (draft, value) => {
-        draft[key] = value;
-      });
-      number(`${key}-slide`, (draft, value) => {
-        draft[key] = rounded(10 ** value);
-      });
+      number(key, field(key));
+      number(`${key}-slide`, field(key, (value) => rounded(10 ** value)));
     }
-    number("seed", (draft, value) => {
-      draft.seed = value;
-    });
+    number("seed", field("seed"));
     byId("law").append(...optionsOf(OWN_LAWS.map(({ id, label }) => [id, label])), ...optionsOf(Object.entries(DATA.movies).map(([id, { titles }]) => [id, `${titles.length} movies`])));
     byId("law").addEventListener("change", (event) => this.edit((draft) => this.takeLaw(draft, event.target.value)));
     byId("add").addEventListener("change", (event) => {

@@ -232,21 +232,16 @@ byId("play").addEventListener("click", () => {
   if (!app.playing && app.shown && app.place >= app.shown.checkpoints.length - 1) goTo(0);
   setPlaying(!app.playing);
 });
-byId("step").addEventListener("click", () => {
+const stopAt = (place) => {
   setPlaying(false);
-  goTo(Math.floor(app.place) + 1);
-});
-byId("restart").addEventListener("click", () => {
-  setPlaying(false);
-  goTo(0);
-});
-byId("time").addEventListener("input", (event) => {
-  setPlaying(false);
-  goTo(Number(event.target.value));
-});
+  goTo(place);
+};
+byId("step").addEventListener("click", () => stopAt(Math.floor(app.place) + 1));
+byId("restart").addEventListener("click", () => stopAt(0));
+byId("time").addEventListener("input", ({ target }) => stopAt(Number(target.value)));
 
 window.addEventListener("beforeprint", () => {
-  goTo(Infinity);
+  stopAt(Infinity);
   while (drawNext());
 });
 
@@ -259,11 +254,9 @@ const showPreset = (state) => {
   byId("preset").value = same?.id ?? "";
   byId("preset-text").textContent = same?.text ?? "";
 };
-byId("preset").addEventListener("change", (event) => {
-  const preset = DATA.presets.find(({ id }) => id === event.target.value);
-  if (!preset) return;
-  app.watched = 0;
-  open(preset.state);
+byId("preset").addEventListener("change", ({ target }) => {
+  const preset = DATA.presets.find(({ id }) => id === target.value);
+  if (preset) open(preset.state);
 });
 
 const setAxis = (axis) => {
@@ -288,11 +281,8 @@ const pictureNow = () => {
   const svg = which === "board" ? boardPicture(viewNow()) : PANELS[which](viewNow(), 760);
   return [`playground-${which}`, signed(svg, app.state)];
 };
-byId("save-svg").addEventListener("click", () => {
-  const [name, svg] = pictureNow();
-  save(`${name}.svg`, svg, "image/svg+xml");
-});
-byId("save-png").addEventListener("click", () => savePng(`${pictureNow()[0]}.png`, pictureNow()[1]));
+byId("save-svg").addEventListener("click", () => saveSvg(...pictureNow()));
+byId("save-png").addEventListener("click", () => savePng(...pictureNow()));
 byId("save-csv").addEventListener("click", () => save("playground.csv", asTable(viewNow()), "text/csv"));
 
 /** Write the address; each change that comes after a pause can be undone by going back. */
@@ -310,18 +300,14 @@ const apply = (state) => {
   start(state);
   setAddress(addressOf(state));
 };
-const first = DATA.presets.find(({ id }) => id === DATA.first).state;
-const controls = new Controls(first, apply);
+const controls = new Controls(GUIDED, apply);
 /** Take a whole state; the guide is there for its own bandit alone. */
 const open = (state) => {
+  app.watched = 0;
   byId("guide").hidden = !isGuided(state);
   controls.set(state);
 };
-const guide = new Guide((state) => {
-  app.watched = 0;
-  setPlaying(false);
-  open(state);
-}, (rate) => controls.edit((draft) => {
+const guide = new Guide(open, (rate) => controls.edit((draft) => {
   draft.penalties = draft.means.map(() => rate);
 }), () => redraw("guide"));
 controls.refused = () => {
@@ -336,7 +322,7 @@ const readAddress = () => {
     setAddress(app.address);
     return;
   }
-  const { state, dropped } = stateAt(given, first);
+  const { state, dropped } = stateAt(given, GUIDED);
   // At about round 1,000: enough to see, and nothing is given away before the guess.
   if (!app.address && !given.includes("=")) [app.follow, app.place] = [false, 178];
   open(state);

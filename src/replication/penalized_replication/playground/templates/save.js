@@ -89,6 +89,7 @@ const save = (name, content, type) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 };
 
+const saveSvg = (name, svg) => save(`${name}.svg`, svg, "image/svg+xml");
 /** Save an SVG as PNG, twice its size. */
 const savePng = async (name, svg) => {
   const image = new Image();
@@ -97,7 +98,7 @@ const savePng = async (name, svg) => {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [image.width * 2, image.height * 2];
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => save(name, blob, "image/png"));
+  canvas.toBlob((blob) => save(`${name}.png`, blob, "image/png"));
 };
 
 /** Copy a text; where the browser does not allow it, say so. */
