@@ -93,13 +93,10 @@ def test_version_and_citation_are_said_the_same(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == citation_files.files()[name], remedy
 
 
-def test_both_packages_have_one_version() -> None:
+def test_packages_have_one_version_and_licence() -> None:
     version = LIBRARY["project"]["version"]
     assert REPLICATION["project"]["version"] == version
     assert locked_version("penalized-bandits") == version
-
-
-def test_licence_goes_with_each_package() -> None:
     folders = (".", *conda_environment.SOURCES)
     assert len({(ROOT / folder / "LICENSE").read_bytes() for folder in folders}) == 1
 
@@ -112,15 +109,11 @@ def test_citation() -> None:
     assert [a["family-names"] for a in paper["authors"]] == ["Fang", "Li", "Samorodnitsky"]
 
 
-def test_findings_of_the_readme_are_those_of_the_claims_table() -> None:
+def test_findings_of_the_readme_and_claims_in_markdown_are_those_of_the_claims_table() -> None:
     results = read_results(ROOT / "docs/published/claims.json")
     readme = publish.README.read_text(encoding="utf-8")
     for part in (publish.verdict_list, publish.points, publish.crossing_figure):
         assert part(results) in readme, "uv run python tools/publish.py"
-
-
-def test_claims_table_in_markdown_is_that_published_as_data() -> None:
-    results = read_results(ROOT / "docs/published/claims.json")
     text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
     assert text.startswith(to_markdown(results)), "tools/publish.py"
 

@@ -28,10 +28,6 @@ assert "`{ID}`" in build.policy_cards()
 """
 
 
-def test_the_guide_adds_one_file_to_the_package() -> None:
-    assert {path for path in files_of(PAGE) if path.startswith("src/")} == {FILE}
-
-
 def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     write_files(PAGE, project.folder)
@@ -45,11 +41,6 @@ def test_every_list_has_the_new_policy(fresh: Project, tmp_path: Path) -> None:
 # --- A reward law ------------------------------------------------------------------
 
 LAW_PAGE, DRAWS = "how-to/add-a-reward-law.md", f"{LIBRARY}/engine/_draws.py"
-
-
-def test_a_law_changes_three_files_and_is_exported() -> None:
-    files = {f"{LIBRARY}/__init__.py", f"{LIBRARY}/bandit/rewards.py", DRAWS}
-    assert files_of(LAW_PAGE) == {*files, f"{PACKAGE}/playground/engine/simulation.js"}
 
 
 @pytest.mark.sample
@@ -83,7 +74,11 @@ def test_a_statistic_simulates_nothing(smoke_run: Project, tmp_path: Path) -> No
 EXTENSION_PAGE, STUDY = "how-to/own-extension.md", "study"
 
 
-def test_an_extension_changes_nothing_in_the_repository() -> None:
+def test_files_that_guides_change() -> None:
+    assert {path for path in files_of(PAGE) if path.startswith("src/")} == {FILE}
+    files = {f"{LIBRARY}/__init__.py", f"{LIBRARY}/bandit/rewards.py", DRAWS}
+    assert files_of(LAW_PAGE) == {*files, f"{PACKAGE}/playground/engine/simulation.js"}
+    # An extension changes nothing in the repository.
     assert {path.partition("/")[0] for path in files_of(EXTENSION_PAGE)} == {STUDY}
 
 
