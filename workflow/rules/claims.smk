@@ -1,7 +1,8 @@
 # Claims: measured topic by topic, decided all together; verdicts of scenarios beside the paper's.
 claims_of = "results/scenarios/{name}/claims/claims.json"
 of_topic = lambda w: FILES.of_topic(w.topic, w.scenario)
-replicates_behind = lambda w: FILES.behind(w.topic, w.scenario)
+behind = cache(FILES.behind)
+replicates_behind = lambda w: behind(w.topic, w.scenario)
 
 
 rule measure_claims:

@@ -41,11 +41,8 @@ wildcard_constraints:
     set=either(ALL.sets),
 
 
-@cache
-def here(file):
-    """A file on this machine, seen from the working folder: a copy of the folder is not stale."""
-    file, cwd = Path(file), Path.cwd()
-    return local(str(file.relative_to(cwd) if file.is_relative_to(cwd) else file))
+# A file on this machine, seen from the working folder: a copy of the folder is not stale.
+here = cache(lambda file: local(str(file).removeprefix(str(Path.cwd() / "_")[:-1])))
 
 
 def of_workflow(*paths):

@@ -5,7 +5,6 @@ data files that any of them names.  Lists of plug-ins do not count, nor what the
 names its own experiments, policies, claims, figures and notebooks, which may be an extension's.
 """
 
-import inspect
 import json
 import re
 import sys
@@ -83,8 +82,8 @@ def _next(file: Path) -> set[Path]:
     if file.suffix not in (".py", ".ipynb", ".j2"):  # templates take in others
         return set()
     imports = {} if file.suffix == ".j2" else _imports(file)
-    found, roots = set[Path]().union(*imports.values()), packages().values()
-    above = [folder for folder in file.parents if any(map(folder.is_relative_to, roots))]
+    found, roots = set[Path]().union(*imports.values()), tuple(f"{p}/" for p in packages().values())
+    above = [folder for folder in file.parents if f"{folder}/".startswith(roots)]
     for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
         place = next(filter(Path.exists, (folder / path for folder in above)), CAPTIONS)
         if place != CAPTIONS:
@@ -106,7 +105,7 @@ class Code:
     """The code of a workflow with its scenarios; ``folder`` is that of scripts and notebooks."""
 
     def __init__(self, scenarios: Scenarios, folder: Path) -> None:
-        self._config, self._folder = scenarios.config, folder
+        self._config, self._folder, self._files = scenarios.config, folder, cache(self._behind)
         self.scripts = [folder / "scripts"]
         self.plugins: dict[str, Mapping[str, Callable[[Any], Iterable[str]]]] = {}
         """By script and kind, functions from a rule's wildcards to ids."""
@@ -115,22 +114,21 @@ class Code:
                 _content(file)
 
     def behind(self, script: str, wildcards: Any) -> list[Path]:
-        """Return the files behind a rule's script (``*`` for all) and its plug-ins, sorted.
+        """Return the files behind a script (``*``: all) and its plug-ins, with policies played."""
+        named = {kind: (*names(wildcards),) for kind, names in self.plugins[script].items()}
+        return self._files(script, wildcards.get("scenario", ""), **named)
 
-        These are ``experiments`` (with the policies that they play), ``policies``, ``claims``,
-        ``figures`` and ``notebooks``.
-        """
+    def _behind(self, script: str, scenario: str, **named: tuple[str, ...]) -> list[Path]:
         found = {file for folder in self.scripts for file in folder.glob(f"{script}.py")}
-        named = {kind: [*names(wildcards)] for kind, names in self.plugins[script].items()}
-        config = self._config(wildcards.get("scenario", ""))
-        policies = {*named.get("policies", ())}
+        config, policies = self._config(scenario), {*named.get("policies", ())}
+        entries = [CLAIMS[claim] for claim in named.get("claims", ())]
+        modules = {entry.module for entry in entries}
         for played in map(EXPERIMENTS.__getitem__, named.get("experiments", ())):
             own = config.section(played.id).policies if played.id in config.experiments else ()
             policies |= {PAPER_POLICY, *own}
-            found |= {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
+            modules |= {played.cases.__module__, played.section.__module__}
         found |= {POLICY_FILES[name] for name in policies & POLICY_FILES.keys()}
-        entries = [CLAIMS[claim] for claim in named.get("claims", ())]
-        found |= {file for entry in entries if (file := _module(entry.module))}
+        found |= {*filter(None, map(_module, modules))}
         for figure in map(EVERY_FIGURE.__getitem__, named.get("figures", ())):
             home = packages()[figure.package] / "figures"
             captions = (home / f"captions/{figure.id}.md.j2", CAPTIONS / "default.md.j2")
@@ -155,9 +153,8 @@ def home_of(rules: Path) -> Path:
 
     Raises RunError for paths that Snakemake cannot take.
     """
-    places = (rules, rules.parent, PACKAGE.parents[2])
+    places = map(Path.resolve, (rules, rules.parent, PACKAGE.parents[2]))
     home = next((p for p in places if (p / "workflow/rules/common.smk").is_file()), PACKAGE)
-    home = home.resolve()
     # Jobs start by the one path, and inputs have the other, where braces are wildcards.
     elsewhere = str(home).removeprefix(str(Path.cwd()))
     for path, signs in ((sys.executable, " '\"$&;()"), (elsewhere, "{}")):

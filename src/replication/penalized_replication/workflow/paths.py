@@ -132,12 +132,9 @@ class Files:
         figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
         claims = [CLAIMS[claim] for claim in self.claims(folder)]
         topics = dict.fromkeys(c.topic for c in claims if c.experiments[:1] == (name,))
-        return [
-            *self.replicates(name, folder=folder),
-            *self.summaries(name, folder=folder),
-            *figure_files(*figures, folder=folder),
-            *self.measured(*topics, folder=folder),
-        ]
+        tables = [*self.replicates(name, folder=folder), *self.summaries(name, folder=folder)]
+        shown = [*figure_files(*figures, folder=folder), *self.measured(*topics, folder=folder)]
+        return [*tables, *shown]
 
     def targets(self, names: Iterable[str]) -> list[str]:
         """Return those of figures or experiments that the config or a scenario has."""

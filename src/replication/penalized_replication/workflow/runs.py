@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from inspect import signature
 from typing import Any
 
 from penalized_bandits.common.files import digest_of
@@ -87,6 +88,12 @@ def interpretations_of(config: BaseConfig, experiments: Iterable[str]) -> dict[s
     return config.interpretations.model_dump(include=behind or None)
 
 
+class _Param(partial[Any]):
+    """A function of the wildcards; each job needs the signature of each of its params thrice."""
+
+    __signature__ = signature(lambda wildcards: wildcards)
+
+
 class Runs:
     """The runs of all scenarios, each made once: planning needs them for every job."""
 
@@ -114,8 +121,7 @@ class Runs:
     ) -> dict[str, OfWildcards]:
         """Return params of a rule: the seed, experiments, and the keys of their sections.
 
-        Each is a function of the wildcards, from which ``experiments`` and ``scenario``, by
-        default the wildcard itself, follow.
+        All follow from the wildcards; so does ``scenario``, by default the wildcard itself.
         """
         place = scenario or (lambda wildcards: wildcards.get("scenario", ""))
 
@@ -124,7 +130,7 @@ class Runs:
             return {f"{e}.{key}": keys[key] for e, keys in sections.items() if key in keys}
 
         return {
-            **{f"section_{key}": partial(values, key) for key in self._keys},
-            "experiments": lambda wildcards: [*experiments(wildcards)],
-            "seed": lambda wildcards: self.config(place(wildcards)).seed,
+            **{f"section_{key}": _Param(values, key) for key in self._keys},
+            "experiments": _Param(lambda wildcards: [*experiments(wildcards)]),
+            "seed": _Param(lambda wildcards: self.config(place(wildcards)).seed),
         }
