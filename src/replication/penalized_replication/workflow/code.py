@@ -83,9 +83,9 @@ def _next(file: Path) -> set[Path]:
         return set()
     imports = {} if file.suffix == ".j2" else _imports(file)
     found, roots = set[Path]().union(*imports.values()), tuple(f"{p}/" for p in packages().values())
-    above = [folder for folder in file.parents if f"{folder}/".startswith(roots)]
     for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
-        place = next(filter(Path.exists, (folder / path for folder in above)), CAPTIONS)
+        above = (folder / path for folder in file.parents if f"{folder}/".startswith(roots))
+        place = next(filter(Path.exists, above), CAPTIONS)
         if place != CAPTIONS:
             inside = (place, *place.rglob("[!.]*.*[!~]"))
             found |= {p for p in inside if p.is_file() and p.suffix != ".pyc"}
