@@ -96,7 +96,7 @@ def test_roles_of_docstrings_became_links(site: Path) -> None:
 
 
 def test_every_policy_has_its_card(site: Path) -> None:
-    page = (site / "background/policies/index.html").read_text(encoding="utf-8")
+    page = (site / "background/problem/index.html").read_text(encoding="utf-8")
     page = re.sub("<sub>(.)</sub>", r"_\1", page)
     assert re.findall(r"<p><code>(\w+)</code>: ", page) == list(POLICIES)
     for policy in POLICIES.values():

@@ -152,7 +152,7 @@ def test_designs_in_which_published_lfg_is_ahead() -> None:
 
 def test_ratings_on_twentieths() -> None:
     *few, most = [str(steps + 1) for steps in range(1, 50) if 20 % steps == 0]
-    for path in ("docs/pages/background/policies.md", "research/article/new.typ"):
+    for path in ("docs/pages/background/problem.md", "research/article/new.typ"):
         said = f"ratings of {', '.join(few)} or {most} equally spaced values"
         assert said in (ROOT / path).read_text("utf-8"), path
 

@@ -133,5 +133,5 @@ def test_names_and_links_are_those_beside_the_results(tmp_path: Path, root: str)
         write_text(file, "")
     lines = checksums_of(files[::-1], tmp_path / root).splitlines()
     assert [line[64:] for line in lines] == [f"  {name}" for name in names]
-    docs = {"Glossary": "docs/pages/glossary.md"}
+    docs = {"Problem": "docs/pages/background/problem.md"}
     assert docs_from(f"{root}results/index.html", docs) == ({} if "store" in root else docs)

@@ -14,7 +14,7 @@ DOCS = {
     "How verdicts are reached": "docs/pages/background/verdicts.md",
     "Corrections to theorems, with proofs": "docs/pages/theory/corrections.md",
     "Research beyond the paper": "research/README.md",
-    "Glossary": "docs/pages/glossary.md",
+    "The problem and its terms": "docs/pages/background/problem.md",
 }
 """Pages of the documentation to which the page links, where they are."""
 
