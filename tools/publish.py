@@ -6,23 +6,25 @@ page, the numbers and verdicts of the README, and the pictures of documents.  Ta
 scenarios that were not run stay as they are.  ``research/publish.py`` publishes the research.
 
     uv run python tools/publish.py
+    uv run python tools/publish.py pages    # of what is published already, without a run
 """
 
 import re
 import shutil
+import sys
 import textwrap
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 
+from claims_page import SETS, claims_page
 from freeze import AGREEMENT, read_agreement, sentence
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.claims.table.scenarios import dependent
-from penalized_replication.claims.table.tables import markdown_table, to_markdown
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.pages.material import PUBLISHED
-from penalized_replication.storage.tables import read_table
 from readme import crossing_figure, points, verdict_list
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -30,9 +32,8 @@ DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 SCENARIOS, LEDGER = RESULTS / "scenarios", RESULTS / "claims/claims.json"
 FIRST = DOCS / "images/theory_crossover_column.png"
 """The picture of the README, which results have as SVG alone: in the shape of a link's preview."""
+PUBLISHED_CLAIMS = DOCS / "published/claims.json"
 CHECKSUMS = DOCS / "published/checksums.txt"
-SETS = ("interpretations", "seeds", "design")
-"""Sets whose verdicts are published as a table."""
 README = PROJECT / "README.md"
 TALLIES = re.compile(r"(?s)(?<=<!--verdicts-->\n).*?(?=<!--end-->)")
 FIGURE = re.compile(r'(?m)^<img src="docs/images/.*">$')
@@ -40,6 +41,14 @@ PATHS = re.compile(r"(?s)(?<=<!-- paths -->\n).*?(?=<!-- end of paths -->)")
 FROZEN_TABLE = re.compile(r"(?s)(?<=<!-- frozen -->\n).*?(?=<!-- end of frozen -->)")
 CONFIRMATION = re.compile(r"(?s)(?<=<!--confirmation-->\n).*?(?=<!--end-->)")
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
+TODAY = {
+    "reproduced": "holds",
+    "partly": "holds in part",
+    "not reproduced": "fails",
+    "consistent": "not contradicted",
+    "identity": "holds by algebra",
+}
+"""Verdicts by their former words."""
 EVEN = 0.5
 """A rule that detects a violation less often than this has low power."""
 
@@ -82,27 +91,34 @@ def frozen_table() -> str:
     """Return how many runs of the frozen confirmation agree with each prediction, in Markdown."""
     if not AGREEMENT.is_file():
         return "It is prepared and has not been run.\n"
-    table = read_agreement()
-    runs = table["same"].astype(str) + " of " + table["runs"].astype(str)
-    numbers = table["new"].map({True: "", False: " (the same numbers in all runs)"})
-    counts = (
-        table["least"]
-        .astype(str)
-        .where(
-            table["least"] == table["most"],
-            table["least"].astype(str) + " to " + table["most"].astype(str),
-        )
-    )
-    of_each = zip(table.index.astype(str), table["predicted"], runs + numbers, counts, strict=True)
-    heads = ("claim", "predicted verdict", "runs that agree", "comparisons that count")
+    table, claims = read_agreement(), dict[str, list[str]]()
+    for name, row in table.sort_values("same", ascending=False, kind="stable").iterrows():
+        verdict = "" if row["same"] == row["runs"] else f" ({row['predicted']})"
+        same = f"{row['same']} of {row['runs']}"
+        claims.setdefault(same, []).append(f"{name}{'' if row['new'] else '†'}{verdict}")
+    lines = [f"- {same}: {', '.join(names)}" for same, names in claims.items()]
+    about = "Runs that agree with the verdict predicted; †: on the same numbers in all of them."
     said = sentence(table)
-    return "\n".join([f"{said[0].upper()}{said[1:]}.", "", *markdown_table(heads, of_each), ""])
+    return "\n".join([f"{said[0].upper()}{said[1:]}. {about}", "", *lines, ""])
 
 
-def publish_claims() -> None:
-    """Write the paper's claims, its rules of low power, and verdicts of sets of scenarios."""
-    results = read_results(LEDGER)
-    shutil.copyfile(LEDGER, DOCS / "published/claims.json")
+def grouped(texts: Iterable[tuple[str, str]]) -> str:
+    """Return a list in Markdown: each text that is not empty, after the claims that have it."""
+    found: dict[str, list[str]] = {}
+    for claim, text in texts:
+        found.setdefault(text, []).append(claim)
+    return "".join(f"- {', '.join(claims)}: {text}\n" for text, claims in found.items() if text)
+
+
+def path(result: ClaimResult) -> str:
+    """Return the verdicts under former rules and today's, in today's words; empty without them."""
+    verdicts = (TODAY.get(word, word) for word in result.path.split(" → "))
+    return " → ".join(word for word, _ in groupby(v for v in verdicts if v != "not run"))
+
+
+def copy_run() -> None:
+    """Copy the claims, checksums and pictures of a run, and verdicts of sets of scenarios."""
+    shutil.copyfile(LEDGER, PUBLISHED_CLAIMS)
     shutil.copyfile(RESULTS / "checksums.txt", CHECKSUMS)
     for name in filter(lambda name: (SCENARIOS / f"{name}.csv").is_file(), SETS):
         shutil.copyfile(SCENARIOS / f"{name}.csv", DOCS / f"published/{name}.csv")
@@ -110,28 +126,6 @@ def publish_claims() -> None:
     for file in map(Path, PUBLISHED):
         if (RESULTS / "figures" / file.name).is_file():
             shutil.copyfile(RESULTS / "figures" / file.name, PROJECT / file)
-    lines: list[str] = []
-    for name in SETS:
-        table = read_table(DOCS / f"published/{name}.csv")
-        changes = "(verdict, or whether comparisons fail)"
-        pairs = f"{int(table['changed'].sum())} of {len(table)} pairs {changes}"
-        lines += ["", f"## Verdicts that change: {name}", "", f"{pairs}."]
-        changed = [f"- {claim}: {'; '.join(found)}" for claim, found in dependent(table).items()]
-        lines += ["", *changed] if changed else []
-    lines.append("")
-    write_text(DOCS / "claims.md", to_markdown(results) + "\n".join(lines))
-    weak = [result for result in results if has_low_power(result)]
-    low = "".join(f"- {r.id} ({r.verdict}): {why_low_power(r)}.\n" for r in weak)
-    paths = "".join(f"- {r.id}: {r.path}\n" for r in results if r.path)
-    page = DOCS / "pages/background/verdicts.md"
-    text = LOW_POWER.sub(f"\n{low}\n", page.read_text(encoding="utf-8"))
-    text = FROZEN_TABLE.sub(f"\n{frozen_table()}\n", text)
-    write_text(page, PATHS.sub(f"\n{paths}\n", text))
-    said = textwrap.fill(confirmation(), 116, break_on_hyphens=False)
-    readme = CONFIRMATION.sub(f"{said}\n", README.read_text(encoding="utf-8"))
-    readme = FIGURE.sub(crossing_figure(results), readme)
-    found = f"{verdict_list(results)}\n\n{points(results)}"
-    write_text(README, TALLIES.sub(f"\n{found}\n\n", readme))
     for picture in (DOCS / "images").glob("*.png"):
         figure = EVERY_FIGURE.get(picture.stem)
         if figure and not figure.scenarios:
@@ -140,5 +134,23 @@ def publish_claims() -> None:
     save_preview(RESULTS, FIRST)
 
 
+def write_pages() -> None:
+    """Write the pages that are made of what is published, or have parts that are."""
+    results = read_results(PUBLISHED_CLAIMS)
+    write_text(DOCS / "claims.md", claims_page(results))
+    low = grouped((r.id, why_low_power(r)) for r in results)
+    page = DOCS / "pages/background/verdicts.md"
+    text = LOW_POWER.sub(f"\n{low}\n", page.read_text(encoding="utf-8"))
+    text = FROZEN_TABLE.sub(f"\n{frozen_table()}\n", text)
+    write_text(page, PATHS.sub(f"\n{grouped((r.id, path(r)) for r in results)}\n", text))
+    said = textwrap.fill(confirmation(), 116, break_on_hyphens=False)
+    readme = CONFIRMATION.sub(f"{said}\n", README.read_text(encoding="utf-8"))
+    readme = FIGURE.sub(crossing_figure(results), readme)
+    found = f"{verdict_list(results)}\n\n{points(results)}"
+    write_text(README, TALLIES.sub(f"\n{found}\n\n", readme))
+
+
 if __name__ == "__main__":
-    publish_claims()
+    if sys.argv[1:] != ["pages"]:
+        copy_run()
+    write_pages()

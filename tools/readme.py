@@ -18,7 +18,7 @@ EXAMPLES = (
         "a parameter-free prediction",
     ),
     ("not contradicted", WIDE, "C14", "a bound far above measured regret"),
-    ("holds in part", IN_PART, "C27", "all arms turn unfair at once under Flearn, not under LFG"),
+    ("holds in part", IN_PART, "C27", "all arms turn unfair at once under Flearn, not LFG"),
     ("no verdict", UNJUDGED, "C11", "a bound 68,600 times above measured deficits"),
     (
         "fails in the arXiv text",
@@ -89,7 +89,7 @@ def points(paper: Sequence[ClaimResult]) -> str:
     ratios = " and ".join(f"{x.values['ratio']:.1f}" for x in lost)
     soft = claims["C24S"]
     parts = (
-        "Where another policy does better:",
+        "Others do better:",
         "",
         f"- UCB1 up to T = {rounded(min(drawn))} to {rounded(max(drawn))} averaged over draws, "
         f"{rounded(min(fixed))} to {rounded(max(fixed))} on fixed bandits; always if no arm has "
@@ -98,7 +98,7 @@ def points(paper: Sequence[ClaimResult]) -> str:
         f"rule has {ratios} times its regret (C36)",
         f"- the soft threshold, of linear regret, in {soft.statuses['fails']} of Figure 1's "
         f"{len(soft.comparisons)} cells (C24S)",
-        "- LFG as published, in reward at some levels of Figure 3's unfairness, "
+        "- LFG as published, in reward at some of Figure 3's levels, "
         "in all six designs with T ≥ 20,000 (C28L)",
     )
     return "\n".join(map(wrapped, parts))

@@ -19,10 +19,10 @@ from packaging.utils import parse_wheel_filename
 import citation_files
 import conda_environment
 import publish
+from claims_page import TITLES, claims_page
 from config_helpers import ROOT
 from penalized_bandits.common.numbers import percent
 from penalized_replication.claims.results import by_id, read_results
-from penalized_replication.claims.table.tables import to_markdown
 
 PROJECT, LIBRARY, REPLICATION = (
     tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))
@@ -113,9 +113,36 @@ def test_findings_of_the_readme_and_claims_in_markdown_are_those_of_the_claims_t
     results = read_results(ROOT / "docs/published/claims.json")
     readme = publish.README.read_text(encoding="utf-8")
     for part in (publish.verdict_list, publish.points, publish.crossing_figure):
-        assert part(results) in readme, "uv run python tools/publish.py"
+        assert part(results) in readme, "uv run python tools/publish.py pages"
+    start = (ROOT / "docs/pages/index.md").read_text(encoding="utf-8").replace("\n", " ")
+    for number in re.findall(
+        r"[\d,]{4,} to [\d,]{4,}|[\d.]+ and [\d.]+ times", publish.points(results)
+    ):
+        assert number in start
+
+
+def test_claims_table_in_markdown_is_that_published_as_data() -> None:
+    results = read_results(ROOT / "docs/published/claims.json")
     text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
-    assert text.startswith(to_markdown(results)), "tools/publish.py"
+    assert text == claims_page(results), "uv run python tools/publish.py pages"
+    assert [*TITLES] == [result.id for result in results]
+    page = (ROOT / "docs/pages/background/verdicts.md").read_text(encoding="utf-8")
+    for part in (publish.path, publish.why_low_power):
+        assert publish.grouped((result.id, part(result)) for result in results) in page
+
+
+def test_runs_of_the_frozen_confirmation_by_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        ("C02", "fails", 20, False),
+        ("C27", "holds in part", 17, True),
+        ("C07", "holds", 20, True),
+    ]
+    table = pd.DataFrame(rows, columns=["id", "predicted", "same", "new"]).set_index("id")
+    monkeypatch.setattr(publish, "AGREEMENT", ROOT / "README.md")
+    monkeypatch.setattr(publish, "read_agreement", lambda: table.assign(runs=20))
+    text = publish.frozen_table()
+    assert text.startswith("Of 2 claims that can fail, 1 came out the same")
+    assert text.endswith("\n- 20 of 20: C02†, C07\n- 17 of 20: C27 (holds in part)\n")
 
 
 def test_numbers_of_the_readme_are_those_of_the_claims_table() -> None:
@@ -131,6 +158,8 @@ def test_numbers_of_the_readme_are_those_of_the_claims_table() -> None:
     moved, better = sum(map(bool, steps)), sum(step > 0 for step in steps)
     assert f"{moved} verdicts moved, {better} in the paper's favour" in readme
     assert f"{changed} of the {len(results)} rules were [changed after results]" in readme
+    start = (ROOT / "docs/pages/index.md").read_text(encoding="utf-8")
+    assert f"{changed} of the {len(results)} rules changed after results" in start
     # Of five means two are the ends, and each other one is in the lower half in half of the draws.
     means = np.sort(np.random.default_rng(1).random((100_000, 5)))
     none = means[:, 3] <= means[:, [0, 4]].mean(axis=1)
@@ -148,6 +177,15 @@ def test_designs_in_which_published_lfg_is_ahead() -> None:
     worst = "{} of the range at T = 20,000 and {} at T = 80,000"
     start = (ROOT / "docs/pages/index.md").read_text("utf-8")
     assert worst.format(*(percent(-table["effect"].min()) for table in long)) in start
+    restated = pd.read_csv(ROOT / "docs/published/design.csv").query("id == 'C28'")
+    least = restated[restated["fail"] == 1]["effect"]
+    fails = (
+        f"one comparison of C28 fails, by {percent(-least.min())} and {percent(-least.max())} of"
+    )
+    page = (ROOT / "docs/pages/background/verdicts.md").read_text("utf-8").replace("\n", " ")
+    assert "In two of eight other [designs]" in page
+    assert fails in page
+    assert (len(restated), len(least), restated["fail"].max()) == (8, 2, 1)
 
 
 def test_ratings_on_twentieths() -> None:
