@@ -9,18 +9,19 @@ sets that were not run stay as they are.
 The second writes the README, which names two of these claims.
 """
 
-import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+import yaml
 
 from penalized_bandits.common.files import write_text
 from penalized_replication import extensions
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.claims.table.preregistration import confirmed, dates_of, in_short
-from penalized_replication.claims.table.render import measured_text
-from penalized_replication.claims.table.tables import claims_tables, markdown_table, tally
+from penalized_replication.claims.table.render import counts_text, headline_text, measured_text
+from penalized_replication.claims.table.tables import markdown_table, tally
 from penalized_replication.figures import Figure
 from penalized_research.figures import EXTENDED, SHARP
 
@@ -31,61 +32,48 @@ COUNTS = ("hold", "fail", "undecided", "vacuous")
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
 """Of the table of confirmed claims: ``rule_digest`` is the digest of the rule, ``frozen``
 that of config and bandits."""
-WHERE = re.compile(r"(?<=\|)[^|]*\|(?=[^|]*\|[^|]*\|[^|]*\|[^|]*\|$)")
-"""Second of the six cells of a row of claims."""
-MADE_BY = "and `research/publish.py`"
-KEYS = "../config/README.md"
-ABOUT_EXTENDED = (
-    f"Made by the target `extended` ([its config]({KEYS})) {MADE_BY}: all policies of the package "
-    "on the same bandits. Each gets the fractions and its rewards, some penalty rates (here mostly "
-    "half the spread of the true means, which only an oracle knows), σ or T. Each is tuned over "
-    "the same number of values: the best one on the even replicates is measured on the odd ones "
-    "and vice versa, which removes selection bias. In Settings 3 and 5 reward is compared at "
-    "levels of unfairness that both policies reach. The lower bound is "
-    "[Theorem 3](least-constant.md#theorem-3) with KL within the family of reward laws; "
-    "pulls of an arm are limited to its level, or one arm with Δ_k next to A_k would dominate the "
-    "sum."
-)
-ABOUT_SHARP = (
-    f"Made by the target `sharp` ([its config]({KEYS})) {MADE_BY}. None of these claims was "
-    "confirmed on new seeds. C02 and C06A ([claims](../../docs/claims.md)) measure our theorems on "
-    "Theorem 4.1 at its root and on Theorem 4.2 (d) as printed.",
-    "",
-    "In a first run, with 80 and 40 replicates at the longest horizons, one comparison of S01 and "
-    "three of S02 were undecided and none failed. Their replicates were raised once, to 160 and "
-    "96; the rules stayed.",
-)
-CONFIRMATION = (
-    "The verdicts of the exploration are on data on which the claims were found; those of the "
-    "confirmation on new seeds and new bandits, by rules and policies that were committed before "
-    "it was run (set `confirm` of `penalized_research/scenarios.yaml`, `claims/frozen.csv`; "
-    "`results/scenarios/confirm.json` has every comparison)."
-)
+FORMS = (".png", "_column.svg", ".md")
+TITLES: dict[str, str] = yaml.safe_load((DOCS / "titles.yaml").read_text(encoding="utf-8"))
+ABOUT_EXTENDED = """\
+All policies on the same bandits (the target `extended`, [its config](../config/README.md)). Each
+gets fractions and rewards, some penalty rates (here mostly half the spread of the true means, which
+only an oracle knows), σ or T: [side information and results](published/comparison.csv). Each is
+tuned over the same number of values, the best one on even replicates measured on odd ones and vice
+versa, which removes selection bias. In Settings 3 and 5 reward is compared at unfairness that both
+policies reach. The lower bound is [Theorem 3](least-constant.md#theorem-3) with KL
+within the family of laws; pulls of an arm are limited to its level, or one arm with Δ_k next to A_k
+would dominate the sum.
+"""
+ABOUT_SHARP = """\
+Regret up to T = 10⁸ against the theorems' limits and bounds (the target `sharp`, [its
+config](../config/README.md)). No claim here was confirmed on new seeds. C02 and C06A
+([claims](../../docs/claims.md)) measure our theorems on Theorem 4.1 at its root and on Theorem 4.2
+(d) as printed. In a first run, with 80 and 40 replicates at the longest horizons, one comparison of
+S01 and three of S02 were undecided and none failed; their replicates were raised once, to 160 and
+96, the rules stayed.
+"""
+CONFIRMATION = """\
+Claims were found on the data of the exploration. The confirmation has new seeds and bandits, and
+rules and policies that were committed before it was run (set `confirm`, `claims/frozen.csv`;
+comparisons in `results/scenarios/confirm.json`). Of one that does not hold, the number that speaks
+most against it.
+"""
 REWORDED = {
-    "E01": "the policy compared, at first any without a power law in the long runs, then any "
-    "without one in a settled case, then any shown to keep the law in one, is fixed by name.",
-    "E02": "cases in which the hard threshold has not settled became vacuous; then, in place of a "
-    "law chosen by held-out horizons, agreement with the fluid prediction; then horizons whose "
-    "prediction is 0 left out; no case had one.",
-    "E03": "the policy, at first that of E01; how it is tuned, at first on one half of the "
-    "replicates only; the grid, which ended at a small exploration constant that was chosen often, "
-    "and now ends at none.",
-    "E04": "cases in which the hard threshold has not settled became vacuous; then limits in place "
-    "of slopes at finite horizons.",
-    "E05": "Holm's correction over all comparisons; vacuous where two policies do the same.",
-    "E06": "the 1 % alone.",
-    "E07": "vacuous where the hard threshold pulls what UCB1 does; then agreement with the fluid "
-    "prediction in place of an exponent below one half; then as E02.",
-    "E09": "the 1 % alone: 1.5 of 562 was called a failure.",
-    "E10": "added after the first run, with the rule of E01; now the policy is fixed by name.",
+    "E01": "the policy, at first any without a power law in the long runs, then any without one in "
+    "a settled case, then any shown to keep the law in one, is fixed by name",
+    "E02": "cases in which the hard threshold has not settled are vacuous; the fluid prediction in "
+    "place of a law chosen by held-out horizons; no horizons whose prediction is 0 (none had it)",
+    "E03": "the policy, at first that of E01; tuning, at first on one half of the replicates; the "
+    "grid, which ended at a small exploration constant that was chosen often, ends at none",
+    "E04": "cases as of E02 are vacuous; limits in place of slopes at finite horizons",
+    "E05": "Holm's correction over all comparisons; vacuous where two policies do the same",
+    "E06": "the 1 %",
+    "E07": "vacuous where the hard threshold pulls what UCB1 does; the fluid prediction, not an "
+    "exponent below one half; then as E02",
+    "E09": "the 1 %: 1.5 of 562 was called a failure",
+    "E10": "added after the first run, with the rule of E01; the policy is fixed by name",
 }
 """Rules that changed after data were seen, and how."""
-COMPARISON = (
-    "[published/comparison.csv](published/comparison.csv) has a row for each of the policies: "
-    "side information, penalized regret over the instance lower bound (geometric mean over cases, "
-    "as published and tuned), the limit of this ratio, unfairness, and reward at equal unfairness "
-    "less the hard threshold's."
-)
 
 
 def pictures(figures: Iterable[Figure], captions: Mapping[str, str]) -> Iterable[str]:
@@ -95,51 +83,81 @@ def pictures(figures: Iterable[Figure], captions: Mapping[str, str]) -> Iterable
         yield from (image, "", captions[figure.id].strip(), "")
 
 
+def named(result: ClaimResult) -> str:
+    """Return the title of a claim, its place and its statement, as one cell."""
+    place = result.where.removeprefix("not in the paper").strip("; ()")
+    title = f'<a id="{result.id.lower()}"></a>{result.id} **{TITLES[result.id]}**'
+    return f"{title}{f' ({place})' if place else ''}<br>{result.statement}"
+
+
+def counts(result: ClaimResult) -> str:
+    """Return how many comparisons hold, fail and are undecided, in short."""
+    return counts_text(result).replace(" / ", "/")
+
+
 def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
     """Return the verdicts of an exploration and of the confirmation as a Markdown table."""
-    comparisons = "comparisons: hold / fail / undecided (vacuous)"
-    heads = ("claim", "exploration", "confirmation", "by seed", comparisons, "nearest to fail")
     lines: list[tuple[str, ...]] = []
     for result in results:
-        cells = (result.id, result.verdict, f"**{in_short(result.id)}**")
-        new = confirmed().get(result.id)
-        number = "{hold} / {fail} / {undecided} ({vacuous})".format(**new) if new else ""
-        lines.append((*cells, *((new["by_seed"], number, new["worst"]) if new else ("",) * 3)))
+        new = confirmed().get(result.id, dict.fromkeys(COLUMNS, ""))
+        seeds = new["by_seed"] if len({*new["by_seed"].split(", ")}) > 1 else ""
+        worst = new["worst"] * (new["verdict"] != "holds")
+        number = (
+            "{hold}/{fail}/{undecided} (+ {vacuous} vacuous)".format(**new) if new["id"] else ""
+        )
+        again = f"**{in_short(result.id)}**{f' (by seed: {seeds})' if seeds else ''}"
+        cells = (named(result), f"{result.verdict} {counts(result)}", again, worst)
+        lines.append((*cells, number.removesuffix(" (+ 0 vacuous)")))
+    heads = ("claim", "exploration", "confirmation", "evidence", "hold/fail/undecided")
     return markdown_table(heads, lines)
 
 
+def of_constants(result: ClaimResult) -> str:
+    """Return what the index of E10 saves, and what its constant alone does."""
+    words = {
+        "ratios": "the KL threshold",
+        "of_constant": "the paper's index with the constant of [0, 1]",
+    }
+    means = (
+        f"{policy} {', '.join(f'{mean:.2f} ({law})' for law, (*_, mean) in laws.items())}"
+        for key, policy in words.items()
+        if (laws := result.facts.get(key))
+    )
+    return f"Mean regret over that of the paper's policy, both as published: {'; '.join(means)}."
+
+
 def exploration(results: Sequence[ClaimResult]) -> str:
-    """Return the claims in Markdown: both verdicts, the rules that changed, then each claim."""
+    """Return the claims in Markdown: both verdicts, then the rules that changed."""
 
     def changed(name: str) -> str:
-        times = dates_of(name)[1]
-        return f" (changed {times})" if times else ""
+        times = dates_of(name)[1].split()
+        return f" ({times[0]}, last {times[-1]})" if times else ""
 
     known = ((name, text) for name, text in REWORDED.items() if name in CLAIMS)
     lines = [
-        *("## Extended claims", "", CONFIRMATION, "", *side_by_side(results), ""),
+        *("## Claims", "", CONFIRMATION, *side_by_side(results), ""),
+        *(f"{of_constants(result)}\n" for result in results if result.id == "E10"),
         *("### Rules that changed after data were seen", ""),
-        "`claims/rules.csv` has a digest of each rule. After the first run of the "
-        "exploration these changed; in E01, E03, E05, E06 and E09 differences up to 1 % are none "
-        "since then:",
-        *("", *(f"- {name}{changed(name)}: {text}" for name, text in known), ""),
-        *("### The exploration", "", f"{tally(results)}.", ""),
-        # None of these claims is in the paper.
-        *(WHERE.sub("", re.sub("^#", "##", line)) for line in claims_tables(results)),
+        "How often, when last (`claims/rules.csv`), and what; in E01, E03, E05, E06 and E09 "
+        "differences up to 1 % are none since then:",
+        *("", *(f"- {name}{changed(name)}: {text}" for name, text in known)),
     ]
-    return "\n".join(lines).rstrip()
+    return "\n".join(lines)
 
 
 def extended_page(results: Sequence[ClaimResult], captions: Mapping[str, str]) -> str:
     """Return the page of the comparison of all policies and the claims E01 to E10."""
-    lines = ["# Extended experiments", "", ABOUT_EXTENDED, "", COMPARISON, ""]
+    lines = ["# Extended experiments", "", ABOUT_EXTENDED]
     return "\n".join([*lines, *pictures(EXTENDED, captions), exploration(results)]) + "\n"
 
 
 def sharp_page(results: Sequence[ClaimResult], captions: Mapping[str, str]) -> str:
     """Return the page of the sharp constants and the claims S01 to S23."""
-    lines = ["# The sharp constants", "", *ABOUT_SHARP, "", *pictures(SHARP, captions)]
-    return "\n".join([*lines, f"{tally(results)}.", "", *claims_tables(results)]) + "\n"
+    against = {r.id: f": {headline_text(r)}" for r in results if r.verdict == "holds in part"}
+    cells = [(named(r), f"{r.verdict}{against.get(r.id, '')}", counts(r)) for r in results]
+    table = markdown_table(("claim", "verdict", "hold/fail/undecided"), cells)
+    lines = ["# The sharp constants", "", ABOUT_SHARP, *pictures(SHARP, captions)]
+    return "\n".join([*lines, "## Claims", "", f"{tally(results)}.", "", *table]) + "\n"
 
 
 def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:
@@ -160,21 +178,18 @@ def main() -> None:
         write_confirmed(read_results(confirmation), CONFIRMED)
     sets = {"extended": (extended_page, EXTENDED), "sharp": (sharp_page, SHARP)}
     for name, (page, figures) in sets.items():
-        folder = SCENARIOS / name
-        if not (folder / "claims/claims.json").is_file():
-            continue
-        captions: dict[str, str] = {}
-        for figure in (figure.id for figure in figures):
-            # Phones show the form of one column; the article shows captions of `sharp`.
-            caption = [f"{figure}.md"] * (name == "sharp")
-            for file in (f"{figure}.png", f"{figure}_column.svg", *caption):
+        folder, published = SCENARIOS / name, DOCS / f"published/{name}.json"
+        if (folder / "claims/claims.json").is_file():
+            shutil.copyfile(folder / "claims/claims.json", published)
+            # Phones show the form of one column.
+            for file in (f"{f.id}{form}" for f in figures for form in FORMS):
                 shutil.copyfile(folder / "figures" / file, DOCS / "images" / file)
-            captions[figure] = (folder / f"figures/{figure}.md").read_text(encoding="utf-8")
-        published = DOCS / "published" / f"{name}.json"
-        shutil.copyfile(folder / "claims/claims.json", published)
         if (comparison := folder / "comparison.csv").is_file():
             shutil.copyfile(comparison, DOCS / "published/comparison.csv")
-        write_text(DOCS / f"{name}.md", page(read_results(published), captions))
+        if published.is_file():
+            images = {f.id: DOCS / f"images/{f.id}.md" for f in figures}
+            captions = {name: path.read_text(encoding="utf-8") for name, path in images.items()}
+            write_text(DOCS / f"{name}.md", page(read_results(published), captions))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import csv
 import os
 import re
 import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy
@@ -20,7 +21,7 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.claims import claim, experiments_of
 from penalized_replication.claims.base import DECLARED, Evidence
 from penalized_replication.claims.comparisons import Measured, Measurement, Place
-from penalized_replication.claims.results import read_results, to_json
+from penalized_replication.claims.results import ClaimResult, read_results, to_json
 from penalized_replication.claims.table.preregistration import (
     confirmed,
     forms_of,
@@ -34,9 +35,11 @@ from penalized_replication.experiments.base import Case, Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.new_bandits import NOISE, on_new_bandits
 from penalized_replication.extensions import HOMES
+from penalized_replication.figures import Figure
 from penalized_research import PROVED
 from penalized_research.confirmation import confirm, frozen_digest
-from penalized_research.figures import SHARP as FIGURES
+from penalized_research.figures import EXTENDED as OF_EXTENDED
+from penalized_research.figures import SHARP as OF_SHARP
 from register_claims import missing
 from rule_helpers import above, alternating, result
 from tiny_sections import ENTRIES, EXTENDED, HOME, NAME, SHARP, TINY_EXTENDED
@@ -81,17 +84,23 @@ def test_a_rule_of_low_power_has_a_reason(published: str) -> None:
     checks.check_power(published)
 
 
-def test_extended_page_has_the_published_claims() -> None:
-    results = read_results(DOCS / "published/extended.json")
-    page = (DOCS / "extended.md").read_text(encoding="utf-8")
-    assert page.endswith(publish.exploration(results) + "\n"), "research/publish.py"
+def test_every_claim_has_a_title() -> None:
+    assert [*publish.TITLES] == [*ENTRIES]
 
 
-def test_sharp_page_is_that_of_the_published_claims_and_captions() -> None:
-    results = read_results(DOCS / "published/sharp.json")
-    captions = {f.id: (DOCS / f"images/{f.id}.md").read_text(encoding="utf-8") for f in FIGURES}
-    page = (DOCS / "sharp.md").read_text(encoding="utf-8")
-    assert page == publish.sharp_page(results, captions), "research/publish.py"
+@pytest.mark.parametrize(
+    ("name", "page", "figures"),
+    [("extended", publish.extended_page, OF_EXTENDED), ("sharp", publish.sharp_page, OF_SHARP)],
+)
+def test_page_is_that_of_the_published_claims_and_captions(
+    name: str,
+    page: Callable[[Sequence[ClaimResult], Mapping[str, str]], str],
+    figures: Sequence[Figure],
+) -> None:
+    results = read_results(DOCS / f"published/{name}.json")
+    captions = {f.id: (DOCS / f"images/{f.id}.md").read_text(encoding="utf-8") for f in figures}
+    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    assert text == page(results, captions), "uv run python research/publish.py"
 
 
 def test_overview_has_every_theorem_with_its_claims() -> None:
@@ -134,7 +143,7 @@ def test_a_run_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     publish.main()
     assert (docs / "sharp.md").read_bytes() == (DOCS / "sharp.md").read_bytes()
     assert not (docs / "extended.md").exists()
-    shown = {f"{figure.id}{form}" for figure in FIGURES for form in (".png", ".md", "_column.svg")}
+    shown = {f"{figure.id}{form}" for figure in OF_SHARP for form in (".png", ".md", "_column.svg")}
     assert {path.name for path in (docs / "images").iterdir()} == shown
     lines = publish.CONFIRMED.read_text(encoding="utf-8").splitlines()
     assert (lines[0], len(lines)) == (",".join(publish.COLUMNS), len(results) + 1)
