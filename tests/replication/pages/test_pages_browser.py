@@ -1,4 +1,4 @@
-"""The reproduction page in a browser: drawings, sorting, filters and links."""
+"""The reproduction page in a browser: chart, drawings, filters and links."""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +13,6 @@ from penalized_replication.figures import EVERY_FIGURE
 from workflow_helpers import Project
 
 pytestmark = [needs_browser, pytest.mark.slow]
-FIRST = "table.ledger:nth-of-type(1)"
-"""The table of the paper's claims."""
 
 
 @pytest.fixture
@@ -25,7 +23,7 @@ def visit(browser: Any, smoke_run: Project) -> Iterator[Open]:
 
 @pytest.fixture
 def page(visit: Open) -> Any:
-    """Return the page with all that is behind "Every claim"."""
+    """Return the page with all that is behind "Every claim, figure and table"."""
     page = visit()
     page.locator("#every > summary").click()
     return page
@@ -39,8 +37,8 @@ def visible_claims(page: Any) -> list[str]:
 def test_every_figure_is_drawn(page: Any) -> None:
     page.wait_for_function(ALL_THERE)
     drawings = page.locator("img >> visible=true")
-    # Those of one column are for phones, but for two on the first screens.
-    assert drawings.count() == len(EVERY_FIGURE) + 2
+    # Those of one column are for phones, but for that of a scene, whose figure is not there.
+    assert drawings.count() == len(EVERY_FIGURE)
     for drawing in drawings.all():
         # A picture that the browser cannot read has no size of its own.
         for name, least in {"width": 300, "height": 100, "naturalWidth": 100}.items():
@@ -51,9 +49,6 @@ def test_every_figure_is_drawn(page: Any) -> None:
 def test_filter_by_text(page: Any) -> None:
     assert visible_claims(page) == LISTED
     assert page.inner_text("#ledger-status") == f"{len(LISTED)} of {len(LISTED)} claims"
-    # A word of the details alone, which are unpacked then.
-    page.get_by_label("Text").fill("Holm")
-    page.wait_for_selector("#C24 .within", state="visible")
     page.get_by_label("Text").fill("theorem 4.2a")
     found = visible_claims(page)
     assert "C03" in found
@@ -63,10 +58,8 @@ def test_filter_by_text(page: Any) -> None:
     assert "C02" in visible_claims(page)
     page.get_by_label("Text").fill("unicorn")
     assert visible_claims(page) == []
-    assert page.inner_text("#ledger-status").endswith(": none says that")
+    assert page.inner_text("#ledger-status").startswith("0 of")
     assert page.locator("table.ledger >> visible=true").count() == 0
-    page.get_by_label("Text").fill("Figure 1 LFG")
-    assert page.locator("#C24 .within").is_hidden()
 
 
 @pytest.mark.sample
@@ -75,29 +68,11 @@ def test_filter_by_verdict(page: Any) -> None:
     page.get_by_role("checkbox", name="fails").uncheck()
     kept = [c for c, v in zip(LISTED, verdicts, strict=True) if v != "fails"]
     assert visible_claims(page) == kept
-    page.locator("a.count.holds").first.click()
-    kept = [c for c, v in zip(LISTED, verdicts, strict=True) if v == "holds"]
-    assert visible_claims(page) == kept
     # A link to a claim that is filtered away shows it again, with its details.
-    hidden = next(c for c, v in zip(LISTED, verdicts, strict=True) if v != "holds")
-    page.locator(f".chips a[href='#{hidden}']").click()
+    hidden = next(c for c, v in zip(LISTED, verdicts, strict=True) if v == "fails")
+    page.locator(f".squares a[href='#{hidden}']").click()
     page.wait_for_selector(f"#{hidden} details[open]")
     assert visible_claims(page) == LISTED
-
-
-@pytest.mark.sample
-def test_sort(page: Any) -> None:
-    ranks = "a => a.map(b => Number(b.dataset.rank))"
-    head = page.locator(f"{FIRST} > thead th").filter(has_text="Verdict")
-    head.get_by_role("button").click()
-    assert head.get_attribute("aria-sort") == "ascending"
-    found = page.eval_on_selector_all(f"{FIRST} > tbody", ranks)
-    assert found == sorted(found)
-    assert found[0] < found[-1]
-    head.get_by_role("button").click()
-    assert head.get_attribute("aria-sort") == "descending"
-    assert page.eval_on_selector_all(f"{FIRST} > tbody", ranks) == sorted(found, reverse=True)
-    assert page.locator(f"{FIRST} [aria-sort]").count() == 1
 
 
 @pytest.mark.sample
@@ -113,29 +88,44 @@ def test_by_keyboard(page: Any) -> None:
 def test_a_link_from_outside_opens_its_claim(visit: Open) -> None:
     page = visit(after="#C07")
     page.wait_for_selector("#C07 details[open]")
-    # Drawings above it are laid out later, and it stays where it is.
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.figure')].every(f => f.style.contentVisibility)"
-    )
+    # Drawings above it come later, and it stays where it is.
+    page.wait_for_function(ALL_THERE)
     assert 0 <= page.locator("#C07").bounding_box()["y"] < WIDE["height"]
     assert "C07" in page.inner_text("#C07 th")
 
 
 PHONE = {"width": 390, "height": 844}
-CARDS = ("holds", "limits", "fails")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_first_screen(visit: Open, scheme: str) -> None:
     page = visit(color_scheme=scheme)
-    for part in ("h1", ".lead", *(f"#card-{card}" for card in CARDS), ".crossing img"):
+    for part in ("h1", ".lead", ".race .chips", ".said", "#chart svg"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= WIDE["height"], part
 
 
+def test_chips_change_the_bandit(visit: Open) -> None:
+    page = visit()
+    chips, said = page.locator(".race .chips button"), page.locator(".said p >> visible=true")
+    seen = set()
+    for chip in chips.all()[:-1]:
+        chip.focus()
+        page.keyboard.press("Enter")
+        assert page.locator(".chips [aria-pressed=true]").inner_text() == chip.inner_text()
+        label = page.locator("#chart svg").get_attribute("aria-label")
+        assert said.inner_text() in label
+        seen.add(label)
+        # The chart has a curve for each column of the bandit's table.
+        table = page.locator(".numbers >> visible=true").locator("table")
+        assert page.locator("#chart .curve").count() == table.locator("[data-policy]").count()
+    assert len(seen) == chips.count() - 1 > 1
+
+
 def test_on_a_phone(visit: Open) -> None:
     page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    assert page.locator("#chart").bounding_box()["y"] < page.locator(".lead").bounding_box()["y"]
     overflow = "document.documentElement.scrollWidth - window.innerWidth"
     assert page.evaluate(overflow) <= 0
     page.evaluate(OPEN_DETAILS)
@@ -175,13 +165,13 @@ def test_accessible(visit: Open, scheme: str) -> None:
 
 def test_without_javascript(visit: Open) -> None:
     page = visit(java_script_enabled=False)
-    assert page.locator(".crossing img, #why img").all()[1].is_visible()
-    assert page.locator("#minute").is_hidden()
+    assert page.locator("#chart img").is_visible()
+    assert page.locator("#why img").is_visible()
+    assert page.locator(".race .chips").is_hidden()
     page.locator("#every > summary").click()
     assert page.locator(ROWS).count() == len(LISTED)
     assert page.locator(f"{ROWS} .claim >> visible=true").count() == len(LISTED)
     assert page.locator("form.filter").is_hidden()
-    assert page.locator("table.ledger button").count() == 0
     # Of a packed drawing there is the link.
     assert page.locator("img >> visible=true").count() == 2
     page.locator("#figure_1 .enlarge").scroll_into_view_if_needed()
@@ -190,22 +180,21 @@ def test_without_javascript(visit: Open) -> None:
 
 def test_the_crossing_disappears_below_the_smallest_gap(visit: Open) -> None:
     page = visit(viewport=PHONE, is_mobile=True, has_touch=True)
-    page.locator("#minute").scroll_into_view_if_needed()
-    said = page.locator("#live-said")
-    page.wait_for_selector("#live-said:text('overtakes UCB1')")
-    assert "arm 2 (gap 0.3) is worth a share, arm 3 (gap 0.5) is not." in said.inner_text()
-    page.get_by_label("Penalty rate A").fill("0.25")
+    page.get_by_role("button", name="drag the fine").click()
+    said, rate = page.locator("#live-said"), page.get_by_label("Fine for a missing choice")
+    page.wait_for_selector("#live-said:text('The promise pays after')")
+    assert "Worth the share: option 2 (gap 0.3)." in said.inner_text()
+    assert rate.get_attribute("aria-valuetext") == "0.34, worth its share: option 2"
+    assert page.locator("#chart .crossing").count() == 1
+    rate.fill("0.25")
     page.wait_for_selector("#live-said:text('The crossing is gone')")
-    assert "no arm is worth its share" in said.inner_text()
+    assert "No option is worth its share" in said.inner_text()
     assert page.locator("#gaps .worth").count() == 0
-    # The bandit is none of the paper's; a regret below the axis has a number and no line.
-    assert "stops" not in page.locator("#live").inner_html()
-    page.get_by_label("Penalty rate A").fill("0.6")
-    page.wait_for_selector("#live text:text('Hard-threshold UCB: 0')")
-    hard, ucb1 = (one.bounding_box() for one in page.locator("#live path[fill=none]").all())
-    assert hard["width"] < ucb1["width"] / 2
+    assert page.locator("#chart .crossing").count() == 0
+    rate.fill("0.6")
+    page.wait_for_selector("#live-said:text('option 2 (gap 0.3) and option 3 (gap 0.5)')")
     # Slider, verdict and curve are seen together.
-    places = [page.locator(one).bounding_box() for one in ("#rate", "#live-said", "#live")]
+    places = [page.locator(one).bounding_box() for one in (".said", "#rate", "#chart")]
     assert places[2]["y"] + places[2]["height"] - places[0]["y"] < PHONE["height"]
 
 
@@ -214,11 +203,11 @@ def test_on_paper(visit: Open) -> None:
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(ALL_THERE)
-    for hidden in ("nav", "form.filter", ".skip"):
+    for hidden in ("nav", "form.filter", ".skip", ".race .chips"):
         assert page.locator(hidden).first.is_hidden(), hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator("#C07 td").first.is_visible()
-    assert page.locator("img >> visible=true").count() == len(EVERY_FIGURE) + 2
+    assert page.locator("img >> visible=true").count() == len(EVERY_FIGURE)
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("table.ledger details[open]").count() == 0
     printed = page.pdf(format="A4")

@@ -1,9 +1,8 @@
-"""Parts of the reproduction page: formulas, pictures, movies and provenance."""
+"""Parts of the reproduction page: formulas, pictures and provenance."""
 
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from markupsafe import Markup
 
@@ -11,10 +10,8 @@ from config_helpers import CONFIG
 from pages_helpers import INJECTION, Reader, origin_with
 from penalized_replication.config.differences import differences
 from penalized_replication.config.model import parse_config
-from penalized_replication.pages.index import movies_of
 from penalized_replication.pages.render import caption, formula, picture
 from smoke_run import config_with
-from workflow_helpers import Project
 
 
 @pytest.mark.parametrize("set_in_html", [formula, caption])
@@ -58,19 +55,6 @@ def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
         '<img src="data:image/svg+xml;base64,PHN2Zy8+" alt="A &amp; &#34;B&#34;"'
         ' aria-describedby="text">'
     )
-
-
-def test_movies(smoke_run: Project) -> None:
-    counts = smoke_run.folder / "results/movielens/rating_counts.csv"
-    movies = movies_of(str(counts), [2500, 3000], "unit")
-    table = pd.read_csv(counts).query("n_ratings > 2500")
-    assert movies["title"].to_list() == table["title"].to_list()
-    levels = sum((n - 1) / 4 * table[f"count_{n}"] for n in range(1, 6))
-    means = (levels / table["n_ratings"]).to_list()
-    assert movies["reward"].to_list() == pytest.approx(means, abs=1e-6)
-    inner = (table["n_ratings"] > 3000).sum()
-    assert movies["panels"].iloc[0] == f"K = {inner}, K = {len(table)}"
-    assert movies["panels"].iloc[-1] == f"K = {len(table)}"
 
 
 def test_differences() -> None:

@@ -6,24 +6,25 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import yaml
 from markupsafe import Markup
+from scipy.stats import t as student
 
+from penalized_bandits.common.numbers import TAILS
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.claims.table.tables import groups
-from penalized_replication.datasets.counts import SCALES, read_counts_csv, reward_distributions
+from penalized_replication.claims.table.tables import groups, tally
+from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE, FIGURES, tables_of
 from penalized_replication.pages import render
-from penalized_replication.pages.cards import first_screens, predictions
-from penalized_replication.pages.material import FIRST, Material
+from penalized_replication.pages.first import first_screen
+from penalized_replication.pages.material import FIRST, WHY, Material
 from penalized_replication.pages.origin import Origin
-from penalized_replication.playground.page import live_data, live_scripts
+from penalized_replication.playground import LIVE, page
+from penalized_replication.playground.scripts import engine_source
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.tables import read_table
 
-WHY = "regret_decomposition"  # its form of one column is in a scene, and there at once
 KINDS = ("svg", "pdf", "png")
 SECTIONS: dict[str, str] = yaml.safe_load(Path(__file__).with_name("sections.yaml").read_bytes())
 """What the paper says of a figure, or of the theorem behind it, in our words, by its id."""
@@ -51,7 +52,8 @@ def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator
     """
     for figure, about in EVERY_FIGURE.items():
         label, files = _label(figure), {x: material.file(figure, x) for x in (*KINDS, "md")}
-        if not (svg := files["svg"]) or not (text := files["md"]):
+        # A scene has the last one.
+        if not (svg := files["svg"]) or not (text := files["md"]) or figure == WHY:
             continue
         paths = {kind.upper(): str(files[kind]) for kind in KINDS}
         for table in tables_of(about).values():
@@ -61,25 +63,21 @@ def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator
             "id": figure,
             "paper": SECTIONS.get(figure, ""),
             "label": label,
-            "name": about.heading,
+            "name": about.heading.split(",")[0],
             "title": render.caption(found.removesuffix(".")),
             "picture": render.picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
             "caption": render.caption(rest),
             "files": {n: link for n, path in paths.items() if (link := material.link(path))},
             "column": column_of(figure, material),
-            "claims": [result for result in results if result.id in about.claims],
+            "claims": [one for one in results if one.id in about.claims and not one.repeats],
         }
 
 
-def movies_of(counts: str, m0: Sequence[int], scale: Any) -> pd.DataFrame:
-    """Return counts, mean reward and panels of the arms of Setting 3, most rated first."""
-    kept = read_counts_csv(Path(counts)).more_than(min(m0))
-    arms = reward_distributions(kept, min(m0), scale)
-    panels = {threshold: f"K = {kept.n_above(threshold)}" for threshold in sorted(m0, reverse=True)}
-    return kept.table.assign(
-        reward=(arms.probabilities * arms.support).sum(axis=1),
-        panels=[", ".join(panels[m] for m in panels if n > m) for n in kept.table["n_ratings"]],
-    )
+def live_state() -> dict[str, Any]:
+    """Return the bandit that the chart plays, as its worker takes it, with Student's quantile."""
+    state = page.GUIDE.state
+    names = {"experiment": "playground", "instance": f"playground_T{state['horizon']}"}
+    return {**state, **names, "quantile": float(student.ppf(TAILS[1], state["replicates"] - 1))}
 
 
 def build_page(material: Material, origin: Origin, address: str = "") -> str:
@@ -87,39 +85,34 @@ def build_page(material: Material, origin: Origin, address: str = "") -> str:
 
     ``address`` is where the folder of results is published, if it is.
     """
-    scale = origin.interpretations["movielens_rewards"]
     beside, results = read_table(material.verdicts), read_results(material.claims)
     home = material.folder.parent
-    arms = origin.sections.get("setting_3", {}).get("m0")
-    figures = [*figure_views(material, results)]
     templates = render.environment()
     templates.filters["link"] = material.link
     # Claims name their evidence from the folder above.
     templates.filters["evidence"] = lambda path: material.link((home / path).as_posix())
-    templates.globals |= {"origin": origin, "entries": CLAIMS}
+    templates.globals |= {"origin": origin, "entries": CLAIMS, "titles": EXPERIMENTS}
     interpretations = beside.to_dict("records")
     details = templates.get_template("details.html.j2")
     bodies = {r.id: details.render(claim=r, interpretations=interpretations) for r in results}
+    played = render.written("theory.js", "worker.js", folder=page.TEMPLATES)
     return templates.get_template("index.html.j2").render(
-        **first_screens(results),
+        **first_screen(material, results),
         material=material,
         ratings=read_json(material.ratings),
-        results=results,
         groups=groups(results),
-        predictions=[*predictions(results)],
+        tally=tally,
+        results=results,
         details=render.packed("claims", json.dumps(bodies, **render.JSON)),
         address=address,
-        why=column_of(WHY, material, at_once=True),
-        live=Markup("\n").join(render.packed(name, text) for name, text in live_scripts().items()),
-        data=live_data(),
+        decomposition=column_of(WHY, material, at_once=True),
+        worker=render.packed("worker", f"{engine_source(LIVE)}\n{played}"),
+        state=live_state(),
         n_changed=int(beside["changed"].sum()),
         n_pairs=len(beside),
-        figures=[figure for figure in figures if figure["id"] in FIGURES],
-        theory=[figure for figure in figures if figure["id"] not in FIGURES],
+        figures=[*figure_views(material, results)],
         crossing=column_of(FIRST, material, at_once=True),
-        movies=movies_of(material.counts, arms, scale).to_dict("records") if arms else [],
-        scale=SCALES[scale],
         version=version("penalized-bandits"),
         style=render.written("page.css"),
-        script=render.written("page.js"),
+        script=render.written("chart.js", "page.js"),
     )

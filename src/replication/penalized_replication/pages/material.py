@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-FIRST = "theory_crossover"  # its form of one column is the first picture of the page
+FIRST = "theory_crossover"  # its form of one column is the first picture without scripts
+WHY = "regret_decomposition"  # its form of one column is in a scene, and there at once
 PUBLISHED = tuple(f"docs/images/sensitivity{x}" for x in (".svg", ".png", ".md", "_column.svg"))
 """The published figure of verdicts under alternative interpretations."""
 DOCS = {

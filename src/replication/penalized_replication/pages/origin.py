@@ -1,14 +1,12 @@
 """How the results were made: the config, and what of it is not the paper's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from penalized_bandits.common.numbers import format_number
 from penalized_replication.common.section import leaves
-from penalized_replication.experiments.catalogue import EXPERIMENTS
 
 
 @dataclass(frozen=True)
@@ -35,24 +33,6 @@ class Origin:
         return yaml.safe_dump(self.changes, **form)
 
     @property
-    def replicates(self) -> dict[str, int]:
-        """Replicates of each experiment."""
-        return {name: section["replicates"] for name, section in self.sections.items()}
-
-    @property
     def lacking(self) -> list[str]:
         """Experiments of the replication's own config that it has no section for."""
         return [name for name in self.papers if name not in self.sections]
-
-    def experiments(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each experiment; ``fewer`` has its replicates in `papers`, if more."""
-        for name, section in self.sections.items():
-            replicates, theirs = section["replicates"], self.papers.get(name, 0)
-            seen = section.get("horizons") or [section["horizon"]]
-            yield {
-                "id": name,
-                "title": EXPERIMENTS[name].title,
-                "replicates": replicates,
-                "horizons": " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1])))),
-                "fewer": theirs if theirs > replicates else 0,
-            }

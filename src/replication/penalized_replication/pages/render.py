@@ -14,6 +14,7 @@ from penalized_bandits.common.numbers import WORDS, estimate, format_number, per
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims.table.render import facts_of, measured_text
 from penalized_replication.experiments.base import name_of
+from penalized_replication.figures.overtaking import rounded
 from penalized_replication.pages.forest import WIDEST, margin, margin_text, place, worst_first
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -38,9 +39,14 @@ def environment(folder: Path = TEMPLATES) -> Environment:
     )
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
     made.filters |= {"margins": margin, "margin": margin_text, "place": place, "percent": percent}
-    made.filters |= {"worst_first": worst_first, "facts": facts_of, "measured": measured_text}
+    made.filters |= {
+        "rounded": rounded,
+        "worst_first": worst_first,
+        "facts": facts_of,
+        "measured": measured_text,
+    }
     made.tests |= {"nan": math.isnan, "finite": math.isfinite}
-    made.globals |= {"estimate": estimate, "level": WORDS, "widest": WIDEST}
+    made.globals |= {"estimate": estimate, "level": WORDS, "widest": WIDEST, "policies": POLICIES}
     # For scripts: nothing in it ends the element.
     made.policies["json.dumps_kwargs"] = JSON
     return made

@@ -151,26 +151,17 @@ def on_dark(colour: str) -> str:
     return f"#{bytes((part + 256) // 2 for part in bytes.fromhex(colour[1:])).hex()}"
 
 
-def live_data(config: BaseConfig | None = None) -> dict[str, Any]:
-    """Return the bandits of a config, by default the guide alone, and what they are drawn with."""
+def live_data(config: BaseConfig) -> dict[str, Any]:
+    """Return the bandits of a config, and what they are drawn with."""
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     return {
-        "presets": [preset._asdict() for preset in (presets(config) if config else [GUIDE])],
-        "movies": movies(config) if config else {},
+        "presets": [preset._asdict() for preset in presets(config)],
+        "movies": movies(config),
         "colours": colours,
         "first": GUIDE.id,
         "onDark": {colour: on_dark(colour) for colour in colours.values()},
         # Student's t at the upper end of an interval, for 1, 2, ... degrees of freedom.
         "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, 1000)],
-    }
-
-
-def live_scripts() -> dict[str, str]:
-    """Return what the chart of the reproduction page is made of, by the names that it knows."""
-    return {
-        "engine": f"{engine_source(LIVE)}\n{_scripts('theory.js')}",
-        "worker": _scripts("worker.js"),
-        "live": _scripts("state.js", "text.js", "chart.js", "panels.js", "live.js"),
     }
 
 
