@@ -37,12 +37,11 @@ def bandits(material: Material, late: Mapping[str, Comparison]) -> Iterator[dict
     """Yield the bandits of the chart, one for each number of arms: drawn ones, then movies.
 
     ``rows`` has the horizons that all policies have, with mean and interval of each; ``crossing``
-    the comparison by which the hard threshold overtakes UCB1.
+    the comparison by which the hard threshold overtakes UCB1, None if it does not.
     """
     regret = regrets(material, ["crossover", MOVIES], DRAWN)
     kinds = regret.drop_duplicates("case")
-    shown = [is_drawn(kind.case) or kind.setting == MOVIES for kind in kinds.itertuples()]
-    kinds = kinds.loc[shown]
+    kinds = kinds.loc[[is_drawn(x.case) or x.setting == MOVIES for x in kinds.itertuples()]]
     kinds = kinds.assign(off=(kinds["total_fairness"] / kinds["n_arms"] - SHARE).abs())
     kinds = kinds.sort_values("off", kind="stable").drop_duplicates(["setting", "n_arms"])
     for kind in kinds.sort_values(["setting", "n_arms"]).itertuples():
@@ -73,9 +72,10 @@ def first_screen(material: Material, results: Sequence[ClaimResult]) -> dict[str
     )
     points = regrets(material, ["setting_1"], (PAPER_POLICY, *AHEAD))
     means = points.pivot_table("mean", ["case", "horizon"], "policy") if len(points) else points
+    drawn = bandits(material, {one.case: one for one in late if one.status == "holds"})
     return {
         "asked": counted(results),
-        "bandits": [*bandits(material, {one.case: one for one in late})],
+        "bandits": [x for x in drawn if x["rows"] and {*DRAWN[:2]} <= {*x["policies"]}],
         "crossed": overtaking.crossings(late),
         "n_kinds": len(late),
         "behind": [one for one in committing if one.values.get("ratio", 0) > 1],

@@ -31,8 +31,3 @@ class Origin:
         """The keys that differ, as a config file."""
         form = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
         return yaml.safe_dump(self.changes, **form)
-
-    @property
-    def lacking(self) -> list[str]:
-        """Experiments of the replication's own config that it has no section for."""
-        return [name for name in self.papers if name not in self.sections]

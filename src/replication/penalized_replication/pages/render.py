@@ -39,12 +39,8 @@ def environment(folder: Path = TEMPLATES) -> Environment:
     )
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
     made.filters |= {"margins": margin, "margin": margin_text, "place": place, "percent": percent}
-    made.filters |= {
-        "rounded": rounded,
-        "worst_first": worst_first,
-        "facts": facts_of,
-        "measured": measured_text,
-    }
+    made.filters |= {"worst_first": worst_first, "facts": facts_of, "measured": measured_text}
+    made.filters |= {"rounded": rounded}
     made.tests |= {"nan": math.isnan, "finite": math.isfinite}
     made.globals |= {"estimate": estimate, "level": WORDS, "widest": WIDEST, "policies": POLICIES}
     # For scripts: nothing in it ends the element.
