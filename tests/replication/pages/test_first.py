@@ -149,6 +149,6 @@ def test_points_of_figure_1_and_movies(tmp_path: Path) -> None:
         "regret than the paper's policy at 2 of its 3 points and Soft-threshold UCB at 3."
     )
     assert behind == (
-        "Explore-then-commit, which is told T, has less mean penalized regret at T = 1,000: "
+        "Explore-then-commit, which knows T, has less mean penalized regret at T = 1,000: "
         "2.4 times less (m) (C36)."
     )
