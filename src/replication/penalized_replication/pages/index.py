@@ -36,9 +36,15 @@ def _label(figure: str) -> str:
     return "Interpretations" if figure == "sensitivity" else "Theory"
 
 
+def _finding(figure: str, material: Material) -> str:
+    """Return the alternative text of a figure: what its caption begins with."""
+    text = material.file(figure, "md")
+    return f"{_label(figure)}: {render.begun(text)[0] if text else EVERY_FIGURE[figure].title}"
+
+
 def column_of(figure: str, material: Material, *, at_once: bool = False) -> Markup:
     """Return a figure's form of one column, packed unless it is to be there at once, if any."""
-    label = f"{_label(figure)}: {EVERY_FIGURE[figure].title}, in one column"
+    label = _finding(figure, material)
     name, described = f"{figure}_column", f"{figure}-{'glance' if at_once else 'caption'}"
     file = material.file(name, "svg")
     return render.picture(file, label, described, "" if at_once else name) if file else Markup()
@@ -65,7 +71,7 @@ def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator
             "label": label,
             "name": about.heading.split(",")[0],
             "title": render.caption(found.removesuffix(".")),
-            "picture": render.picture(svg, f"{label}: {about.title}", f"{figure}-caption", figure),
+            "picture": render.picture(svg, _finding(figure, material), f"{figure}-caption", figure),
             "caption": render.caption(rest),
             "files": {n: link for n, path in paths.items() if (link := material.link(path))},
             "column": column_of(figure, material),
