@@ -4,7 +4,7 @@ REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
 """Experiments in which all policies are compared, on regret and on trade-offs."""
 COMPARED = (*REGRET, *TRADEOFF)
-DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
+DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "figure_5_panels", "theory_crossover")
 """The figures of the default run that the article shows."""
 TEXTS = (
     *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "related")),
