@@ -15,7 +15,7 @@ from penalized_replication.figures.captions import caption_of
 from smoke_run import config_with
 
 CONFIG = config_with({})
-Tables = dict[str, str]
+Tables = dict[str, Any]
 """Paths by the names that the code of a figure knows."""
 TablesOf = Callable[[str], Tables]
 

@@ -99,6 +99,7 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
     for name in figure.experiments:
         write_summaries(name, tables[name], folder)
         paths["summary" if figure.setting else name] = str(folder / f"{name}.csv")
+        paths[f"{name}_replicates"] = tables[name]
         if EXPERIMENTS[name].has_frontier:
             paths["frontier"] = str(folder / f"{name}_frontier.csv")
     paths["provenance"] = str(folder / "provenance.json")

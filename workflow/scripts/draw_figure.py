@@ -21,4 +21,4 @@ with job(snakemake) as log:
         figure, tables, shown, interpretations, warning(config_name(params.changed))
     )
     save_figure(figure, tables, caption, Path(snakemake.output.pdf).with_suffix(""))
-    log.info("drawn from %s", ", ".join(tables.values()))
+    log.info("drawn from %s", ", ".join(map(str, tables.values())))

@@ -59,7 +59,7 @@ def test_what_the_config_lacks_is_of_the_first_scenario_that_has_it(tmp_path: Pa
     assert files.of_set("own") == [
         *claims_files(folder),
         *files.summaries("setting_5", folder=folder),
-        *figure_files("figure_5", folder=folder),
+        *figure_files("figure_5", "figure_5_panels", folder=folder),
     ]
     # What a scenario has not is named.
     with pytest.raises(ConfigError, match="has no section setting_4"):

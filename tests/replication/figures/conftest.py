@@ -29,6 +29,7 @@ def tables_for(smoke_run: Project, tmp_path: Path) -> TablesOf:
         paths = {n: results / path for n, path in tables_of(EVERY_FIGURE[figure]).items()}
         if EVERY_FIGURE[figure].scenarios:
             paths["verdicts"] = ROOT / "docs/published/interpretations.csv"
-        return {name: str(shutil.copy(path, folder)) for name, path in paths.items()}
+        parts = {n: sorted(map(str, p.glob("*.parquet"))) for n, p in paths.items() if p.is_dir()}
+        return {n: parts.get(n) or str(shutil.copy(path, folder)) for n, path in paths.items()}
 
     return copied

@@ -1,7 +1,7 @@
 """Figures of the theory and of the claims table."""
 
 import math
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -73,47 +73,58 @@ def test_growth_of_the_worst_case_beside_its_guides(tables_for: TablesOf) -> Non
     assert len(drawing.axes[0].containers) == 3
 
 
-def test_crossings_are_marked(tables_for: TablesOf) -> None:
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ((42_929.3, 34_401.8, 59_175.7, "holds", "overtakes"), "overtakes at T = 42,900 [34,400"),
+        ((math.nan, 0, 1000, "holds", "always ahead"), "always ahead by T = 1,000,000"),
+        ((3000.0, 0.0, math.inf, "undecided", "is overtaken"), "is overtaken at T = 3,000\n"),
+    ],
+)
+def test_crossings_are_marked(tables_for: TablesOf, found: tuple[Any, ...], said: str) -> None:
     tables = tables_for("theory_crossover")
-    found = (
-        (42_929.3, 34_401.8, 59_175.7, "holds", "overtakes"),
-        (math.nan, 0, 1000, "holds", "always ahead"),
-        (3000.0, 0.0, math.inf, "undecided", "is overtaken"),
-        (math.nan, 1e6, math.inf, "undecided", "not yet"),
-    )
-    comparisons = [
-        {"estimate": at, "low": low, "high": high, "status": status, "reason": ""}
-        | {"values": {"change": change, "last": 1_000_000}}
-        for at, low, high, status, change in found
-    ]
-    set_comparisons(tables["crossover_claims"], "C34", *comparisons)
-    # C36 is another claim: its ratios are of mean regret at the end.
-    ends = [{"label": f"bandit {x}", "values": {"ratio": x, "last": 1000}} for x in (0.1, 2.44, 3)]
-    set_comparisons(tables["crossover_claims"], "C36", {}, comparisons[0], *ends)
+    at, low, high, status, change = found
+    crossing = {"estimate": at, "low": low, "high": high, "status": status, "reason": ""}
+    crossing |= {"values": {"change": change, "last": 1_000_000}}
+    set_comparisons(tables["crossover_claims"], "C34", crossing, {"status": "undecided"})
     drawing = draw("theory_crossover", tables)
-    said = words(drawing)
-    assert "(a) K = 5, τ = 0.2\n" in said
-    assert "T = 42,900 [34,400, 59,200]" in said
-    assert "always ahead from T = 1,000\n" in said
-    assert "T = 3,000, is overtaken" in said
-    assert "not yet by T = 1,000,000" in said
-    # Panels beyond (f) are of bandits that Figure 1 does not have.
+    assert "(a) K = 5, τ = 0.2\n" in words(drawing)
+    assert said in words(drawing)
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     places = [np.array(x.get_xdata(), float).tolist() for a in drawing.axes for x in a.lines]
-    assert sum({*place} == {42_929.3} for place in places) == 1
-    assert "overtakes UCB1 at T = 42,900." in caption("theory_crossover", tables)
-    assert "has 2.4 (bandit 2.44) and 3.0 (bandit 3) times" in caption("theory_crossover", tables)
+    assert sum({*place} == {at} for place in places) == (not math.isnan(at))
+    up_to = "UCB1 has less mean regret up to T = 42,900"
+    assert (up_to in caption("theory_crossover", tables)) == (change == "overtakes")
+
+
+def test_shares_of_draws_and_the_lower_bound(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_crossover")
+    draws = theory_crossover.draws_of(*tables["crossover_replicates"])
+    cell = draws[(draws["case"] == "K5_tau0.2") & (draws["horizon"] == 1000)]
+    ours, theirs = (cell[cell["policy"] == policy] for policy in theory_crossover.PAIR)
+    # Both policies meet the same draws.
+    same = ["replicate", "bound", "worth"]
+    assert ours[same].to_numpy().tolist() == theirs[same].to_numpy().tolist()
+    table = pd.read_csv(tables["crossover"]).query("case == 'K5_tau0.2' and horizon == 1000")
+    mean = table.query("metric == 'penalized_regret' and policy == 'ucb1'")["mean"].item()
+    assert theirs["regret"].mean() == pytest.approx(mean)
+    assert 0 < ours["bound"].mean() < ours["regret"].mean()
+    shares = draw("theory_crossover", tables).axes[2]
+    assert shares.get_title("left") == "(c) hard threshold ahead, τ = 0.2"
+    ahead = 100 * (ours["regret"].to_numpy() < theirs["regret"].to_numpy()).mean()
+    assert np.asarray(shares.lines[0].get_ydata(), float)[-1] == pytest.approx(ahead)
+    never = 100 * (1 - ours["worth"].mean())
+    assert (f"{never:.1f}" if never else "") in caption("theory_crossover", tables).partition(
+        " % of draws"
+    )[0]
 
 
 def test_where_the_paper_stops(tables_for: TablesOf, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = tables_for("theory_crossover")
-    horizons = pd.read_csv(tables["crossover"])["horizon"]
-    monkeypatch.setattr(theory_crossover, "FIGURE_1_ENDS", horizons.median())
-    for case, stops in {"K5_tau0.2": True, "setting_2_case_2": False}.items():
-        comparison = {"status": "holds", "estimate": 1e3, "case": case}
-        set_comparisons(tables["crossover_claims"], "C34", comparison)
+    for ends, stops in ((300, True), (16_000, False)):
+        monkeypatch.setattr(theory_crossover, "FIGURE_1_ENDS", ends)
         example = theory_crossover.draw(tables, column=True)
-        assert ("the paper\nstops here" in words(example)) is stops, case
+        assert ("the paper\nstops here" in words(example)) is stops
 
 
 def verdicts() -> pd.DataFrame:

@@ -207,7 +207,7 @@ def test_a_config_that_lacks_experiments_has_a_page_of_the_others(
     without = {"setting_3", "setting_5"}
     claims = [result for result in results if not without & {*CLAIMS[result.id].experiments}]
     (tmp_path / "claims.json").write_text(to_json(claims), encoding="utf-8")
-    lacking = ("figure_3", "figure_5", "theory_crossover", "regret_decomposition")
+    lacking = ("figure_3", "figure_5", "figure_5_panels", "regret_decomposition")
     every = files_with({}).shown()
     files = [file for file in every if not any(f"/{figure}" in file for figure in lacking)]
     changes = {"claims": str(tmp_path / "claims.json"), "results": files}

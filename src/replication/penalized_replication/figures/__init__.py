@@ -21,7 +21,9 @@ class Figure:
     setting: str = ""
     """The setting of the paper whose tables it shows; empty for a figure of the theory."""
     studies: tuple[str, ...] = ()
-    """Studies whose summaries it shows, each a table by its id."""
+    """Experiments whose summaries it shows, each a table by its id."""
+    replicates: tuple[str, ...] = ()
+    """Those whose replicates it shows too: ``<id>_replicates``."""
     topics: tuple[str, ...] = ()
     """Jobs whose checked claims it shows."""
     tables: Mapping[str, str] = field(default_factory=dict)
@@ -51,7 +53,10 @@ class Figure:
 
 
 def tables_of(figure: Figure) -> dict[str, str]:
-    """Return a figure's tables by the names that its code knows: paths in the scenario's folder."""
+    """Return a figure's tables by the names that its code knows: paths in the scenario's folder.
+
+    Of replicates it is the folder of their parts.
+    """
     tables: dict[str, str] = {}
     if figure.setting:
         tables["summary"] = f"summaries/{figure.setting}.csv"
@@ -60,6 +65,7 @@ def tables_of(figure: Figure) -> dict[str, str]:
         if EXPERIMENTS[figure.setting].needs_ratings:
             tables["provenance"] = "movielens/provenance.json"
     tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
+    tables |= {f"{name}_replicates": f"replicates/{name}" for name in figure.replicates}
     tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
     tables |= figure.tables
     if figure.scenarios:
@@ -83,7 +89,10 @@ def _figure_of(setting: Experiment) -> Figure:
     )
 
 
-FIGURES = by_id(*map(_figure_of, SETTINGS.values()))
+FIGURES = by_id(
+    *map(_figure_of, SETTINGS.values()),
+    Figure("figure_5_panels", "the twelve panels of Figure 5, as the paper has them", "setting_5"),
+)
 """The figures of the settings, which are the paper's, by number."""
 
 EVERY_FIGURE: dict[str, Figure] = FIGURES | by_id(
@@ -101,8 +110,9 @@ EVERY_FIGURE: dict[str, Figure] = FIGURES | by_id(
     ),
     Figure(
         "theory_crossover",
-        "regret up to long horizons, and where the hard threshold overtakes UCB1",
-        studies=("crossover", "movie_crossover"),
+        "Figure 1 up to long horizons, with UCB1, the lower bound and shares of draws",
+        studies=("crossover", "setting_1"),
+        replicates=("crossover",),
         topics=("crossover",),
         claims=("C19", "C34", "C36", "C51"),
     ),

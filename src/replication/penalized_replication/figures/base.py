@@ -21,7 +21,7 @@ from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
 from penalized_replication.summaries.columns import read_summary
 
-Tables = Mapping[str, str]  # paths by the names of `figures.tables_of`
+Tables = Mapping[str, Any]  # paths by the names of `figures.tables_of`, of replicates every part's
 Values = dict[str, Any]  # what the template of a caption is given, or matplotlib of a look
 _LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Producer", "Creator")}
 """Metadata of each format by which every file would differ from the last: dates and versions."""

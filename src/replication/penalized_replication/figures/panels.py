@@ -140,7 +140,8 @@ class CaseGrid(Panels):
         **shared: Any,
     ) -> None:
         self.rows, shape = rows, (len(rows), max(map(len, rows)))
-        if turned := turned and column:
+        self.turned = turned and column
+        if self.turned:
             shape, swap = shape[::-1], {"row": "col", "col": "row"}
             shared = {axis: swap.get(which, which) for axis, which in shared.items()}
         self.figure, self.axes = plt.subplots(
@@ -150,7 +151,7 @@ class CaseGrid(Panels):
             layout="constrained",
             **shared,
         )
-        self.lines: Any = self.axes.T if turned else self.axes
+        self.lines: Any = self.axes.T if self.turned else self.axes
         """Panels of each row, those of no case included."""
         for line, row in zip(self.lines, self.rows, strict=True):
             for axes in line[len(row) :]:
@@ -160,6 +161,12 @@ class CaseGrid(Panels):
         """Yield each panel with its case, row by row."""
         for line, row in zip(self.lines, self.rows, strict=True):
             yield from zip(line, row, strict=False)
+
+    def label_rows(self, *labels: str) -> None:
+        """Label the y axis of each row, on its first panel; on all where rows are columns."""
+        for line, label in zip(self.lines, labels, strict=True):
+            for axes in line if self.turned else line[:1]:
+                axes.set_ylabel(label)
 
     def label(self, x: str = "", y: str = "", *, once: bool = False) -> None:
         """Label the x axes of the last row and the y axes of the first column, or all at once."""

@@ -13,7 +13,7 @@ from penalized_replication.figures.base import Tables, Values, select
 from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS
 from penalized_replication.figures.style import GREY, SHADE, entry, look_of, policy_handle
 
-PAIR = (PAPER_POLICY, crossover.RIVAL)
+STUDIES = ("crossover", "movie_crossover")
 LEAST = 1.0  # regret below this is not drawn; in units of reward
 EXACT = 1e-6  # how nearly the parts add up, as a share of the regret, where means are fixed
 PARTS = {"exploration": (0, (1, 1.2)), "missed shares": (0, (4, 1.5))}
@@ -51,8 +51,8 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     not add up to the regret, and the case is left out.
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
-    table = base.summary_of(tables, *crossover.STUDIES)
-    table = table[table["policy"].isin(PAIR)]
+    table = base.summary_of(tables, *STUDIES)
+    table = table[table["policy"].isin(crossover.PAIR)]
     for _, setting in table.groupby(["setting", "group"], sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):
             parts = parts_of(rows)
@@ -110,7 +110,7 @@ def draw(tables: Tables, *, column: bool = False) -> base.Drawing:
     most = max(parts["total"].max() for _, parts in cases.values())
     grid.axes[0, 0].set_ylim(LEAST / 1.2, 2 * most)
     grid.label("Horizon T (rounds)", "Penalized regret R(T)", once=True)
-    handles = [policy_handle(policy, linestyle="") for policy in PAIR]
+    handles = [policy_handle(policy, linestyle="") for policy in crossover.PAIR]
     handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}")]
     handles += [entry(name, color=GREY, linestyle=dashes) for name, dashes in PARTS.items()]
     handles += [entry("overtakes", color=look_of(PAPER_POLICY).colour)]

@@ -20,7 +20,7 @@ BLUE, VERMILION = COLOURS[:2]
 GREY = "#555555"
 FRONTIER_COLOUR = GREY
 LEVEL_COLOUR = "#8C8C8C"  # of the fairness level; no colour of a policy
-SHADE = "#EFEBE0"  # behind what is not looked at: Figure 1's horizons, negligible differences
+SHADE = "#E9E9E9"  # behind the paper's horizons, and what is near enough: negligible, proportional
 
 
 def shades(n: int) -> list[tuple[float, float, float]]:

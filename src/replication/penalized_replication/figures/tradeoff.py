@@ -1,7 +1,7 @@
-"""Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
+"""Reward against unfairness, and the gain over rivals at equal unfairness (Figures 3 and 5)."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,22 @@ from matplotlib.axes import Axes
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.rules import MoreAtEveryLevel
-from penalized_replication.figures.base import Tables, Values, claims_of, select, summary_of
-from penalized_replication.figures.panels import Drawing, Mosaic, chunks, policy_handles, say
+from penalized_replication.figures.base import (
+    Tables,
+    Values,
+    claims_of,
+    ends_of,
+    select,
+    summary_of,
+)
+from penalized_replication.figures.panels import CaseGrid, Drawing, policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.tables import read_table
 
 NEGLIGIBLE = MoreAtEveryLevel.negligible  # share of the frontier's range of reward
 TAIL = 0.05  # of the panel's width; runs nearer to the fairest one are about as fair
-COLUMNS = 2  # cases beside one another in one column, where they have one reward law
-GAIN = "gain "  # before a case's name: the panel of its gains
+GAIN, REWARD = "Gain (% of the range)", "Reward over T rounds"
+UNFAIRNESS = "Unfairness (pulls short of τT, all arms)"
 _ORACLE: Values = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
 
 
@@ -71,15 +78,30 @@ def lowest(curve: pd.DataFrame, near: float) -> float:
     return min(shown[~fair].min() if (~fair).any() else np.inf, shown[fair].max())
 
 
-def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
+def draw_curves(tables: Tables, grid: CaseGrid, columns: int | None) -> Drawing:
+    """Draw the curves of the cases in the panels of a grid, and a legend of so many columns."""
+    table, frontier = summary_of(tables), read_table(tables["frontier"])
+    for axes, case in grid:
+        if not axes.has_data():
+            rows = select(table, case=case)
+            tradeoff_panel(axes, rows, select(frontier, case=case))
+            arms = f" (K = {rows['n_arms'].iloc[0]})" if len({*table["law"]}) == 1 else ""
+            label = f"{rows['label'].iloc[0]}{arms}"
+            # In lines; a number stays beside its name.
+            wrapped = textwrap.fill(label.replace(" = ", "\u00a0=\u00a0"), 12)
+            grid.title(axes, wrapped if columns else label, fontsize=6.2 if columns else 6.8)
+    grid.figure.supxlabel(UNFAIRNESS)
+    return grid.legend([*policy_handles(table), entry("Oracle frontier", **_ORACLE)], columns)
+
+
+def draw_gains(axes: Axes, gains: Iterable[Mapping[str, Any]], looks: Values | None = None) -> None:
     """Draw the hard threshold's reward less each rival's, at equal unfairness.
 
-    ``gains`` are facts of a claim: a rival, levels, and shares of the frontier's range at these.
+    ``gains`` are facts of a claim: a case, a rival, levels, and shares of the frontier's range at
+    these.  ``looks`` are dashes by case, where not those of the rival.
     """
-    if not gains:
+    if not (gains := [*gains]):
         say(axes, 0.5, 0.5, "no gains to compare")
-        tidy(axes)
-        return
     axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
     axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
     for gain in gains:
@@ -87,72 +109,22 @@ def difference_panel(axes: Axes, gains: Sequence[Mapping[str, Any]]) -> None:
         # None, in files, stands for NaN: of one replicate no interval is known.
         ends = ("low", "estimate", "high")
         low, value, high = (100 * np.array(gain[end], np.float64) for end in ends)
-        axes.plot(at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
+        style = {**look.style, "linestyle": (looks or {}).get(gain["case"], look.dashes)}
+        axes.plot(at, value, **style, markersize=2.0, linewidth=0.8, zorder=3)
         axes.fill_between(at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
     tidy(axes)
 
 
-def _gains(tables: Tables) -> list[Mapping[str, Any]]:
+def gains_of(tables: Tables) -> list[Mapping[str, Any]]:
     """Return the gains, which are facts of the measured claims on the setting."""
     return [gain for claim in claims_of(tables) for gain in claim.facts.get("gains", ())]
 
 
-def _layout(cases: Sequence[str], laws: int, *, column: bool) -> list[list[str]]:
-    """Return a layout: the curves of each case, below them its gains, in a panel named after it.
-
-    Gains of several laws share a panel, the fourth of the row, or in one column the one below.
-    """
-    layout: list[list[str]] = []
-    for row in chunks(cases, laws if laws > 1 else COLUMNS if column else len(cases)):
-        gains = [GAIN + case for case in (row if laws == 1 else [row[0]] * len(row))]
-        layout += [[*row, gains[0]]] if laws > 1 and not column else [[*row], gains]
-    width = max(map(len, layout))
-    return [row + ["."] * (width - len(row)) for row in layout]
-
-
-def tradeoff_figure(tables: Tables, heights: tuple[float, float], *, column: bool) -> Drawing:
-    """Draw the curves of each case, and differences in reward of a case or of all its laws.
-
-    ``heights`` are of panels with curves and of those with differences below, in inches.
-    """
-    table, frontier = summary_of(tables), read_table(tables["frontier"])
-    laws, cases = table["law"].unique(), [*table["case"].unique()]
-    several = len(laws) > 1
-    layout = _layout(cases, len(laws), column=column)
-    ratios = [heights[row[0].startswith(GAIN)] for row in layout]
-    height = sum(ratios) + (0.9 if column else 0.5)
-    grid = Mosaic(layout, height, column=column, height_ratios=ratios)
-    gains = _gains(tables)
-    for case in cases:
-        rows = select(table, case=case)
-        tradeoff_panel(grid.axes[case], rows, select(frontier, case=case))
-        label = rows["label"].iloc[0]
-        label = label if several else f"{label} (K = {rows['n_arms'].iloc[0]})"
-        if column:  # in lines; a number stays beside its name
-            label = textwrap.fill(label.replace(" = ", "\u00a0=\u00a0"), 16)
-        grid.title(grid.axes[case], label, fontsize=6.2 if column else 6.8)
-    for row in chunks(cases, len(laws)):
-        panels, lower = [grid.axes[case] for case in row], grid.axes[GAIN + row[0]]
-        difference_panel(lower, [gain for gain in gains if gain["case"] in row])
-        lower.set_xlim(panels[0].get_xlim())
-        # A row has one number of arms and total: its panels can be compared.
-        bottoms, tops = zip(*(axes.get_ylim() for axes in panels), strict=True)
-        for axes in panels:
-            axes.set_ylim(min(bottoms), max(tops))
-            axes.tick_params(labelleft=not several or axes is panels[0], labelbottom=not column)
-        if several and not column:
-            lower.set_title("Gain (%)", loc="left")
-        if row[0] in (line[0] for line in layout):
-            panels[0].set_ylabel("Expected reward")
-            lower.set_ylabel("" if several and not column else "Gain (%)")
-    grid.figure.supxlabel("Unfairness (pulls short of τT, all arms)")
-    grid.figure.align_ylabels()
-    oracle = entry("Oracle frontier", **_ORACLE)
-    return grid.legend([*policy_handles(table), oracle], 2 if column else None)
-
-
 def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
-    """Return what captions need: claims, negligible gain, and points below the panels drawn."""
+    """Return what captions need: claims, gains, their unit, and points below the panels drawn.
+
+    ``lost`` has a rival's case in which it earns more at every level, and by how much.
+    """
     below = [
         (curve.get_label(), *point)
         for axes in drawn.axes
@@ -160,8 +132,23 @@ def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
         for point in curve[0].get_xydata()
         if point[1] < axes.get_ylim()[0]
     ]
-    cut = pd.DataFrame(below, columns=["policy", "unfairness", "reward"])
-    claims = [claim.id for claim in claims_of(tables)]
-    shares = sorted(100 * x for gain in _gains(tables) for x in gain["estimate"] if x is not None)
-    ends = [f"{end:.1f}".replace("-", "−") for end in (*shares[:1], *shares[-1:])]
-    return {"claims": claims, "negligible": f"{100 * NEGLIGIBLE:g}", "ends": ends, "cut": cut}
+    cases = summary_of(tables).drop_duplicates("case").set_index("case")
+    lost: list[Values] = []
+    rest: list[float] = []
+    for gain in gains_of(tables):
+        shares = [100 * share for share in gain["estimate"] if share is not None]
+        if shares and all(high is not None and high < 0 for high in gain["high"]):
+            about = cases.loc[gain["case"], ["label", "n_arms"]].to_dict()
+            lost.append({"rival": gain["rival"], "by": -min(shares), **about})
+        else:
+            rest += shares
+    rewards = read_table(tables["frontier"]).groupby("case", sort=False)["expected_reward"]
+    return {
+        "claims": [claim.id for claim in claims_of(tables)],
+        "negligible": f"{100 * NEGLIGIBLE:g}",
+        "lost": lost,
+        "least": min(rest, default=0.0),
+        "ends": [end.replace("-", "−") for end in ends_of(rest, ".1f")],
+        "units": [*dict.fromkeys(ends_of((rewards.max() - rewards.min()) / 100, ".1f"))],
+        "cut": pd.DataFrame(below, columns=["policy", "unfairness", "reward"]),
+    }

@@ -100,17 +100,18 @@ class Files:
         every = [figure for figure in EVERY_FIGURE.values() if not figure.scenarios]
         return [figure.id for figure in every if there >= set(figure.experiments)]
 
-    def tables(self, figure: str, folder: str = "") -> dict[str, str]:
+    def tables(self, figure: str, folder: str = "") -> dict[str, str | list[str]]:
         """Return the tables of a figure, by the names that its code uses."""
-        found = tables_of(EVERY_FIGURE[figure])
-        for name, path in found.items():
+        found: dict[str, str | list[str]] = {}
+        for name, path in tables_of(EVERY_FIGURE[figure]).items():
             place, stem = path.partition("/")[0], Path(path).stem
             home = "" if place in ("movielens", "scenarios") else folder
             if place == "summaries":
                 home = self.runs.home(folder, stem.removesuffix("_frontier"))
             elif place == "claims":
                 home = folder if stem in self.topics(folder) else ""
-            found[name] = f"results/{home}{path}"
+            parts = self.replicates(stem, folder=folder) if place == "replicates" else []
+            found[name] = parts or f"results/{home}{path}"
         return found
 
     def home(self, name: str) -> str | None:
