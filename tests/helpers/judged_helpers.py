@@ -5,6 +5,7 @@ import warnings
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -95,7 +96,7 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
 
 
 def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> str:
-    paths = {f"{topic}_claims": str(folder / f"{topic}.json") for topic in figure.topics}
+    paths: dict[str, Any] = {f"{x}_claims": str(folder / f"{x}.json") for x in figure.topics}
     for name in figure.experiments:
         write_summaries(name, tables[name], folder)
         paths["summary" if figure.setting else name] = str(folder / f"{name}.csv")

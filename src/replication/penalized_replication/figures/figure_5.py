@@ -27,7 +27,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     grid.figure.supylabel(tradeoff.GAIN)
     rivals = dict.fromkeys(gain["rival"] for gain in gains)
     handles = [policy_handle(rival, linestyle="") for rival in rivals]
-    handles += [entry(LAWS.get(law, law), color=GREY, linestyle=x) for law, x in dashes.items()]
+    handles += [
+        entry(str(LAWS.get(law, law)), color=GREY, linestyle=x) for law, x in dashes.items()
+    ]
     return grid.legend(handles, 2 if column else None)
 
 

@@ -138,7 +138,7 @@ def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
     for gain in gains_of(tables):
         shares = [100 * share for share in gain["estimate"] if share is not None]
         if shares and all(high is not None and high < 0 for high in gain["high"]):
-            about = cases.loc[gain["case"], ["label", "n_arms"]].to_dict()
+            about: Values = {x: cases.loc[gain["case"], x] for x in ("label", "n_arms")}
             lost.append({"rival": gain["rival"], "by": -min(shares), **about})
         else:
             rest += shares
