@@ -17,8 +17,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
+import pandas as pd
+
 from claims_page import SETS, claims_page
-from freeze import AGREEMENT, read_agreement, sentence
+from freeze import AGREED, AGREEMENT, FROZEN, read_agreement, sentence
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.results import ClaimResult, read_results
@@ -84,7 +86,10 @@ def confirmation() -> str:
             "No claim of the paper has been decided under its final rule on new numbers: the "
             f"{link} is prepared and not run."
         )
-    return f"In the {link}, {sentence(read_agreement())}."
+    table = read_agreement()
+    others = table["same"][table["new"] & (table["same"] < AGREED)]
+    few = ", ".join(f"{name} in {same}" for name, same in others.items())
+    return f"In the {link}, {sentence(table)}{f' ({few})' if few else ''}."
 
 
 def frozen_table() -> str:
@@ -92,8 +97,11 @@ def frozen_table() -> str:
     if not AGREEMENT.is_file():
         return "It is prepared and has not been run.\n"
     table, claims = read_agreement(), dict[str, list[str]]()
+    runs = pd.read_csv(FROZEN)
+    other = runs[runs["changed"]].groupby("id")["verdict"].unique()
     for name, row in table.sort_values("same", ascending=False, kind="stable").iterrows():
-        verdict = "" if row["same"] == row["runs"] else f" ({row['predicted']})"
+        verdicts = [row["predicted"], *other.get(name, [])]
+        verdict = "" if row["same"] == row["runs"] else f" ({', else '.join(verdicts)})"
         same = f"{row['same']} of {row['runs']}"
         claims.setdefault(same, []).append(f"{name}{'' if row['new'] else '†'}{verdict}")
     lines = [f"- {same}: {', '.join(names)}" for same, names in claims.items()]
