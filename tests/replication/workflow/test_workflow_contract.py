@@ -144,7 +144,7 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
     text = (results / "claims/claims.md").read_text(encoding="utf-8")
     assert text.replace("&#39;", "'").count(SAID) == 1
     table = pd.read_csv(results / "claims/claims.csv")
-    assert table.columns[-1] == "config"
+    assert [*table.columns[-2:]] == ["config", "confirmed"]
     assert {warning(name)[: len(SAID)] for name in table["config"]} == {SAID}
     for arguments in ([], ["C07"]):
         result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
