@@ -139,7 +139,7 @@ def test_a_row_and_a_tally_in_markdown() -> None:
 
 def test_facts_have_no_empty_heading() -> None:
     facts = facts_of(result("C07", HOLDS))
-    assert list(facts) == ["Rule", "Declared", "Measured", "Note"]
+    assert list(facts) == ["Rule", "Declared", "Confirmation", "Measured", "Note"]
     assert facts["Declared"] == "2026-11-21 (digest 0123456789ab)"
     changed = result("C07", HOLDS, changed="2 times, last on 2026-11-22", low_power="No limit.")
     assert facts_of(changed)["Declared"].startswith("2026-11-21, changed 2 times, last on")
