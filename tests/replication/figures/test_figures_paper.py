@@ -51,14 +51,14 @@ def test_a_caption_counts_the_points_at_which_the_hard_threshold_leads(
     tables_for: TablesOf,
 ) -> None:
     tables = tables_for("figure_1")
+    # Those that the paper does not draw are in `theory_crossover`.
+    labels = [text.get_text() for text in draw("figure_1", tables).legends[0].get_texts()]
+    assert labels == [look_of(policy).label for policy in (PAPER_POLICY, "lfg", "fair_learn")]
     table = pd.read_csv(tables["summary"])
     leads = (table["policy"] == "lfg") & (table["horizon"] == table["horizon"].min())
     edit(tables["summary"], lambda t: t.assign(mean=1.0 + leads))
     said = "The hard threshold has less mean regret than Flearn at 0 of 4 points, than LFG at 2, in"
     assert said in caption("figure_1", tables)
-    # Those that the paper does not draw are in `theory_crossover`.
-    labels = [text.get_text() for text in draw("figure_1", tables).legends[0].get_texts()]
-    assert labels == [look_of(policy).label for policy in (PAPER_POLICY, "lfg", "fair_learn")]
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
@@ -144,7 +144,8 @@ def test_panels_say_what_the_claims_found(tables_for: TablesOf) -> None:
 
 
 def test_predicted_slopes_tend_to_1(tables_for: TablesOf) -> None:
-    _, rows = rows_of(tables_for("figure_4"))
+    tables = tables_for("figure_4")
+    _, rows = rows_of(tables)
     held = {group: [slopes_of(table)[0] for table, _ in row] for group, row in rows.items()}
     alone = [slopes_of(table)[1] for table, _ in rows["critical"]]
     for slopes in (*held["noncritical"], *alone):
@@ -153,7 +154,7 @@ def test_predicted_slopes_tend_to_1(tables_for: TablesOf) -> None:
         assert 0.94 < slopes[-1] < 1
     # At large T the level is above what exploration takes of critical arms.
     assert all(np.isnan(slopes[-1]) for slopes in held["critical"])
-    assert "arms at T = 10⁷: 0.9" in caption("figure_4", tables_for("figure_4"))
+    assert "arms at T = 10⁷: 0.9" in caption("figure_4", tables)
 
 
 @pytest.mark.parametrize("column", [False, True])
