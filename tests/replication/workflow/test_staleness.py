@@ -62,7 +62,7 @@ EDITS: dict[str, tuple[int, tuple[str, ...]]] = {
         (*SIMULATED_AGAIN, "Summarise", PLAYGROUND, *BEHIND),
     ),
     f"{LIBRARY}theory/bounds.py": (5, ("Measure", "Decide", *PAGES)),
-    f"{LIBRARY}engine/play.py": (46, ("Simulate", "Summarise", *BEHIND)),
+    f"{LIBRARY}engine/play.py": (47, ("Simulate", "Summarise", *BEHIND)),
     # Files that an editor or a user adds.
     f"{LIBRARY}policies/my_policy.py": (0, ()),
     "experiments/paper/setting_6.py": (0, ()),
