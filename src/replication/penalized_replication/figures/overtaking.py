@@ -21,14 +21,6 @@ def is_drawn(case: str) -> bool:
     return case.startswith("K") and "_tau" in case
 
 
-def behind(committing: Sequence[Comparison]) -> str:
-    """Return where the hard threshold ends behind explore-then-commit; empty if nowhere."""
-    lost = [one for one in committing if one.values.get("ratio", 0) > 1]
-    ratios = " and ".join(f"{x.values['ratio']:.1f} ({x.label})" for x in lost)
-    rest = f"{ratios} times the mean regret of explore-then-commit, which knows T."
-    return f"At T = {lost[0].values['last']:,} the hard threshold has {rest}" if lost else ""
-
-
 def rounded(value: float) -> str:
     """Write a horizon with three digits."""
     digits = 2 - math.floor(math.log10(value))
