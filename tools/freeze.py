@@ -194,14 +194,15 @@ def read_agreement() -> pd.DataFrame:
     return table[table["freeze"] == table["freeze"].iloc[-1]]
 
 
-def sentence(table: pd.DataFrame) -> str:
-    """Return how many claims that can fail came out the same in nearly all runs.
-
-    Of claims decided on the same numbers the first one counts.
-    """
+def counted(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the claims that can fail; of those decided on the same numbers the first one."""
     repeated = [name for name, entry in CLAIMS.items() if entry.repeats]
-    counted = table["predicted"].isin(JUDGED) & table["new"] & ~table.index.isin(repeated)
-    judged = table[counted]
+    return table[table["predicted"].isin(JUDGED) & table["new"] & ~table.index.isin(repeated)]
+
+
+def sentence(table: pd.DataFrame) -> str:
+    """Return how many claims that can fail came out the same in nearly all runs."""
+    judged = counted(table)
     same = int((judged["same"] >= AGREED).sum())
     return (
         f"of {len(judged)} claims that can fail, {same} came out the same in at least {AGREED} of "

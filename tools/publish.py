@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from claims_page import SETS, claims_page
-from freeze import AGREED, AGREEMENT, FROZEN, read_agreement, sentence
+from freeze import AGREED, AGREEMENT, FROZEN, counted, read_agreement, sentence
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import FAR
 from penalized_replication.claims.results import ClaimResult, read_results
@@ -87,8 +87,9 @@ def confirmation() -> str:
             f"{link} is prepared and not run."
         )
     table = read_agreement()
-    others = table["same"][table["new"] & (table["same"] < AGREED)]
-    few = ", ".join(f"{name} in {same}" for name, same in others.items())
+    same = counted(table)["same"]
+    others = same[same < AGREED]
+    few = ", ".join(f"{name} in {runs}" for name, runs in others.items())
     return f"In the {link}, {sentence(table)}{f' ({few})' if few else ''}."
 
 
