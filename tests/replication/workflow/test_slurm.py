@@ -209,8 +209,7 @@ def commands(beginning: str) -> list[list[str]]:
 
 def test_documented_commands(fresh: Project) -> None:
     usual, large = commands("uv run --group slurm snakemake --profile profiles/slurm")
-    outcome = fresh.snakemake(["--dry-run", "--profile", "profiles/slurm", *usual])
-    assert outcome.status == 0, outcome.text
-    assert ": Simulate " in outcome.text
-    # Another test runs this one without the profile.
-    assert large in commands("uv run snakemake ")
+    for arguments, job in ((usual, ": Simulate "), (large, ": Simulate setting_5")):
+        outcome = fresh.snakemake(["--dry-run", "--profile", "profiles/slurm", *arguments])
+        assert outcome.status == 0, outcome.text
+        assert job in outcome.text
