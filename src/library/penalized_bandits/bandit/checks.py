@@ -28,12 +28,18 @@ def in_order(name: str, values: Any, arms: Iterable[Hashable] | None, *, axis: i
 
 
 def numbers(
-    name: str, values: Any, *, least: float = -LARGEST, most: float = LARGEST
+    name: str,
+    values: Any,
+    *,
+    least: float = -LARGEST,
+    most: float = LARGEST,
+    infinite: bool = False,
 ) -> FloatArray:
     """Return a read-only copy of values as an array of floats: the one way into the package.
 
     Raises BanditError for what NumPy would convert in silence (texts, dates, complex numbers,
-    masked values), if rows have several lengths, or a value is not finite or out of range.
+    masked values), if rows have several lengths, or a value is not finite or out of range; with
+    ``infinite``, +inf is in range.
     """
     try:
         if np.ma.is_masked(values):
@@ -48,12 +54,14 @@ def numbers(
         array = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise BanditError(f"{name} must be numbers in rows of one length: {error}") from None
-    if not np.isfinite(array).all():
-        raise BanditError(f"a value of {name} is not finite: {array[~np.isfinite(array)].flat[0]}")
+    valid = np.isfinite(array) | (np.isposinf(array) & infinite)
+    if not valid.all():
+        raise BanditError(f"a value of {name} is not finite: {array[~valid].flat[0]}")
     if array.size and array.min() < least > -LARGEST:
         raise BanditError(f"{name} holds {array.min():g}: every value must be at least {least:g}")
-    if array.size and np.abs(array).max() > most:
-        worst = array.flat[np.abs(array).argmax()]
+    sizes = np.where(np.isinf(array), 0.0, np.abs(array))
+    if array.size and sizes.max() > most:
+        worst = array.flat[sizes.argmax()]
         raise BanditError(f"a value of {name} is {worst:g}: at most {most:g} in size is allowed")
     array.flags.writeable = False
     return array

@@ -46,7 +46,8 @@ def oracle_frontier(instance: Instance, horizon: float) -> Frontier:
 
     Where the means differ by replicate, (R, K), the frontier is that of averages over replicates:
     an oracle may be unfair where it pays most, which is more than the average of the replicates'
-    own frontiers, and it is what bounds a policy's average.  Penalty rates do not matter.
+    own frontiers, and it is what bounds a policy's average.  Penalty rates do not matter, and
+    ceilings have no part in it.
 
     >>> from penalized_bandits import Bernoulli
     >>> oracle_frontier(Instance([0.9, 0.5], 0.25, 1.0, Bernoulli()), 100).reward.tolist()
@@ -54,7 +55,7 @@ def oracle_frontier(instance: Instance, horizon: float) -> Frontier:
     """
     horizon = whole("horizon", horizon, 0)
     check_instance(instance)
-    rows, gap = np.atleast_2d(instance.means), np.atleast_2d(instance.gaps)
+    rows, gap = np.atleast_2d(instance.means), np.atleast_2d(instance.gaps_to_best)
     if (rows == rows[0]).all():
         rows, gap = rows[:1], gap[:1]
     levels = np.broadcast_to(instance.fairness * horizon, gap.shape)

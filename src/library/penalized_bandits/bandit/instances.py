@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.by_value import ByValue
 from penalized_bandits.bandit.checks import ROUNDED_SUM, in_order, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
+from penalized_bandits.bandit.stairs import price_of, step_values, step_widths
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 
@@ -25,11 +27,18 @@ def _differences(values: FloatArray, scale: FloatArray) -> FloatArray:
 
 
 def _vector(
-    name: str, values: ArrayLike | None, n_arms: int, n_replicates: int | None, *, may_vary: bool
+    name: str,
+    values: ArrayLike | None,
+    n_arms: int,
+    n_replicates: int | None = None,
+    *,
+    may_vary: bool = False,
+    infinite: bool = False,
 ) -> FloatArray:
     """Return ``values`` >= 0 in shape (K,), or (R, K) where it may vary by replicate; read-only."""
-    array = numbers(name, values, least=0.0)
-    array = numbers(name, np.full(n_arms, array)) if array.ndim == 0 else array
+    array = numbers(name, values, least=0.0, infinite=infinite)
+    if array.ndim == 0:
+        array = numbers(name, np.full(n_arms, array), infinite=infinite)
     by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
     rows_agree = not by_replicate or n_replicates in (None, array.shape[0])
     if not (array.ndim == 1 or by_replicate) or array.shape[-1] != n_arms or not rows_agree:
@@ -53,31 +62,44 @@ class Instance(ByValue):
         of the rewards, where these know them.
     fairness
         Fairness fractions tau, shape (K,) or one number for all arms; each >= 0,
-        their sum at most 1.  The paper has it below 1, as have theorems with log T; bounds free
-        of the gaps (:mod:`penalized_bandits.theory.gap_free`) allow 1.
+        their sum at most 1.  The paper has it below 1.
     penalties
         Penalty rates A, shape (K,), (R, K) or one number for all arms; each >= 0.
     rewards
         Reward family around the means.  If it names its arms, labels of pandas are these names.
+    ceilings
+        Largest shares c of the rounds, shape (K,) or one number; each > 0, at least the arm's
+        fairness fraction and at most 1, which is no ceiling.  Equal to the fraction, it makes a
+        quota.
+    excess_penalties
+        Rates B, shape (K,) or one number, each >= 0: what a pull above the ceiling costs.
+        Infinite for a hard cap.
 
     Raises
     ------
     BanditError
         If lengths differ, a value is no finite number or above 10^12 in size, a fraction or rate
-        is negative, the fractions sum to more than 1 (up to rounding), or the rewards are no
-        family or one that does not admit the means, or no means are known.
+        is negative, the fractions sum to more than 1 (up to rounding), a ceiling is out of range,
+        hard caps of all arms leave rounds without an arm, the rewards are no family or one that
+        does not admit the means, or no means are known.
 
     Examples
     --------
     >>> from penalized_bandits import Bernoulli
     >>> Instance([0.9, 0.5], fairness=0.25, penalties=[0.0, 0.5], rewards=Bernoulli()).critical
     array([False,  True])
+    >>> capped = Instance([0.9, 0.5], 0.25, 0.5, Bernoulli(), ceilings=[0.4, 1.0],
+    ...     excess_penalties=float("inf"))
+    >>> float(capped.price), capped.optimal_split.tolist()
+    (0.5, [[0.4, 0.4], [0.25, 1.0]])
     """
 
     means: FloatArray
     fairness: FloatArray
     penalties: FloatArray
     rewards: RewardFamily
+    ceilings: FloatArray
+    excess_penalties: FloatArray
 
     def __init__(
         self,
@@ -85,6 +107,8 @@ class Instance(ByValue):
         fairness: ArrayLike | None = None,
         penalties: ArrayLike | None = None,
         rewards: RewardFamily | None = None,
+        ceilings: ArrayLike = 1.0,
+        excess_penalties: ArrayLike = 0.0,
     ) -> None:
         if not isinstance(rewards, RewardFamily):
             raise BanditError(
@@ -101,16 +125,28 @@ class Instance(ByValue):
         n_arms = mu.shape[-1]
         n_replicates = mu.shape[0] if mu.ndim == 2 else None
         fairness = in_order("fairness", fairness, arms)
-        tau = _vector("fairness", fairness, n_arms, None, may_vary=False)
+        tau = _vector("fairness", fairness, n_arms)
         penalties = in_order("penalties", penalties, arms)
         rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())
         if total > 1 + ROUNDED_SUM:
             raise BanditError(f"fairness fractions sum to {total:.13g}: the sum must be at most 1")
+        caps = _vector("ceilings", in_order("ceilings", ceilings, arms), n_arms)
+        excess_penalties = in_order("excess_penalties", excess_penalties, arms)
+        costs = _vector("excess_penalties", excess_penalties, n_arms, infinite=True)
+        _check_ceilings(caps, tau, costs)
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
+        self.__dict__.update(ceilings=caps, excess_penalties=costs)
         _ = self.reward_code
+
+    def _given(self) -> dict[str, Any]:
+        """Return the parameters, without ceilings where no arm has one."""
+        given = super()._given()
+        if (self.ceilings == 1).all():
+            del given["ceilings"], given["excess_penalties"]
+        return given
 
     @property
     def n_arms(self) -> int:
@@ -127,25 +163,56 @@ class Instance(ByValue):
         """The reward family in the form that compiled code takes."""
         return self.rewards.code(self.means)
 
+    @property
+    def charges_excess(self) -> bool:
+        """Whether some arm has a ceiling below 1, and pulls above it a cost."""
+        return bool(((self.ceilings < 1) & (self.excess_penalties > 0)).any())
+
+    @cached_property
+    def price(self) -> FloatArray:
+        """Value lambda of the last pulls of an optimal split, () or (R,), in units of reward.
+
+        It is mu* but for ceilings that are charged and for fractions that sum to 1.
+        """
+        if not self.charges_excess and math.fsum(self.fairness.tolist()) < 1 - ROUNDED_SUM:
+            return self.means.max(axis=-1)
+        return price_of(self)
+
     @cached_property
     def gaps(self) -> FloatArray:
-        """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``; 0 as for margins."""
-        return _differences(self.means.max(axis=-1, keepdims=True) - self.means, self._sizes)
+        """Gaps Delta_k from mean to price; 0 as for margins, negative for a mean above the price.
+
+        They are mu* - mu_k, the paper's, where the price is mu*.  Shape of ``means``; (R, K) where
+        the price varies.
+        """
+        return self._gaps_to(self.price)
+
+    @cached_property
+    def gaps_to_best(self) -> FloatArray:
+        """Suboptimality gaps mu* - mu_k of the classical regret, the shape of ``means``."""
+        return self._gaps_to(self.means.max(axis=-1))
+
+    def _gaps_to(self, value: FloatArray) -> FloatArray:
+        value = value[..., None]
+        return _differences(value - self.means, np.maximum(np.abs(value), np.abs(self.means)))
 
     @cached_property
     def margins(self) -> FloatArray:
         """Margins A_k - Delta_k, (K,) or (R, K): 0 where they are rounding alone."""
-        return _differences(self.penalties - self.gaps, np.maximum(self._sizes, self.penalties))
+        sizes = np.maximum(np.abs(self.price[..., None]), np.abs(self.means))
+        return _differences(self.penalties - self.gaps, np.maximum(sizes, self.penalties))
 
     @property
-    def _sizes(self) -> FloatArray:
-        """The scale of rounding of gaps: the larger of mu* and mu_k in size."""
-        return np.maximum(np.abs(self.means.max(axis=-1, keepdims=True)), np.abs(self.means))
+    def optimal_split(self) -> FloatArray:
+        """Least and largest share of each arm in an optimal split, (K, 2) or (R, K, 2), eq. (8)."""
+        values, widths = step_values(self), step_widths(self)
+        inside = np.stack([values > 0, values >= 0], axis=-1) * widths[..., None]
+        return inside.sum(axis=-2)
 
     @property
     def optimal(self) -> BoolArray:
-        """Arms of A_opt: mu_k = mu*."""
-        return self.gaps == 0
+        """Arms of A_opt: mu_k = mu*, or with ceilings a mean that is at least the price."""
+        return self.gaps <= 0
 
     @property
     def critical(self) -> BoolArray:
@@ -161,6 +228,22 @@ class Instance(ByValue):
     def optimal_or_critical(self) -> BoolArray:
         """All other arms: Delta_k <= A_k."""
         return ~self.non_critical
+
+
+def _check_ceilings(ceilings: FloatArray, fairness: FloatArray, costs: FloatArray) -> None:
+    """Raise BanditError if a ceiling is out of range, or hard caps leave rounds without an arm."""
+    for k in np.flatnonzero((ceilings <= 0) | (ceilings > 1) | (ceilings < fairness)):
+        floor = f" and its fairness fraction is {fairness[k]:g}" if fairness[k] else ""
+        raise BanditError(
+            f"ceilings[{k}] is {ceilings[k]:g}{floor}: a ceiling must be above 0, at least the "
+            "fraction and at most 1"
+        )
+    total = math.fsum(np.where(np.isinf(costs), ceilings, 1.0).tolist())
+    if total < 1 - ROUNDED_SUM:
+        raise BanditError(
+            f"ceilings are hard caps (infinite excess_penalties) that sum to {total:.13g}: some "
+            "rounds would have no arm; the sum must be at least 1, or a rate finite"
+        )
 
 
 def check_instance(instance: Instance) -> None:

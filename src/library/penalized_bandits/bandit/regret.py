@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import in_order, numbers
 from penalized_bandits.bandit.instances import Instance, check_instance
+from penalized_bandits.bandit.stairs import regret_by_steps, step_values, step_widths
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
@@ -37,6 +38,7 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
 
     It is T times the least value of eq. (6), which the shares of eq. (7) attain: the pulls
     of eq. (8).  Shape (...) for horizons (...); (R, ...) where the instance varies by replicate.
+    With ceilings it is mu* T less the most penalized reward.
 
     >>> from penalized_bandits import Bernoulli
     >>> optimal_loss(Instance([0.9, 0.5], 0.25, [0.0, 0.2], Bernoulli()), [100, 200])
@@ -47,7 +49,13 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
 
 
 def _least_rates(instance: Instance) -> FloatArray:
-    return np.minimum(instance.gaps, instance.penalties) * instance.fairness
+    """Return the terms of L*(T)/T, (K,) or (R, K)."""
+    if not instance.charges_excess:
+        return np.minimum(instance.gaps_to_best, instance.penalties) * instance.fairness
+    # Each arm of a split owes the price for its share, and the shares sum to 1.
+    gained = (np.maximum(step_values(instance), 0.0) * step_widths(instance)).sum(axis=-1)
+    best = instance.means.max(axis=-1) - instance.price
+    return best[..., None] / instance.n_arms - gained
 
 
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
@@ -57,8 +65,23 @@ def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
     return np.maximum(instance.fairness * horizon - counts, 0.0)
 
 
+def excess(pulls: ArrayLike, instance: Instance) -> FloatArray:
+    """(N_k - c_k T)_+, the pulls of each arm above its ceiling, shape (..., K).
+
+    >>> from penalized_bandits import Bernoulli
+    >>> excess([[90, 10], [40, 60]], Instance([0.9, 0.5], 0.0, 0.0, Bernoulli(), ceilings=0.5))
+    array([[40.,  0.],
+           [ 0., 10.]])
+    """
+    counts = _counts(pulls, instance)
+    horizon = counts.sum(axis=-1, keepdims=True)
+    return np.maximum(counts - instance.ceilings * horizon, 0.0)
+
+
 def unfairness(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Sum over arms of (tau_k T - N_k)_+, shape (...), pulls: unfairness of Settings 3 and 5.
+
+    Ceilings have no part in it: their measure is :func:`excess`.
 
     >>> from penalized_bandits import Bernoulli
     >>> unfairness([[90, 10], [70, 30]], Instance([0.9, 0.5], 0.25, 1.0, Bernoulli()))
@@ -81,18 +104,29 @@ def expected_reward(pulls: ArrayLike, instance: Instance) -> FloatArray:
 def loss(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """L(T) of one run, eq. (5) with this run's counts, shape (...), in units of reward.
 
-    It is mu* T less the penalized reward: that of eq. (3), with mean rewards as in eq. (4).
+    It is mu* T less the penalized reward: that of eq. (3), with mean rewards as in eq. (4), less
+    B_k (N_k - c_k T)_+ with ceilings; infinite where a hard cap is exceeded by a pull or more.
     """
     counts = _counts(pulls, instance)
+    if instance.charges_excess:
+        return penalized_regret(counts, instance) + _least(counts, instance)
     short = _aligned(instance.penalties, counts) * shortfall(counts, instance)
-    return (_aligned(instance.gaps, counts) * counts + short).sum(axis=-1)
+    return (_aligned(instance.gaps_to_best, counts) * counts + short).sum(axis=-1)
+
+
+def _least(counts: FloatArray, instance: Instance) -> FloatArray:
+    """Return L*(T) of the rounds of counts (..., K), shape (...)."""
+    least = _aligned(_least_rates(instance), counts).sum(axis=-1)
+    return least * counts.sum(axis=-1)
 
 
 def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """Penalized regret R(T) = L(T) - L*(T) of one run, eq. (10).
 
     Never negative, but for rounding: L* is the least loss of any allocation of T pulls.  Without
-    penalties it is the classical regret, eq. (1).
+    penalties it is the classical regret, eq. (1).  With ceilings it is computed by (D') of
+    research/docs/stairs.md; infinite where a hard cap is exceeded by a pull or more, as rounding
+    up c_k T leaves less than one.
 
     Parameters
     ----------
@@ -119,5 +153,6 @@ def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
     6.0
     """
     counts = _counts(pulls, instance)
-    least = _aligned(_least_rates(instance), counts).sum(axis=-1)
-    return loss(counts, instance) - least * counts.sum(axis=-1)
+    if instance.charges_excess:
+        return regret_by_steps(counts, instance)
+    return loss(counts, instance) - _least(counts, instance)
