@@ -199,8 +199,19 @@ class Instance(ByValue):
     @cached_property
     def margins(self) -> FloatArray:
         """Margins A_k - Delta_k, (K,) or (R, K): 0 where they are rounding alone."""
-        sizes = np.maximum(np.abs(self.price[..., None]), np.abs(self.means))
-        return _differences(self.penalties - self.gaps, np.maximum(sizes, self.penalties))
+        return _differences(self.penalties - self.gaps, np.maximum(self._sizes, self.penalties))
+
+    @cached_property
+    def values_above_ceilings(self) -> FloatArray:
+        """Values mu_k - B_k less the price, shape of ``gaps``; -inf for hard caps."""
+        costs = self.excess_penalties
+        sizes = np.maximum(self._sizes, np.where(np.isinf(costs), 0.0, costs))
+        return _differences(-self.gaps - costs, sizes)
+
+    @property
+    def _sizes(self) -> FloatArray:
+        """The scale of rounding of gaps: the larger of price and mu_k in size."""
+        return np.maximum(np.abs(self.price[..., None]), np.abs(self.means))
 
     @property
     def optimal_split(self) -> FloatArray:

@@ -52,10 +52,10 @@ def _least_rates(instance: Instance) -> FloatArray:
     """Return the terms of L*(T)/T, (K,) or (R, K)."""
     if not instance.charges_excess:
         return np.minimum(instance.gaps_to_best, instance.penalties) * instance.fairness
-    # Each arm of a split owes the price for its share, and the shares sum to 1.
+    # Shares are worth the price, and steps above it more; all floors are owed their rates.
     gained = (np.maximum(step_values(instance), 0.0) * step_widths(instance)).sum(axis=-1)
-    best = instance.means.max(axis=-1) - instance.price
-    return best[..., None] / instance.n_arms - gained
+    best = (instance.means.max(axis=-1) - instance.price)[..., None] / instance.n_arms
+    return best + instance.penalties * instance.fairness - gained
 
 
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:

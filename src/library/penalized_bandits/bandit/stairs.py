@@ -44,8 +44,8 @@ def price_of(instance: "Instance") -> FloatArray:
 
 def step_values(instance: "Instance") -> FloatArray:
     """Return the values of the steps less the price, (K, 3) or (R, K, 3); -inf above a hard cap."""
-    gaps, margins = np.broadcast_arrays(instance.gaps, instance.margins)
-    return np.stack([margins, -gaps, -gaps - instance.excess_penalties], axis=-1)
+    steps = instance.margins, -instance.gaps, instance.values_above_ceilings
+    return np.stack(np.broadcast_arrays(*steps), axis=-1)
 
 
 def value_above_caps(instance: "Instance") -> FloatArray:
