@@ -20,7 +20,7 @@ from penalized_bandits.engine._state import Rules
 from penalized_bandits.engine.streams import NOISE_STREAM, Stream
 from penalized_bandits.engine.threads import Progress, in_threads
 from penalized_bandits.policies.base import UNPULLED_ROOT, Policy
-from penalized_bandits.policies.fingerprint import reads_variance
+from penalized_bandits.policies.reads import reads_variance
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -91,7 +91,8 @@ def run(job: Job, loop: Loop, threads: int) -> Counts:
     chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
     penalties = job.policy.penalties_known(job.instance.penalties)
     # Compiled here: an interrupt does not end threads that compile.
-    compiled = kernel(job.policy, lanes_for(penalties) if loop == "lanes" else loop)
+    ceilings = job.instance.charges_excess
+    compiled = kernel(job.policy, lanes_for(penalties) if loop == "lanes" else loop, ceilings)
     play = _run_lanes if loop == "lanes" else partial(_run_singly, loop)
     calls = (partial(play, job, counts, compiled, *chunk) for chunk in chunks)
     deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
@@ -166,6 +167,8 @@ def _run_lanes(
         instance.fairness.copy(),
         _by_arm_and_lane(penalties, rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
+        instance.ceilings.copy(),
+        policy.penalties_known(instance.excess_penalties).copy(),
     )
     code = own_code(instance.reward_code)
     source = lanes.Source(code, job.stream.replicate_keys(start, n_lanes), noise_keys)
@@ -211,6 +214,8 @@ def _run_singly(
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: policy.penalties_known(instance.penalties),
         rows.EXPECTED: instance.means,
+        rows.CEILING: instance.ceilings,
+        rows.EXCESS: policy.penalties_known(instance.excess_penalties),
     }
     keys = job.stream.replicate_keys(start, n_active)
     noise = job.stream.named(NOISE_STREAM) if policy.draws else job.stream

@@ -28,7 +28,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import BERNOULLI, GAUSSIAN, RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray, UIntArray
 from penalized_bandits.engine._draws import noise_of, normals_of, rewards_of
-from penalized_bandits.engine._state import Rules, radius_scale
+from penalized_bandits.engine._state import Rules, bonus_of, radius_scale
 from penalized_bandits.engine.streams import WEYL, mix, tape_key, unit
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 
@@ -45,6 +45,7 @@ DRAWS = False
 READS_VARIANCE = False
 PENALTY_VARIES = False
 IGNORES_PENALTIES = False
+HAS_CEILINGS = False
 
 
 class Arms(NamedTuple):
@@ -53,6 +54,8 @@ class Arms(NamedTuple):
     fairness: FloatArray  # tau, shape (K,)
     penalty: FloatArray  # A, shape (K W,) where it varies by lane, else (K,)
     means: FloatArray  # mu, shape (K W,) where they vary by lane, else (K,)
+    ceilings: FloatArray  # c, shape (K,)
+    excess: FloatArray  # B, shape (K,)
 
 
 class State(NamedTuple):
@@ -131,7 +134,7 @@ def scan(
 
     ``scale`` is sqrt(c log n).  Where a score is not a number they are +inf and ``NO_ARM``.
     """
-    fairness, penalty, _ = arms
+    fairness, penalty, _, ceilings, excess = arms
     mean, root, pulls, _, level, since, _, variance = state
     n_arms, n_lanes = len(fairness), np.uint64(len(best))
     n_grouped, t = n_arms - n_arms % 4, float(n)
@@ -148,6 +151,8 @@ def scan(
         z0 = z1 = z2 = z3 = 0.0
         v0 = v1 = v2 = v3 = np.nan
         a0, a1, a2, a3 = penalty[k0], penalty[k1], penalty[k2], penalty[k3]
+        c0, c1, c2, c3 = ceilings[k0] * t, ceilings[k1] * t, ceilings[k2] * t, ceilings[k3] * t
+        e0, e1, e2, e3 = excess[k0], excess[k1], excess[k2], excess[k3]
         if IGNORES_PENALTIES:  # known to the compiler, a bonus of A = 0 costs nothing
             a0 = a1 = a2 = a3 = 0.0
         for w in range(n_lanes):
@@ -166,11 +171,15 @@ def scan(
                 z0, z1, z2, z3 = noise[k0, w], noise[k1, w], noise[k2, w], noise[k3, w]
             if READS_VARIANCE:
                 v0, v1, v2, v3 = variance[w0], variance[w1], variance[w2], variance[w3]
+            g0 = bonus_of(r0 > b0, a0, HAS_CEILINGS and p0 >= c0, e0)
+            g1 = bonus_of(r1 > b1, a1, HAS_CEILINGS and p1 >= c1, e1)
+            g2 = bonus_of(r2 > b2, a2, HAS_CEILINGS and p2 >= c2, e2)
+            g3 = bonus_of(r3 > b3, a3, HAS_CEILINGS and p3 >= c3, e3)
             # Fields in the order of ``Arm``.
-            s0 = score_of(Arm(t, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0, v0))
-            s1 = score_of(Arm(t, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1, v1))
-            s2 = score_of(Arm(t, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2, v2))
-            s3 = score_of(Arm(t, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3, v3))
+            s0 = score_of(Arm(t, m0, scale * r0, p0, p0, r0 > b0, f0, a0, q0, tuning, z0, v0, g0))
+            s1 = score_of(Arm(t, m1, scale * r1, p1, p1, r1 > b1, f1, a1, q1, tuning, z1, v1, g1))
+            s2 = score_of(Arm(t, m2, scale * r2, p2, p2, r2 > b2, f2, a2, q2, tuning, z2, v2, g2))
+            s3 = score_of(Arm(t, m3, scale * r3, p3, p3, r3 > b3, f3, a3, q3, tuning, z3, v3, g3))
             take1 = s1 > s0
             s01 = s1 if take1 else s0
             k01 = k1 if take1 else k0
@@ -186,7 +195,7 @@ def scan(
             choice[w] = NO_ARM if odd else (k if s > old else held)
     for k in range(n_grouped, n_arms):
         b, f, i, a = bound[k], fairness[k], np.uint64(k) * n_lanes, penalty[k]
-        q, z, v = 0.0, 0.0, np.nan
+        q, z, v, c, e = 0.0, 0.0, np.nan, ceilings[k] * t, excess[k]
         for w in range(n_lanes):
             at = i + w
             m, r, p = mean[at], root[at], pulls[at]
@@ -198,7 +207,8 @@ def scan(
                 z = noise[k, w]
             if READS_VARIANCE:
                 v = variance[at]
-            s = score_of(Arm(t, m, scale * r, p, p, r > b, f, a, q, tuning, z, v))
+            g = bonus_of(r > b, a, HAS_CEILINGS and p >= c, e)
+            s = score_of(Arm(t, m, scale * r, p, p, r > b, f, a, q, tuning, z, v, g))
             old, held = best[w], choice[w]
             odd = s != s
             best[w] = np.inf if odd else max(old, s)
@@ -224,7 +234,7 @@ def play(
     Lanes from ``n_active`` on are padding.  It ends where a score is not a number: that lane lacks
     a pull.
     """
-    fairness, penalty, means = arms
+    fairness, penalty, means, _, _ = arms
     code, keys, noise_keys = source
     mean, root, pulls, total, level, since, worst, variance = state
     need, bound, noise, due, best, urgent, value, reward, expected, count = scratch[:10]

@@ -14,13 +14,13 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._state import MARGIN, Rules, arm_at, pull, radius_scale
+from penalized_bandits.engine._state import Rules, arm_at, is_over, pull, radius_scale, raised
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
 index_exceeds: Any = None
 """Placeholders, as the flag: :mod:`penalized_bandits.engine._specialise` binds them."""
-READS_VARIANCE = False
+READS_VARIANCE = HAS_CEILINGS = False
 
 WINDOW = 64  # a bound holds for about one part in this many of the rounds so far, ...
 WINDOW_LONG = 4  # ... up to one in this many for an arm that has not been looked at for long, ...
@@ -35,7 +35,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds of one replicate, updating ``arms`` (11, K), until an index is not a number."""
+    """Play rounds of one replicate, updating ``arms`` (15, K), until an index is not a number."""
     n_arms = arms.shape[1]
     bounds, indices = np.zeros(n_arms), np.zeros(n_arms)
     # The first round for which a bound need not hold, and the round whose index is known.
@@ -56,14 +56,15 @@ def play(
                         until = n + 8 + n // windows[k]
                         windows[k] = max(windows[k] // 2, WINDOW_LONG)
                         later = radius_scale(rules, until)
-                        bound = index_of(arm_at(until, later, n, k, rules, arms))
+                        bound = index_of(arm_at(until, later, n, k, rules, HAS_CEILINGS, arms))
                         if bound != bound:
                             return
-                        bounds[k] = bound + MARGIN * (1.0 + abs(bound))
+                        bounds[k] = raised(bound)
                         expiry[k] = until + 1
                         if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
-                            fall = np.int64(min(arms[row.FALL, k], np.float64(until)))
-                            expiry[k] = max(n + 1, fall)
+                            over = is_over(k, n, HAS_CEILINGS, arms)
+                            jump = arms[row.RISE if over else row.FALL, k]
+                            expiry[k] = max(n + 1, np.int64(min(jump, np.float64(until))))
                     value = indices[k] if known[k] == n else bounds[k]
                 if value > best:
                     best, second, choice = value, best, k
@@ -74,8 +75,8 @@ def play(
                 windows[looked_at], expiry[looked_at] = WINDOW_AGAIN, 0
             if choice != pulled and known[choice] == n:
                 break
-            now = arm_at(n, radius_scale(rules, n), n, choice, rules, arms)
-            if index_exceeds(now, second + MARGIN * (1.0 + abs(second))):
+            now = arm_at(n, radius_scale(rules, n), n, choice, rules, HAS_CEILINGS, arms)
+            if index_exceeds(now, raised(second)):
                 break
             if choice == pulled:
                 pulled = -1
@@ -86,6 +87,6 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        pull(choice, n, key, code, READS_VARIANCE, True, arms)
+        pull(choice, n, key, code, READS_VARIANCE, True, HAS_CEILINGS, arms)
         windows[choice], expiry[choice] = WINDOW, 0
         pulled = choice

@@ -1,7 +1,8 @@
 """The loop that follows a leader: one replicate, indices that cost little.
 
 An index grows until the arm is pulled (``Hints.index_is_nondecreasing``), so that of a later round
-bounds it until then; as it jumps where the arm falls below its fairness level, bounds end before.
+bounds it until then; as it jumps where the arm falls below its ceiling or its fairness level,
+bounds end before.
 While the index of the leader, the arm of the last pull, exceeds all bounds, it alone is looked at;
 else the indices of all arms decide, in vector code.  Bounds that spared looks at all arms are
 followed by some that hold twice as long, others by some that hold half as long.
@@ -15,12 +16,12 @@ from numba import njit
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._state import MARGIN, Rules, arm_at, pull, radius_scale
+from penalized_bandits.engine._state import Rules, arm_at, is_over, pull, radius_scale, raised
 from penalized_bandits.policies.base import Arm, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
 """A placeholder, as the flag: :mod:`penalized_bandits.engine._specialise` binds it."""
-READS_VARIANCE = False
+READS_VARIANCE = HAS_CEILINGS = False
 
 WINDOW_MOST = 64  # bounds hold for at most one part in this many of the rounds so far
 SIGNLESS = np.int64(0x7FFFFFFFFFFFFFFF)
@@ -61,7 +62,7 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds of one replicate, updating ``arms`` (11, K), until an index is not a number."""
+    """Play rounds of one replicate, updating ``arms`` (15, K), until an index is not a number."""
     n_arms = arms.shape[1]
     orders = np.zeros(n_arms, np.int64)
     # The largest bound holds up to round ``until``; all arms were last looked at in ``looked_at``.
@@ -70,10 +71,13 @@ def play(
         choice, scale = leader, radius_scale(rules, n)
         if n <= rules.scheduled:
             choice = (n - 1) % n_arms
-        elif n > until or not index_of(arm_at(n, scale, n, leader, rules, arms)) > rivals:
+        elif (
+            n > until
+            or not index_of(arm_at(n, scale, n, leader, rules, HAS_CEILINGS, arms)) > rivals
+        ):
             top, odd = LOWEST, 0
             for k in range(n_arms):
-                index = index_of(arm_at(n, scale, n, k, rules, arms))
+                index = index_of(arm_at(n, scale, n, k, rules, HAS_CEILINGS, arms))
                 odd |= 1 if index != index else 0
                 order = order_of(index)
                 orders[k] = order
@@ -89,15 +93,16 @@ def play(
                 beyond = np.float64(until + 1)
                 soonest = order_of(beyond)
                 for k in range(n_arms):
-                    index = index_of(arm_at(until, later, n, k, rules, arms))
+                    index = index_of(arm_at(until, later, n, k, rules, HAS_CEILINGS, arms))
                     # One that is not a number has all arms looked at in the next round.
                     order = order_of(index if index == index else np.inf)
                     top = max(top, NEVER if k == choice else order)
                     below = arms[row.PULLS, k] < arms[row.FAIRNESS, k] * n
-                    soonest = min(soonest, order_of(beyond if below else arms[row.FALL, k]))
-                rivals = score_at(top)
-                rivals += MARGIN * (1.0 + abs(rivals))
+                    jump = beyond if below else arms[row.FALL, k]
+                    jump = arms[row.RISE, k] if is_over(k, n, HAS_CEILINGS, arms) else jump
+                    soonest = min(soonest, order_of(jump))
+                rivals = raised(score_at(top))
                 until = min(until, np.int64(score_at(soonest)) - 1)
 
-        pull(choice, n, key, code, READS_VARIANCE, True, arms)
+        pull(choice, n, key, code, READS_VARIANCE, True, HAS_CEILINGS, arms)
         leader = choice

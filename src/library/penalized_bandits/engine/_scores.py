@@ -9,12 +9,13 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Arm, no_urgency
 
 PULLS, LEVEL, SINCE, QUIET, OBSERVED, SUM, MEAN, ROOT, VARIANCE, CREDIT, FAIRNESS, RATE = range(12)
+CEILING, EXCESS, CAPPED = range(12, 15)
 """Rows of a play's statistics, (.., K): N_k; the queue after the arm's last pull and when that was;
 pulls since its last reward; the rewards shown, the sum, mean, 1 / sqrt(n) and variance of these;
-the rest is of its floor."""
+of its floor the credit beside its pulls, tau_k and A_k; of its ceiling c_k, B_k and the credit."""
 PULLED, LEARNED = slice(PULLS, OBSERVED), slice(QUIET, CREDIT)
 """Rows that a pull changes, and those that a reward does."""
-N_ROWS = 12
+N_ROWS = 15
 
 index_of = urgency_of = no_urgency  # placeholders, as the flag: bound when the loop is compiled
 HAS_URGENCY = False
@@ -29,6 +30,7 @@ def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
     """Return arm k as the policy sees it; ``rows`` are an array or lists."""
     n, scale, passed, queues, tuning = now
     counted, fairness = rows[PULLS][k] + rows[CREDIT][k], rows[FAIRNESS][k]
+    below, over = counted < fairness * n, rows[PULLS][k] + rows[CAPPED][k] >= rows[CEILING][k] * n
     return Arm(
         n,
         rows[MEAN][k],
@@ -37,14 +39,25 @@ def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
         scale * rows[ROOT][k],
         counted,
         rows[OBSERVED][k],
-        counted < fairness * n,
+        below,
         fairness,
         rows[RATE][k],
         queues * (rows[LEVEL][k] + fairness * (passed - rows[SINCE][k])),
         tuning,
         noise,
         rows[VARIANCE][k],
+        bonus_of(below, rows[RATE][k], over, rows[EXCESS][k]),
     )
+
+
+def over(stats: FloatArray, n: int) -> Any:
+    """Return which arms are at their ceilings or above in round n, shape (K,)."""
+    return stats[PULLS] + stats[CAPPED] >= stats[CEILING] * n
+
+
+def bonus_of(below: bool, penalty: float, over: bool, excess: float) -> float:
+    """Return A_k below the fairness level, -B_k from the ceiling on, and 0 between."""
+    return penalty if below else (-excess if over else 0.0)
 
 
 def pick(

@@ -38,7 +38,8 @@ from penalized_bandits.engine._formulas import INNER, OUTER, bind, inlined, is_p
 from penalized_bandits.engine.disk import cache_root, kept, turn
 from penalized_bandits.policies import base, known, ziggurat
 from penalized_bandits.policies.base import Policy
-from penalized_bandits.policies.fingerprint import fingerprint, reads_variance
+from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.policies.reads import reads_bonus, reads_variance
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
@@ -65,7 +66,7 @@ _RULES = _group(state.Rules, _INT, _FLOAT, _INT, _FLOAT)
 _CODE = _group(rewards.RewardCode, _INT, _FLOAT, _GRID, _ROW)
 _PLAY_LANES = types.void(
     *(_INT, _INT, _INT, _RULES),
-    _group(lanes.Arms, *[_ROW] * 3),
+    _group(lanes.Arms, *[_ROW] * 5),
     _group(lanes.Source, _CODE, _KEYS, _KEY_GRID),
     _group(lanes.State, *[_ROW] * 8),
     _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 7, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
@@ -87,6 +88,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "IGNORES_PENALTIES": policy.ignores_penalties,
         "DRAWS": bool(policy.draws),
         "READS_VARIANCE": reads_variance(policy),
+        "READS_BONUS": reads_bonus(policy),
     }
 
 
@@ -134,16 +136,19 @@ def lanes_for(penalties: FloatArray) -> str:
     return "lanes_varying" if penalties.ndim == 2 else "lanes"
 
 
-def kernel(policy: Policy, loop: str) -> Kernel:
-    """Return rounds, leader, lazy, scores or that of :func:`lanes_for`, compiled for a policy."""
-    return _kernel(policy, loop, _digest(policy))
+def kernel(policy: Policy, loop: str, ceilings: bool = False) -> Kernel:
+    """Return rounds, leader, lazy, scores or that of :func:`lanes_for`, compiled for a policy.
+
+    Without ``ceilings`` it does not look at them, which costs no time then.
+    """
+    return _kernel(policy, loop, ceilings, _digest(policy))
 
 
 @cache
-def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
+def _kernel(policy: Policy, loop: str, ceilings: bool, digest: str) -> Kernel:
     """Compile a loop for a policy, or take it from the disk; no other kernel has its name."""
-    suffix = f"{loop}_{policy.id}_{digest}"
-    names: dict[str, Any] = dict(_flags(policy))
+    suffix = f"{loop}{'_ceilings' if ceilings else ''}_{policy.id}_{digest}"
+    names: dict[str, Any] = {**_flags(policy), "HAS_CEILINGS": ceilings}
     if isinstance(policy.draws, str):
         names["noise_number"] = draws.uniform_number
     if loop == "rounds":
@@ -158,8 +163,8 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["index_exceeds"] = inlined(policy.hints.index_exceeds, suffix)
     elif loop == "scores":
         play, signature = scores.pick, _SCORES
-        for part in (scores.arm_of, scores.largest):
-            inner = bind(part, f"{part.__name__}_{suffix}")
+        for part in (scores.bonus_of, scores.arm_of, scores.largest):
+            inner = bind(part, f"{part.__name__}_{suffix}", **names)
             names[part.__name__] = njit(forceinline=True, **INNER)(inner)
         for name in ("index", "urgency"):
             names[f"{name}_of"] = inlined(getattr(policy, name), suffix)

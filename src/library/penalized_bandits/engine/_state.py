@@ -8,14 +8,18 @@ from numba import njit
 
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine import _scores
 from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.policies.base import Arm
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, EXPECTED, TOTAL, WORST = range(9)
 """Rows of the state of one replicate: what is known of each arm, ..."""
-VARIANCE, NOISE = 9, 10
-"""... the variance of its rewards, for policies that read it, and their number in this round."""
-N_ARM_ROWS = 11
+VARIANCE, NOISE, BONUS = 9, 10, 11
+"""... the variance of its rewards, for policies that read it, their number and the arm's bonus in
+this round, ..."""
+CEILING, EXCESS, RISE = 12, 13, 14
+"""... the ceiling, the cost of a pull from it on, and the round in which the arm is below it."""
+N_ARM_ROWS = 15
 MARGIN = 1e-9  # relative margin of bounds on indices: far more than rounding can make of them
 
 
@@ -34,13 +38,37 @@ def radius_scale(rules: Rules, n: int) -> float:
     return math.sqrt(rules.exploration * math.log(max(n - rules.log_shift, 1)))
 
 
+bonus_of = njit(forceinline=True, error_model="numpy")(_scores.bonus_of)
+
+
 @njit(forceinline=True, error_model="numpy")
-def arm_at(n: int, scale: float, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm:
-    """Return arm k in round n with its :func:`radius_scale`, below its level as of ``below_at``."""
-    pulls, f = arms[PULLS, k], arms[FAIRNESS, k]
-    mean, radius, below = arms[MEAN, k], scale * arms[ROOT, k], pulls < f * below_at
-    known = (pulls, pulls, below, f, arms[PENALTY, k], 0.0, rules.tuning, 0.0, arms[VARIANCE, k])
+def is_over(k: int, n: int, has_ceilings: bool, arms: FloatArray) -> bool:
+    """Return whether arm k is at its ceiling or above in round n."""
+    return has_ceilings and arms[PULLS, k] >= arms[CEILING, k] * n
+
+
+@njit(forceinline=True, error_model="numpy")
+def arm_at(
+    n: int,
+    scale: float,
+    bonus_at: int,
+    k: int,
+    rules: Rules,
+    has_ceilings: bool,
+    arms: FloatArray,
+) -> Arm:
+    """Return arm k in round n with its :func:`radius_scale`, its bonus as of ``bonus_at``."""
+    pulls, f, rate = arms[PULLS, k], arms[FAIRNESS, k], arms[PENALTY, k]
+    mean, radius, below = arms[MEAN, k], scale * arms[ROOT, k], pulls < f * bonus_at
+    bonus = bonus_of(below, rate, is_over(k, bonus_at, has_ceilings, arms), arms[EXCESS, k])
+    known = (pulls, pulls, below, f, rate, 0.0, rules.tuning, 0.0, arms[VARIANCE, k], bonus)
     return Arm(float(n), mean, radius, *known)
+
+
+@njit(forceinline=True, error_model="numpy")
+def raised(bound: float) -> float:
+    """Return a bound, and more than rounding can make of it; -inf stays."""
+    return bound + MARGIN * (1.0 + abs(bound)) if bound > -np.inf else bound
 
 
 @njit(forceinline=True, error_model="numpy")
@@ -51,9 +79,10 @@ def pull(
     code: RewardCode,
     reads_variance: bool,
     has_index: bool,
+    has_ceilings: bool,
     arms: FloatArray,
 ) -> None:
-    """Pull arm k in round n: draw its reward and record it in ``arms`` (11, K)."""
+    """Pull arm k in round n: draw its reward and record it in ``arms`` (15, K)."""
     before, f = arms[PULLS, k], arms[FAIRNESS, k]
     count = before + 1.0
     reward = reward_of(key, k, count, arms[EXPECTED, k], code)
@@ -70,3 +99,5 @@ def pull(
         arms[ROOT, k] = 1.0 / math.sqrt(count)
         # Below its level when tau_k n first exceeds N_k; rather a round early than late.
         arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
+        if has_ceilings:
+            arms[RISE, k] = math.floor(count / arms[CEILING, k] * (1.0 - 1e-12))

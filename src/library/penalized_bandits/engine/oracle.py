@@ -18,6 +18,7 @@ from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.engine.streams import NO_NAMES, WEYL, Stream, mix
 from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.policies.reads import check_ceilings
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,15 @@ def trace(
     [0, 0, 0, 0, 1, 1]
     """
     policy = get_policy(policy)
+    check_ceilings(policy, instance)
     tape = RewardTape(instance, replicate, stream)
     exploration = policy.exploration_for(instance.rewards.noise)
     play = Play(
         policy,
         instance.fairness.tolist(),
         _row(instance.penalties, replicate).tolist(),
+        ceilings=instance.ceilings.tolist(),
+        excess_penalties=instance.excess_penalties.tolist(),
         tuning=policy.check_tuning(tuning),
         exploration=exploration,
         noise=noise_of(

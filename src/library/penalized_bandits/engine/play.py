@@ -157,7 +157,9 @@ class Play(Records):
         stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
         pulls, observed = stats[rows.PULLS] + stats[rows.CREDIT], stats[rows.OBSERVED]
         about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
-        rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE]
+        below, over = pulls < about[1] * n, rows.over(stats, n)
+        bonuses = np.where(below, about[2], np.where(over, -stats[rows.EXCESS], 0.0))
+        rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE], bonuses
         choice = self.policy.choose(Round(n, pulls, observed, *about, *rest))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
             raise BanditError(

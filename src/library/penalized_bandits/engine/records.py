@@ -22,7 +22,7 @@ def new_arms(n_arms: int, since: int) -> FloatArray:
     """Return the statistics of arms without pulls, whose queues fill after a round."""
     stats = np.zeros((rows.N_ROWS, n_arms))
     stats[[rows.MEAN, rows.VARIANCE]], stats[rows.ROOT] = math.inf, UNPULLED_ROOT
-    stats[rows.SINCE] = since
+    stats[rows.SINCE], stats[rows.CEILING] = since, 1.0
     return stats
 
 
@@ -41,6 +41,8 @@ class Records:
         fairness: Sequence[float],
         penalties: Sequence[float],
         *,
+        ceilings: Sequence[float] | float = 1.0,
+        excess_penalties: Sequence[float] | float = 0.0,
         tuning: float,
         exploration: float,
         noise: Callable[[Any, int], Any],
@@ -70,6 +72,9 @@ class Records:
         self.stats[rows.FAIRNESS] = fairness
         self.penalties = np.array(penalties, float)
         self.stats[rows.RATE] = policy.penalties_known(self.penalties)
+        self.stats[rows.CEILING] = ceilings
+        self.excess_penalties = np.broadcast_to(excess_penalties, n_arms).astype(float)
+        self.stats[rows.EXCESS] = policy.penalties_known(self.excess_penalties)
         self.waiting: list[list[float]] = [[] for _ in range(n_arms)]
         """Rewards of each arm that the policy will be shown in later rounds."""
         self.memory: FloatArray = np.zeros((policy.memory, n_arms))
@@ -110,7 +115,8 @@ class Records:
 
     def _pulled(self, arm: int, absent: IntArray, first: int | None, slots: int) -> list[Change]:
         """Return the changes of a pull, where ``first`` begins a batch without repetition."""
-        pulls, level, since, quiet, *_, gain, rate = self.stats[:, arm].tolist()
+        pulls, level, since, quiet = self.stats[: rows.OBSERVED, arm].tolist()
+        gain, rate = self.stats[[rows.FAIRNESS, rows.RATE], arm].tolist()
         before = self.rounds if first is None else first - 1
         level, quiet = level + gain * (before - since) + gain * slots, quiet + 1.0
         if self.policy.served is not no_queue:

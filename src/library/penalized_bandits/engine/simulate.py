@@ -24,6 +24,7 @@ from penalized_bandits.engine.streams import NO_NAMES, Stream
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import no_queue, no_urgency
+from penalized_bandits.policies.reads import check_ceilings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -178,8 +179,9 @@ def simulate(
     ------
     BanditError
         If the policy is unknown, the tuning does not fit it, a number is out of range, the
-        policy needs rewards in [0, 1] and means or values leave it, or the policy fails,
-        returns an index that is not a number or names no arm.
+        policy needs rewards in [0, 1] and means or values leave it, the instance has ceilings
+        and the policy knows floors alone, or the policy fails, returns an index that is not a
+        number or names no arm.
 
     Warns
     -----
@@ -242,6 +244,7 @@ def simulate_part(
     replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
     threads = whole("threads", threads, 1)
     check_rewards(policy, instance.means, instance.rewards)
+    check_ceilings(policy, instance)
     one_of("log_of", log_of, "n", "n-1")
     if instance.n_replicates not in (None, replicates):
         raise BanditError(
@@ -279,14 +282,18 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
     Processes that start together have orders of their own: where two meet, one waits.
     """
     kernels = {
-        (policy, specialise.lanes_for(policy.penalties_known(instance.penalties)))
+        (
+            policy,
+            specialise.lanes_for(policy.penalties_known(instance.penalties)),
+            instance.charges_excess,
+        )
         for policy, instance, replicates in runs
         if _engine_for(policy, instance, replicates) == "lanes"
     }
     # A simulation reports the error.
     with suppress(CannotCompileError):
-        for policy, loop in sorted(kernels, key=lambda one: hash((os.getpid(), one[0].id, one[1]))):
-            specialise.kernel(policy, loop)
+        for kernel in sorted(kernels, key=lambda k: hash((os.getpid(), k[0].id, *k[1:]))):
+            specialise.kernel(*kernel)
 
 
 def loops_for(policy: Policy) -> tuple[Engine, ...]:

@@ -41,29 +41,6 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
     return {value for value in values if is_own(value)}
 
 
-def reads_variance(policy: "Policy") -> bool:
-    """Return whether a policy reads the variance of an arm or those of a round.
-
-    One of the package's names it; of others each that chooses, or takes an arm apart, may.
-    """
-    reads = False
-    for function in functions_of(policy):
-        own = not str(function.__module__).startswith("penalized_bandits.")
-        for code in _nested(function.__code__):
-            apart = own and (policy.choose is not None or _takes_apart(code))
-            reads |= apart or not {"variance", "variances"}.isdisjoint(code.co_names)
-    return reads
-
-
-def _takes_apart(code: CodeType) -> bool:
-    """Return whether code may read a field of an arm without its name."""
-    if {"getattr", "_asdict", "tuple", "list"} & {*code.co_names}:
-        return True
-    steps = ((step.opname, step.argrepr) for step in dis.get_instructions(code))
-    apart = ("BINARY_SUBSCR", "UNPACK_", "GET_ITER", "CALL_FUNCTION_EX")
-    return any(name.startswith(apart) or (name, of) == ("BINARY_OP", "[]") for name, of in steps)
-
-
 def is_library(module: str) -> bool:
     """Return whether a module is Python's own or a library that formulas are compiled with."""
     return module.partition(".")[0] in _LIBRARIES
@@ -185,12 +162,12 @@ def _draws(value: object, code: CodeType) -> bool:
     return kind == "random" or kind.startswith("numpy.random")
 
 
-def _nested(code: CodeType) -> Iterator[CodeType]:
+def nested(code: CodeType) -> Iterator[CodeType]:
     """Yield a function's code and that of functions inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _nested(constant)
+            yield from nested(constant)
 
 
 @cache
@@ -222,14 +199,14 @@ def looked_up_in(module: ModuleType, code: CodeType) -> dict[str, Any]:
     """Return the names that a function's code may look up in a module that is no library."""
     if is_library(module.__name__):
         return {}
-    names = sorted({name for inner in _nested(code) for name in inner.co_names})
+    names = sorted({name for inner in nested(code) for name in inner.co_names})
     return {name: vars(module)[name] for name in names if name in vars(module)}
 
 
 @cache
 def _names_outside(code: CodeType) -> tuple[tuple[str, bool], ...]:
     """Return the names that a function looks up in its module, and whether it imports them."""
-    steps = (step for inner in _nested(code) for step in dis.get_instructions(inner))
+    steps = (step for inner in nested(code) for step in dis.get_instructions(inner))
     looked_up = ("LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME")
     arguments = ((s.argval, s.opname == "IMPORT_NAME") for s in steps if s.opname in looked_up)
     return tuple(dict.fromkeys(arguments))

@@ -11,7 +11,7 @@ class Arm(NamedTuple):
     """Statistics of arm k that a policy knows in round n.
 
     >>> from penalized_bandits import Policy
-    >>> Policy("mine", index=lambda arm: arm.mean + arm.penalty * arm.below).label
+    >>> Policy("mine", index=lambda arm: arm.mean + arm.bonus).label
     'mine'
     """
 
@@ -46,6 +46,9 @@ class Arm(NamedTuple):
     variance: float = math.nan
     """Variance of the rewards seen, divided by their number: 0 after the first, +inf before.  It is
     kept for policies whose functions name it; for others it is not a number."""
+    bonus: float = 0.0
+    """Value of the pull beside its reward: A_k below the fairness level, -B_k from the ceiling on
+    (N_k(n-1) >= c_k n), else 0; -inf at a hard cap."""
 
 
 class Round(NamedTuple):
@@ -80,6 +83,8 @@ class Round(NamedTuple):
     """Numbers that the policy keeps, shape (``Policy.memory``, K): zeros at first."""
     variances: FloatArray
     """Variances of the rewards seen (``Arm.variance``), for policies that name them."""
+    bonuses: FloatArray
+    """Values of the pulls beside their rewards (``Arm.bonus``), for policies that name them."""
 
 
 def wrong_field(error: Exception) -> str | None:

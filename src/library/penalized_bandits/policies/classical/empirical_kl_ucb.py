@@ -164,9 +164,10 @@ def largest(state: Round, log: float) -> int:
         # The arm that may have the largest index is the one to pull, if it is known to have it.
         best, second, extra = -math.inf, -math.inf, 0.0
         for k in range(n_arms):
-            below = state.pulls[k] < state.fairness[k] * state.n
-            bonus = state.penalties[k] if below else 0.0
-            index = most(memory, k, log / state.observed[k]) + bonus
+            bonus = state.bonuses[k]
+            index = -math.inf
+            if bonus > -math.inf:
+                index = most(memory, k, log / state.observed[k]) + bonus
             if index > best:
                 best, second, extra, choice = index, best, bonus, k
             elif index > second:

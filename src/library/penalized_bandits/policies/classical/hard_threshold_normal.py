@@ -17,10 +17,9 @@ def index(arm: Arm) -> float:
     """Return the index of an arm, infinite before its third pull."""
     if arm.observed < 3.0:  # where rewards are late, the arm of the fewest pulls first
         return UNPULLED_ROOT / arm.pulls if arm.observed < arm.pulls else math.inf
-    bonus = arm.penalty if arm.below else 0.0
     # The square of the radius is 2 log n / N_k, whatever the logarithm is of (interpretation R1).
     level = arm.radius * arm.radius * arm.observed / (arm.observed - 2.0)
-    return arm.mean + bonus + math.sqrt(arm.variance * math.expm1(level))
+    return arm.mean + arm.bonus + math.sqrt(arm.variance * math.expm1(level))
 
 
 POLICY = Policy(

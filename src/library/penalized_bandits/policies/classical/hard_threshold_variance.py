@@ -14,9 +14,8 @@ from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 def index(arm: Arm) -> float:
     """Return the index of UCB-V with the bonus of eq. (11); the square of the radius is a level."""
-    bonus = arm.penalty if arm.below else 0.0
     spread = arm.radius * math.sqrt(arm.variance)
-    return arm.mean + bonus + spread + 1.5 * arm.radius * arm.radius
+    return arm.mean + arm.bonus + spread + 1.5 * arm.radius * arm.radius
 
 
 POLICY = Policy(

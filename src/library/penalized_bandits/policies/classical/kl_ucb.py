@@ -93,14 +93,12 @@ def level_of(arm: Arm, log_log: float) -> float:
 
 def index_of(arm: Arm, log_log: float) -> float:
     """Upper confidence bound with log n + c log log n, and the threshold's bonus."""
-    bonus = arm.penalty if arm.below else 0.0
-    return upper_bound(arm.mean, level_of(arm, log_log)) + bonus
+    return upper_bound(arm.mean, level_of(arm, log_log)) + arm.bonus
 
 
 def exceeds(arm: Arm, value: float, log_log: float) -> bool:
     """Whether the index is above a value for sure."""
-    bonus = arm.penalty if arm.below else 0.0
-    return bound_exceeds(arm.mean, level_of(arm, log_log), value - bonus)
+    return bound_exceeds(arm.mean, level_of(arm, log_log), value - arm.bonus)
 
 
 POLICY = Policy(

@@ -17,7 +17,7 @@ def index(arm: Arm) -> float:
     """Mean, the bonus, none from T / K pulls on, and the penalty rate below the fairness level."""
     share = arm.tuning / arm.observed
     radius = math.sqrt(math.log(share) / arm.observed) if share > 1.0 else 0.0
-    return arm.mean + radius + (arm.penalty if arm.below else 0.0)
+    return arm.mean + radius + arm.bonus
 
 
 POLICY = Policy(

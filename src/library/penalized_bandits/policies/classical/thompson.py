@@ -17,7 +17,7 @@ def index(arm: Arm) -> float:
     """Sample from the posterior, and the penalty rate below the fairness level."""
     count = arm.observed
     sample = (count * arm.mean) / (count + 1.0) + arm.noise / math.sqrt(count + 1.0)
-    return sample + (arm.penalty if arm.below else 0.0)
+    return sample + arm.bonus
 
 
 POLICY = Policy(

@@ -23,7 +23,7 @@ def sample(arm: Arm) -> float:
 
 def index(arm: Arm) -> float:
     """Sample from the posterior, and the penalty rate below the fairness level."""
-    return sample(arm) + (arm.penalty if arm.below else 0.0)
+    return sample(arm) + arm.bonus
 
 
 POLICY = Policy(

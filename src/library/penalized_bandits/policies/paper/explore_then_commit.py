@@ -15,7 +15,7 @@ from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 def index(arm: Arm) -> float:
     """Frozen mean plus the hard-threshold bonus, section 5."""
-    return arm.mean + (arm.penalty if arm.below else 0.0)
+    return arm.mean + arm.bonus
 
 
 def pulls_per_arm(arms: int, horizon: int) -> float:

@@ -12,7 +12,7 @@ from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 def index(arm: Arm) -> float:
     """Eq. (11)."""
-    return arm.mean + (arm.penalty if arm.below else 0.0) + arm.radius
+    return arm.mean + arm.bonus + arm.radius
 
 
 def ucb1_index(arm: Arm) -> float:
