@@ -8,6 +8,9 @@ function play(sim, rounds) {
       arm = (n - 1) % nArms;
     } else {
       if (DRAWS) drawNoise(sim, n);
+      for (let k = 0; k < nArms; k += 1) {
+        round.bonuses[k] = pulls[k] < round.fairness[k] * n ? round.penalties[k] : 0;
+      }
       round.n = n;
       round.log = logOfRound(n, sim.log);
       arm = choose(round);

@@ -19,7 +19,7 @@ function play(sim, rounds) {
   const { values, known, until, below, windows } = sim.bounds;
   const indexOf = (formula, k, n, logarithm) => formula(n, means[k],
     Math.sqrt(exploration * logarithm) * roots[k], pulls[k], pulls[k], below[k] === 1,
-    fairness[k], penalties[k], 0, tuning, 0);
+    fairness[k], penalties[k], 0, tuning, 0, 0, below[k] * penalties[k]);
   const last = sim.n + rounds;
   let arm = sim.last;
   for (let n = sim.n + 1; n <= last; n += 1) {

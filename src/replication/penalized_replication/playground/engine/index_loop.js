@@ -16,7 +16,8 @@ function play(sim, rounds) {
         for (let k = 0; k < nArms; k += 1) {
           const value = urgency(n, means[k], scale * roots[k], pulls[k], pulls[k],
             pulls[k] < fairness[k] * n, fairness[k], penalties[k],
-            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k], variances[k]);
+            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k], variances[k],
+            pulls[k] < fairness[k] * n ? penalties[k] : 0);
           if (value > best) {
             best = value;
             arm = k;
@@ -28,7 +29,8 @@ function play(sim, rounds) {
         for (let k = 0; k < nArms; k += 1) {
           const value = index(n, means[k], scale * roots[k], pulls[k], pulls[k],
             pulls[k] < fairness[k] * n, fairness[k], penalties[k],
-            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k], variances[k]);
+            HAS_QUEUE ? levels[k] + fairness[k] * (n - 1 - since[k]) : 0, tuning, noise[k], variances[k],
+            pulls[k] < fairness[k] * n ? penalties[k] : 0);
           if (value > best) {
             best = value;
             arm = k;

@@ -79,7 +79,7 @@ function drawNoise(sim, n) {
 
 // Whether an index is the mean and what is added to it: it is the mean where all else is 0.
 function isSum(index) {
-  return Math.abs(index(100, 0.375, 0, 10, 10, false, 0.2, 0, 0, 3, 0, 0) - 0.375) < 1e-9;
+  return Math.abs(index(100, 0.375, 0, 10, 10, false, 0.2, 0, 0, 3, 0, 0, 0) - 0.375) < 1e-9;
 }
 
 class Simulation {
@@ -125,7 +125,7 @@ class Simulation {
     this.round = {
       n: 1, pulls: this.pulls, observed: this.pulls, means: this.means, fairness: this.fairness,
       penalties: this.penalties, tuning: this.tuning, exploration: this.exploration, log: 0,
-      noise: this.noise,
+      noise: this.noise, bonuses: new Float64Array(nArms),
       memory: Array.from({ length: rule.memory }, () => new Float64Array(nArms)),
     };
   }
@@ -152,7 +152,7 @@ class Simulation {
     const radius = Math.sqrt(this.exploration * log) * this.roots[k];
     const queue = this.levels[k] + this.fairness[k] * (n - 1 - this.since[k]);
     const score = (formula, penalty) => formula(n, mean, radius, pulls, pulls, pulls < tau * n,
-      tau, penalty, queue, this.tuning, this.noise[k], this.variances[k]);
+      tau, penalty, queue, this.tuning, this.noise[k], this.variances[k], pulls < tau * n ? penalty : 0);
     const value = score(index, this.penalties[k]);
     const without = score(index, 0);
     const sum = isSum(index);
