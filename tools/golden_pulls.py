@@ -30,6 +30,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate_part
 from penalized_bandits.engine.streams import Stream
+from penalized_bandits.policies.reads import knows_floors_alone
 
 FILE = Path(__file__).parents[1] / "tests/helpers/golden/pulls.csv"
 HEADER = "policy,rewards,case,replicate,pulls"
@@ -55,6 +56,8 @@ class Case:
     horizon: int
     replicates: int
     families: tuple[str, ...] = tuple(EXAMPLES)
+    ceilings: FloatArray | float = 1.0
+    excess_penalties: FloatArray | float = 0.0
 
 
 def _drawn(name: str, replicates: int, n_arms: int) -> FloatArray:
@@ -97,6 +100,17 @@ def _cases() -> dict[str, Case]:
             1,
             ("gaussian", "bernoulli"),
         ),
+        # A soft ceiling, a hard one, a quota and a ceiling of an arm with a floor.
+        "ceilings": Case(
+            np.array([0.9, 0.8, 0.6, 0.3]),
+            np.array([0.0, 0.0, 0.25, 0.1]),
+            np.array([0.0, 0.0, 0.5, 0.1]),
+            400,
+            3,
+            ("gaussian", "bernoulli"),
+            np.array([0.5, 0.3, 0.25, 0.2]),
+            np.array([0.2, np.inf, 0.125, 0.5]),
+        ),
     }
 
 
@@ -108,7 +122,8 @@ def _instance(case: Case, family: str) -> Instance:
         weights = np.floor(8 * np.atleast_2d(means)[0])[:, None] * np.arange(5) + 1
         rewards = Categorical(rewards.support, weights / weights.sum(axis=1, keepdims=True))
         means = np.broadcast_to(rewards.means, means.shape)
-    return Instance(means, case.fairness, case.penalties, rewards)
+    ceilings = {"ceilings": case.ceilings, "excess_penalties": case.excess_penalties}
+    return Instance(means, case.fairness, case.penalties, rewards, **ceilings)
 
 
 def _line(policy: str, family: str, name: str, replicate: int, pulls: list[int]) -> str:
@@ -146,7 +161,8 @@ def _plays(part: Part) -> Iterator[tuple[str, str, str, Case, list[int]]]:
     for policy in POLICIES:
         for name, case in _cases().items():
             replicates = [r for r in range(case.replicates) if part(policy, name, r)]
-            for family in case.families if replicates else ():
+            capped = np.min(case.ceilings) < 1 and knows_floors_alone(POLICIES[policy])
+            for family in case.families if replicates and not capped else ():
                 if takes(policy, family):
                     yield policy, family, name, case, replicates
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
+from penalized_bandits.policies.reads import knows_floors_alone
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import least_divergence
@@ -164,8 +165,19 @@ def requests(
     seed = draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
     instance = random_instance(rng, family, n_arms, replicates)
+    if draw(st.booleans()) and not knows_floors_alone(POLICIES[policy]):
+        instance = with_ceilings(rng, instance)
     tuning = random_tuning(rng, policy, horizon)
     return Request(policy, instance, horizon, replicates, seed, tuning, log_of)
+
+
+def with_ceilings(rng: np.random.Generator, instance: Instance) -> Instance:
+    """Add ceilings, soft and hard ones; the first arm has none, so that each round has an arm."""
+    n_arms = instance.n_arms
+    ceilings = np.maximum(rng.choice([0.125, 0.5, 1.0], n_arms), instance.fairness)
+    ceilings[0] = 1.0
+    rates = rng.choice([0.0, 0.125, rng.random(), np.inf], n_arms)
+    return replace(instance, ceilings=ceilings, excess_penalties=rates)
 
 
 def fail(_: jobs.Job, reason: str) -> None:

@@ -9,7 +9,7 @@ from penalized_bandits import Arm, Card, Policy, Round
 
 def greedy_index(arm: Arm) -> float:
     """Mean plus the hard-threshold bonus: fairness alone makes it try other arms."""
-    return arm.mean + (arm.penalty if arm.below else 0.0)
+    return arm.mean + arm.bonus
 
 
 greedy = Policy(

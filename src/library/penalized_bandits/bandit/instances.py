@@ -90,8 +90,8 @@ class Instance(ByValue):
     array([False,  True])
     >>> capped = Instance([0.9, 0.5], 0.25, 0.5, Bernoulli(), ceilings=[0.4, 1.0],
     ...     excess_penalties=float("inf"))
-    >>> float(capped.price), capped.optimal_split.tolist()
-    (0.5, [[0.4, 0.4], [0.25, 1.0]])
+    >>> float(capped.price), capped.optimal_split.round(2).tolist()
+    (0.5, [[0.4, 0.4], [0.6, 0.6]])
     """
 
     means: FloatArray
@@ -215,10 +215,13 @@ class Instance(ByValue):
 
     @property
     def optimal_split(self) -> FloatArray:
-        """Least and largest share of each arm in an optimal split, (K, 2) or (R, K, 2), eq. (8)."""
+        """Least and largest share of each arm in an optimal split, (K, 2) or (R, K, 2), eq. (7)."""
         values, widths = step_values(self), step_widths(self)
-        inside = np.stack([values > 0, values >= 0], axis=-1) * widths[..., None]
-        return inside.sum(axis=-2)
+        above, worth = ((inside * widths).sum(axis=-1) for inside in (values > 0, values >= 0))
+        # What is left of the rounds where all others have their most, and their least.
+        least = np.maximum(above, 1 - (worth.sum(axis=-1, keepdims=True) - worth))
+        most = np.minimum(worth, 1 - (above.sum(axis=-1, keepdims=True) - above))
+        return np.stack([least, most], axis=-1)
 
     @property
     def optimal(self) -> BoolArray:

@@ -14,6 +14,7 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, loops_for, simulate_part, why_plain
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.policies.reads import knows_floors_alone
 
 SEED = 20250301
 STREAM = Stream(SEED, ("contract",))
@@ -67,6 +68,19 @@ def instances(replicates: int = REPLICATES) -> dict[str, Instance]:
     }
 
 
+CEILINGS = Instance(
+    *([0.9, 0.7, 0.4], [0.0, 0.1, 0.2], 0.3, Bernoulli()),
+    ceilings=[0.5, 0.4, 0.2],
+    excess_penalties=[0.3, 0.1, np.inf],
+)
+"""The bandit for policies that know ceilings, besides."""
+
+
+def _instances_of(trial: Trial) -> dict[str, Instance]:
+    capped = {} if knows_floors_alone(trial.policy) else {"three arms with ceilings": CEILINGS}
+    return instances(trial.replicates) | capped
+
+
 def tunings(
     policy: Policy, n_arms: int, horizon: int = HORIZON, points: int = 3
 ) -> list[float | None]:
@@ -104,7 +118,7 @@ def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any
 
 
 def _all_runs(trial: Trial) -> Iterator[tuple[str, Instance, float | None]]:
-    for name, instance in instances(trial.replicates).items():
+    for name, instance in _instances_of(trial).items():
         for tuning in tunings(trial.policy, instance.n_arms):
             where = name if tuning is None else f"{name}, tuning {tuning:g}"
             yield where, instance, tuning
@@ -124,7 +138,7 @@ def _as_the_oracle(trial: Trial) -> str:
                     f"Python has {pulls.tolist()} (does it keep something outside its memory?)"
                 )
     replicates = f"{ORACLE_REPLICATES} replicates of {trial.horizon} rounds"
-    return f"{len(instances())} bandits, {replicates}, round by round in plain Python"
+    return f"{len(_instances_of(trial))} bandits, {replicates}, round by round in plain Python"
 
 
 def _many_arms(trial: Trial) -> str:
@@ -154,7 +168,7 @@ def _without_penalties(trial: Trial) -> str:
     if policy.ignores_penalties:
         return "played with A = 0 whatever the penalty rates are"
     for where, given, tuning in _all_runs(trial):
-        instance = replace(given, penalties=0.0)
+        instance = replace(given, penalties=0.0, ceilings=1.0)
         free = _play(trial, instance, tuning)
         other = replace(instance, fairness=0.0)
         if not np.array_equal(free.pulls, _play(trial, other, tuning).pulls):

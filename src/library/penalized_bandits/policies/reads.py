@@ -36,12 +36,15 @@ def reads_bonus(policy: Policy) -> bool:
     return reads(policy, "bonus", "bonuses")
 
 
+def knows_floors_alone(policy: Policy) -> bool:
+    """Return whether a policy serves floors by itself, and does not know ceilings."""
+    serves = policy.draws == "floors" or policy.served is not no_queue or reads(policy, *FLOORS)
+    return serves and not reads_bonus(policy)
+
+
 def check_ceilings(policy: Policy, instance: Instance) -> None:
     """Raise BanditError if ceilings are charged and the policy knows floors alone."""
-    if not instance.charges_excess or reads_bonus(policy):
-        return
-    serves = policy.draws == "floors" or policy.served is not no_queue or reads(policy, *FLOORS)
-    if serves:
+    if instance.charges_excess and knows_floors_alone(policy):
         raise BanditError(
             f"policy {policy.id} knows floors alone, but the instance has ceilings: choose one "
             "whose index has arm.bonus, such as hard_threshold_ucb, or leave ceilings out"

@@ -10,7 +10,7 @@ from penalized_bandits.policies.base import Arm, Card, Policy
 
 def index(arm: Arm) -> float:
     """Mean plus the hard-threshold bonus."""
-    return arm.mean + (arm.penalty if arm.below else 0.0)
+    return arm.mean + arm.bonus
 
 
 POLICY = Policy(
