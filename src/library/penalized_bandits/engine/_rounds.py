@@ -37,6 +37,7 @@ def play(
     pulls, means, noise = seen[row.PULLS], seen[row.MEAN], seen[row.NOISE]
     fairness, penalties = seen[row.FAIRNESS], seen[row.PENALTY]
     variances, bonuses = seen[row.VARIANCE], seen[row.BONUS]
+    in_force = arms[row.BONUS]
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
             choice = (n - 1) % n_arms
@@ -48,8 +49,7 @@ def play(
             if READS_BONUS:
                 for k in range(n_arms):
                     below, over = pulls[k] < fairness[k] * n, is_over(k, n, HAS_CEILINGS, arms)
-                    bonus = bonus_of(below, penalties[k], over, arms[row.EXCESS, k])
-                    arms[row.BONUS, k] = bonus
+                    in_force[k] = bonus_of(below, penalties[k], over, arms[row.EXCESS, k])
             log = math.log(max(n - log_shift, 1))
             statistics = (n, pulls, pulls, means, fairness, penalties)
             rest = (noise, memory, variances, bonuses)

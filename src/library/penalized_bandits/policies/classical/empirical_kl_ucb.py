@@ -164,10 +164,9 @@ def largest(state: Round, log: float) -> int:
         # The arm that may have the largest index is the one to pull, if it is known to have it.
         best, second, extra = -math.inf, -math.inf, 0.0
         for k in range(n_arms):
-            bonus = state.bonuses[k]
-            index = -math.inf
-            if bonus > -math.inf:
-                index = most(memory, k, log / state.observed[k]) + bonus
+            # At a hard cap -inf, or no number: it is not taken.
+            bonus = float(state.bonuses[k])
+            index = float(most(memory, k, log / state.observed[k])) + bonus
             if index > best:
                 best, second, extra, choice = index, best, bonus, k
             elif index > second:
