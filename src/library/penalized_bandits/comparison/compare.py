@@ -1,19 +1,20 @@
 """Policies on one bandit, on the same rewards."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
+from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
-from penalized_bandits.engine.simulate import Simulation, simulate_part
+from penalized_bandits.engine.simulate import Simulation, checked_sizes, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import spaced_in_logarithms
@@ -208,7 +209,7 @@ def compare(
     seed: int = 0,
     checkpoints: Sequence[float] | None = None,
     threads: int = 1,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress = None,
 ) -> Comparison:
     """Simulate policies on an instance, on the same rewards.
 
@@ -217,13 +218,11 @@ def compare(
     policies
         Ids or policies, or pairs of one and its tuning.  A policy with a tuning that is given
         none has that of the paper's Setting 1, if there is one.
-    instance, horizon, replicates, seed, threads
-        As in :func:`simulate`, which has the same pulls.
+    instance, horizon, replicates, seed, threads, progress
+        As in :func:`simulate`, which has the same pulls; one bar for all policies.
     checkpoints
         Rounds after which counts are taken, increasing; the horizon is always the last.  By
         default about 20, evenly spaced in logarithms.
-    progress
-        Called now and then with the number of pulls done since its last call.
 
     Raises
     ------
@@ -240,7 +239,7 @@ def compare(
     >>> float(compared.difference("lfg", "hard_threshold_ucb", "unfairness")["mean"].iloc[-1])
     -14.1
     """
-    horizon = whole("horizon", horizon, 1, MOST_ROUNDS)
+    horizon, replicates = checked_sizes(horizon, replicates)
     check_instance(instance)
     rules: list[tuple[Policy, float | None]] = []
     for each in listed("policies", policies):
@@ -253,9 +252,13 @@ def compare(
     _names(rules)
     spaced = spaced_in_logarithms(min(10, horizon), horizon, 20)
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
+    runs: list[Simulation] = []
     shared: dict[str, Any] = {"replicates": replicates, "stream": Stream(seed)}
-    shared |= {"checkpoints": rounds, "threads": threads, "progress": progress}
-    runs = (simulate_part(rule, instance, horizon, tuning=x, **shared) for rule, x in rules)
+    shared |= {"checkpoints": rounds, "threads": threads}
+    with reported(len(rules) * horizon * replicates, progress) as done:
+        for rule, x in rules:
+            given = rule, instance, horizon
+            runs.append(simulate_part(*given, tuning=x, progress=done, **shared))
     return Comparison(tuple(runs))
 
 

@@ -9,9 +9,11 @@ from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import extra
+from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
 from penalized_bandits.comparison.looks import looks_of
 from penalized_bandits.comparison.pictures import draw, metric_of
+from penalized_bandits.engine.simulate import checked_sizes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,13 +77,15 @@ def sweep(
     replicates: float = 100,
     seed: int = 0,
     threads: int = 1,
+    progress: Progress = None,
 ) -> Sweep:
     """Compare policies on an instance again and again, with one of its numbers changed.
 
     Parameters
     ----------
-    policies, instance, horizon, replicates, seed, threads
-        As in :func:`compare`; no ``horizon`` where ``horizons`` are swept.
+    policies, instance, horizon, replicates, seed, threads, progress
+        As in :func:`compare`, with one bar for all values; no ``horizon`` where ``horizons`` are
+        swept.
     penalties, fairness, horizons
         One of the three, increasing: rates or fractions, each for all arms, or horizons.
 
@@ -112,8 +116,11 @@ def sweep(
         raise BanditError(f"{name} is {values!r:.80}: values must increase")
     rules, made = listed("policies", policies), []
     shared: dict[str, Any] = {"replicates": replicates, "seed": seed, "threads": threads}
-    for value in values:
-        rounds = value if horizon is None else horizon
-        bandit = instance if horizon is None else replace(instance, **{name: value})
-        made.append(compare(rules, bandit, rounds, checkpoints=[rounds], **shared))
+    runs = [checked_sizes(x if horizon is None else horizon, replicates) for x in values]
+    pulls = len(rules) * sum(rounds * each for rounds, each in runs)
+    with reported(pulls, progress) as done:
+        for value, (rounds, _) in zip(values, runs, strict=True):
+            bandit = instance if horizon is None else replace(instance, **{name: value})
+            how = {"checkpoints": [rounds], "progress": done or False, **shared}
+            made.append(compare(rules, bandit, rounds, **how))
     return Sweep(name, tuple(values), tuple(made))

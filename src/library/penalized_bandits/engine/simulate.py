@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,6 +15,7 @@ from numba.core.dispatcher import Dispatcher
 from penalized_bandits.bandit.instances import Instance, check_instance
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, one_of, whole
+from penalized_bandits.common.progress import Progress, Reported, reported
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._jobs import Counts, Job, LogOf, StoppedError, run
@@ -138,6 +139,13 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> Int
     return np.array(rounds if rounds[-1] == horizon else [*rounds, horizon], np.int64)
 
 
+def checked_sizes(horizon: float, replicates: float) -> tuple[int, int]:
+    """Return the horizon and the number of replicates; raise BanditError if one is out of range."""
+    reason = ", as pulls are counted in 32 bits"
+    rounds = whole("horizon", horizon, 1, MOST_ROUNDS, reason)
+    return rounds, whole("replicates", replicates, 1, MOST_ROUNDS)
+
+
 def simulate(
     policy: str | Policy,
     instance: Instance,
@@ -148,6 +156,7 @@ def simulate(
     tuning: float | None = None,
     checkpoints: Sequence[float] | None = None,
     threads: int = 1,
+    progress: Progress = None,
 ) -> Simulation:
     """Simulate a policy on an instance in many independent replicates.
 
@@ -174,6 +183,10 @@ def simulate(
         Rounds after which counts are taken, increasing; the horizon is always the last.
     threads
         Threads that share the replicates.
+    progress
+        Whether a bar shows progress (``True`` needs the extra ``progress``, tqdm); by default after
+        two seconds, on a terminal or in a notebook.  Or a function: it is called now and then with
+        the number of pulls done since its last call.
 
     Raises
     ------
@@ -199,16 +212,19 @@ def simulate(
     >>> run.pulls.shape, int(run.pulls[0, 0].sum())
     ((10, 1, 2), 1000)
     """
-    return simulate_part(
-        policy,
-        instance,
-        horizon,
-        replicates=replicates,
-        stream=Stream(seed),
-        tuning=tuning,
-        checkpoints=checkpoints,
-        threads=threads,
-    )
+    rounds, runs = checked_sizes(horizon, replicates)
+    with reported(rounds * runs, progress) as done:
+        return simulate_part(
+            policy,
+            instance,
+            rounds,
+            replicates=runs,
+            stream=Stream(seed),
+            tuning=tuning,
+            checkpoints=checkpoints,
+            threads=threads,
+            progress=done,
+        )
 
 
 def simulate_part(
@@ -222,7 +238,7 @@ def simulate_part(
     checkpoints: Sequence[float] | None = None,
     threads: int = 1,
     log_of: LogOf = "n",
-    progress: Callable[[int], None] | None = None,
+    progress: Reported | None = None,
     engine: Engine | None = None,
 ) -> Simulation:
     """Simulate a part of an experiment; for the workflow and tests.
@@ -239,9 +255,8 @@ def simulate_part(
     check_instance(instance)
     value = policy.check_tuning(tuning)
     tuning = None if tuning is None else value
-    horizon = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
+    horizon, replicates = checked_sizes(horizon, replicates)
     rounds = _check_checkpoints(horizon, checkpoints)
-    replicates = whole("replicates", replicates, 1, MOST_ROUNDS)
     threads = whole("threads", threads, 1)
     check_rewards(policy, instance.means, instance.rewards)
     check_ceilings(policy, instance)

@@ -1,0 +1,39 @@
+"""Progress of long work: a bar of tqdm (the extra ``progress``), or a function of the user's."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from penalized_bandits.common.extras import MissingExtraError, extra
+
+Reported = Callable[[int], None]
+Progress = bool | Reported | None
+"""A bar at once, none, a function that is called with the pulls done since its last call; or by
+default a bar after `SHOWN_AFTER`, on a terminal or in a notebook, where tqdm is installed."""
+
+SHOWN_AFTER = 2.0
+"""Seconds without a bar, by default."""
+
+
+@contextmanager
+def reported(pulls: int, progress: Progress) -> Iterator[Reported | None]:
+    """Yield the function to which work of so many pulls is reported, if any.
+
+    Raises MissingExtraError if a bar is asked for and tqdm is missing.
+    """
+    seen = sys.stderr.isatty() or "ipykernel" in sys.modules
+    if callable(progress) or progress is False or (progress is None and not seen):
+        yield progress or None
+        return
+    try:
+        tqdm = extra("progress", "tqdm").tqdm
+    except MissingExtraError:
+        if progress:
+            raise
+        yield None
+        return
+    delay = 0.0 if progress else SHOWN_AFTER
+    with tqdm(
+        total=pulls, unit=" pulls", unit_scale=True, delay=delay, leave=bool(progress)
+    ) as bar:
+        yield bar.update
