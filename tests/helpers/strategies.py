@@ -14,6 +14,7 @@ from scipy.special import rel_entr
 from golden_pulls import COMPILED, takes
 from penalized_bandits import POLICIES, Instance
 from penalized_bandits.bandit import rewards as laws
+from penalized_bandits.common.errors import LARGEST
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
@@ -138,8 +139,8 @@ def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float 
     if rule.tuning is None:
         return None
     if rule.commits:
-        return float(rng.integers(1, 6))
-    return float(rng.choice([0.0, 0.125, 1.0, rng.random() * horizon, float(horizon)]))
+        return float(rng.choice([*range(1, 6), LARGEST]))
+    return float(rng.choice([0.0, TINY, 0.125, 1.0, rng.random() * horizon, horizon, LARGEST]))
 
 
 def families(policy: str) -> st.SearchStrategy[str]:

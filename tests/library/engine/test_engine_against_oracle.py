@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from golden_pulls import takes
 from penalized_bandits import (
-    POLICIES,
     Bernoulli,
     Deterministic,
     Gaussian,
@@ -47,6 +47,7 @@ from strategies import (
 
 # The oracle takes about 2 microseconds for each arm of each round.
 ORACLE_BUDGET = 30_000
+SEEDS = st.integers(0, 2**32 - 1)
 
 
 @pytest.mark.parametrize("policies", ANY)
@@ -81,24 +82,6 @@ LAWS = [law for law in EXAMPLES.values() if law.id != "categorical"]  # has mean
 LAWS += [Gaussian(TINY), Gaussian(LARGEST)]
 
 
-def tunings(policy: str) -> list[float | None]:
-    rule = POLICIES[policy]
-    if rule.tuning is None:
-        return [None]
-    return [1.0, 3.0, LARGEST] if rule.commits else [0.0, TINY, 3.0, LARGEST]
-
-
-@st.composite
-def extreme_vector(draw: st.DrawFn, n_arms: int, special: tuple[float, ...]) -> FloatArray:
-    """Draw numbers, most of them special ones or equal to one another."""
-    values = st.one_of(st.sampled_from(special), st.floats(0, 1))
-    if draw(st.booleans()):
-        return np.full(n_arms, draw(values))
-    pool = draw(st.lists(values, min_size=1, max_size=4))
-    chosen = draw(st.lists(st.integers(0, len(pool) - 1), min_size=n_arms, max_size=n_arms))
-    return np.array(pool)[chosen]
-
-
 @st.composite
 def extreme_bandits(draw: st.DrawFn) -> Instance:
     """Draw an instance whose numbers are at their limits, beside others that are not."""
@@ -106,9 +89,14 @@ def extreme_bandits(draw: st.DrawFn) -> Instance:
     family = draw(st.sampled_from(LAWS))
     wide = not isinstance(family, UnitIntervalFamily)
     special = (0.0, 1.0, 0.5, TINY, 1 - 2**-53) + ((LARGEST, -LARGEST, -1.0) if wide else ())
-    means = draw(extreme_vector(n_arms, special))
-    penalties = draw(extreme_vector(n_arms, (0.0, TINY, 1e9, LARGEST)))
-    weights = draw(extreme_vector(n_arms, (0.0, TINY, 1e-9, 1.0)))
+
+    def values(*some: float) -> FloatArray:
+        """Draw numbers, most of them special ones or equal to one another."""
+        each = st.sampled_from(some) | st.floats(0, 1)
+        return draw(arrays(float, n_arms, elements=each, fill=each))
+
+    means, penalties = values(*special), values(0.0, TINY, 1e9, LARGEST)
+    weights = values(0.0, TINY, 1e-9, 1.0)
     total = draw(st.sampled_from([0.0, 0.5, 1.0]))
     fairness = weights / max(math.fsum(weights), 1e-300) * total
     return Instance(means, fairness, penalties, family)
@@ -127,7 +115,7 @@ def test_any_extremes(
 ) -> None:
     policy = data.draw(st.sampled_from(sorted(policies)))
     assume(takes(policy, bandit.rewards.id))
-    tuning = data.draw(st.sampled_from(tunings(policy)))
+    tuning = random_tuning(np.random.default_rng(data.draw(SEEDS)), policy, horizon)
     rounds = horizon if bandit.n_arms < 100 else bandit.n_arms + horizon
     if get_policy(policy).needs_unit_rewards:
         bandit = replace(bandit, means=np.clip(bandit.means, 0.0, 1.0))
@@ -150,7 +138,6 @@ def test_a_policy_that_chooses_has_the_same_normal_numbers() -> None:
     np.testing.assert_array_equal(pulls[0, -1], expected)
 
 
-SEEDS = st.integers(0, 2**32 - 1)
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
 
 
