@@ -1,7 +1,6 @@
-"""Intervals that hold at all times: exact error probabilities, widths, inclusions, ends."""
+"""Intervals that hold at all times: coverage, widths, inclusions, exact ends."""
 
 import math
-from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -36,36 +35,6 @@ def wealth(counts: Any, values: list[Fraction], q: Fraction) -> Fraction:
             longer = [*terms, Fraction(0)]
             terms = [down * a + (up - down) * b for a, b in zip(longer, [0, *terms], strict=True)]
     return sum((a / (i + 1) for i, a in enumerate(terms)), Fraction(0))
-
-
-@pytest.mark.parametrize(
-    ("values", "laws", "rounds"),
-    [([0, 1], [[7, 3], [4, 6]], 14), ([0, 0.5, 1], [[2, 7, 1], [3, 3, 4]], 7)],
-)
-def test_the_probability_that_an_interval_ever_misses(values: Any, laws: Any, rounds: int) -> None:
-    """All paths of a policy that pulls the arm of the larger sum, with exact probabilities."""
-    x: Any = [Fraction(v) for v in values]
-    means: Any = np.dot(laws, x) / 10
-    (share, _), none = error_shares(0.5, 2), (0,) * len(x)
-    paths = {(none, none, frozenset[int]()): Fraction(1)}
-    for _ in range(rounds):
-        later = defaultdict[Any, Fraction](Fraction)
-        for (*counts, missed), chance in paths.items():
-            arm = int(np.dot(counts[1], x) > np.dot(counts[0], x))
-            for j, p in enumerate(laws[arm]):
-                rows = [*counts]
-                rows[arm] = (*rows[arm][:j], rows[arm][j] + 1, *rows[arm][j + 1 :])
-                low, high = portfolio_interval(rows[arm], values, share)
-                out = missed if low < means[arm] < high else missed | {arm}
-                later[(*rows, out)] += chance * Fraction(p, 10)
-        paths = later
-    # The mixture is a martingale, whatever the policy; Ville's bound is for each arm.
-    assert sum(chance * wealth(row, x, means[0]) for (row, *_), chance in paths.items()) == 1
-    ends = [({*out}, chance) for (*_, out), chance in paths.items()]
-    ever = [sum(chance for out, chance in ends if out & arms) for arms in ({0}, {1}, {0, 1})]
-    assert 0 < ever[0] <= share
-    assert 0 <= ever[1] <= share
-    assert ever[2] <= Fraction(1, 2)
 
 
 def test_all_arms_are_covered_at_all_times_under_thompson_sampling() -> None:
