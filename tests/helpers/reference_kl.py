@@ -5,27 +5,23 @@ from typing import cast
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import rel_entr
 
 from penalized_bandits.common.typing import FloatArray
 
 
 def bernoulli_kl(p: float, q: float) -> float:
-    first = p * math.log(p / q) if p > 0 else 0.0
-    second = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 else 0.0
-    return first + second
+    return float(rel_entr(p, q) + rel_entr(1 - p, 1 - q))
 
 
 def kl_bound(mean: float, level: float) -> float:
-    low, high = mean, 1.0
-    if mean >= 1.0 or level == 0.0:
+    high = math.nextafter(1.0, 0.0)
+    if mean >= high or level == 0.0:
         return mean
-    for _ in range(100):
-        middle = (low + high) / 2
-        if middle < 1.0 and bernoulli_kl(mean, middle) <= level:
-            low = middle
-        else:
-            high = middle
-    return low
+    if bernoulli_kl(mean, high) <= level:
+        return 1.0
+    root = brentq(lambda q: bernoulli_kl(mean, q) - level, mean, high, xtol=1e-16)
+    return cast("float", root)
 
 
 def hats(rewards: list[float]) -> FloatArray:
