@@ -91,16 +91,9 @@ def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert blocked.read_text() == ""
 
 
-OF_THE_PACKAGE = """
-from penalized_bandits import Bernoulli, Instance, simulate
-run = simulate("ucb1", Instance([0.9, 0.5], 0.1, 0.5, Bernoulli()), 10, replicates=2)
-assert run.pulls.sum() == 20
-"""
-
-
 def test_damaged_files_of_the_package_are_replaced(tmp_path: Path) -> None:
     def play() -> dict[str, bytes]:
-        printed_by(OF_THE_PACKAGE, env={**os.environ, "PENALIZED_BANDITS_CACHE": str(tmp_path)})
+        play_at_once(tmp_path, ["ucb1"])
         return files(tmp_path)
 
     whole = play()

@@ -93,18 +93,9 @@ def test_what_has_no_spread_is_certain(family: laws.RewardFamily, mean: float) -
     assert set(drawn_rewards(family, [mean], 0, 50_000)) == {mean}
 
 
-def test_variances_are_those_of_the_laws() -> None:
-    m, dice = np.array([0.2, 0.9]), laws.Categorical([0, 1, 2], [[0.7, 0.2, 0.1], [0.1, 0.0, 0.9]])
-    far = laws.Categorical([1e8, 1e8 + 1], [[0.5, 0.5], [0.4, 0.6]])
-    for family, known in (
-        (far, [0.25, 0.24]),
-        (laws.Bernoulli(), stats.bernoulli(m).var()),
-        (laws.Beta(), stats.beta(m, 1 - m).var()),
-        (laws.Gaussian(0.3), [0.09, 0.09]),
-        (dice, [0.2 + 0.4 - 0.16, 3.6 - 1.8**2]),
-    ):
-        means = family.means if isinstance(family, laws.Categorical) else m
-        np.testing.assert_allclose(family.variances(means), known)
+def test_the_variance_of_values_far_from_0_has_its_digits() -> None:
+    law = laws.Categorical([1e8, 1e8 + 1], [[0.5, 0.5], [0.4, 0.6]])
+    np.testing.assert_allclose(law.variances(law.means), [0.25, 0.24])
 
 
 @pytest.mark.parametrize("mean", [0.001, 0.2, 0.5, 0.98])
