@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numba import njit
 from scipy.special import rel_entr
 
@@ -23,7 +24,6 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies.reads import knows_floors_alone
-from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import least_divergence
 
@@ -46,10 +46,6 @@ TEN = math.exp(10)
 
 TINY = math.ulp(0.0)
 """The smallest number above 0."""
-SPECIAL = st.sampled_from(
-    [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
-)
-"""Values at the edges of what statistics take."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +177,29 @@ def with_ceilings(rng: np.random.Generator, instance: Instance) -> Instance:
     return replace(instance, ceilings=ceilings, excess_penalties=rates)
 
 
+LAWS = [law for law in laws.EXAMPLES.values() if law.id != "categorical"]  # has means of its own
+LAWS += [laws.Gaussian(TINY), laws.Gaussian(LARGEST)]
+
+
+@st.composite
+def extreme_bandits(draw: st.DrawFn, sizes: st.SearchStrategy[int]) -> Instance:
+    """Draw an instance whose numbers are at their limits, beside others that are not."""
+    n_arms, family = draw(sizes), draw(st.sampled_from(LAWS))
+    wide = not isinstance(family, laws.UnitIntervalFamily)
+    special = (0.0, 1.0, 0.5, TINY, 1 - 2**-53) + ((LARGEST, -LARGEST, -1.0) if wide else ())
+
+    def values(*some: float) -> FloatArray:
+        """Draw numbers, most of them special ones or equal to one another."""
+        each = st.sampled_from(some) | st.floats(0, 1)
+        return draw(arrays(float, n_arms, elements=each, fill=each))
+
+    means, penalties = values(*special), values(0.0, TINY, 1e9, LARGEST)
+    weights = values(0.0, TINY, 1e-9, 1.0)
+    total = draw(st.sampled_from([0.0, 0.5, 1.0]))
+    fairness = weights / max(math.fsum(weights), 1e-300) * total
+    return Instance(means, fairness, penalties, family)
+
+
 def fail(_: jobs.Job, reason: str) -> None:
     """Fail where a loop does not compile: plain Python would pull the same arms."""
     raise AssertionError(reason)
@@ -205,7 +224,7 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
             assert np.isfinite(run.reward_sums).all()
 
 
-def kl(p: FloatArray, q: FloatArray | float) -> FloatArray:
+def kl(p: FloatArray | float, q: FloatArray | float) -> FloatArray:
     return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
 
 
