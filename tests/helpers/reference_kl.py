@@ -5,22 +5,18 @@ from typing import cast
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import rel_entr
 
 from penalized_bandits.common.typing import FloatArray
-
-
-def bernoulli_kl(p: float, q: float) -> float:
-    return float(rel_entr(p, q) + rel_entr(1 - p, 1 - q))
+from strategies import kl
 
 
 def kl_bound(mean: float, level: float) -> float:
     high = math.nextafter(1.0, 0.0)
     if mean >= high or level == 0.0:
         return mean
-    if bernoulli_kl(mean, high) <= level:
+    if kl(mean, high) <= level:
         return 1.0
-    root = brentq(lambda q: bernoulli_kl(mean, q) - level, mean, high, xtol=1e-16)
+    root = brentq(lambda q: kl(mean, q) - level, mean, high, xtol=1e-16)
     return cast("float", root)
 
 

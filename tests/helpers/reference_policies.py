@@ -9,7 +9,8 @@ import numpy as np
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.samples import beta
-from reference_kl import bernoulli_kl, empirical_bound, kl_bound
+from reference_kl import empirical_bound, kl_bound
+from strategies import kl
 
 HORIZON = 600
 SEED = 8
@@ -175,7 +176,7 @@ def empirical_kl_ucb(game: Game) -> FloatArray:
 def imed(game: Game) -> FloatArray:
     means = np.clip(game.means, 0.0, 1.0)
     best = means.max()
-    lags = [0.0 if m == best else bernoulli_kl(m, best) if best < 1 else math.inf for m in means]
+    lags = kl(means, best) if best < 1 else np.where(means < 1, math.inf, 0.0)
     return -(game.pulls * lags + np.log(game.pulls))
 
 

@@ -127,10 +127,6 @@ def test_inclusions_and_ends_that_rise_with_rewards(table: list[int], j: int) ->
         assert (beta_interval(n, counts @ X, ALPHA) >= beta - 1e-12).all()
 
 
-def test_without_rewards_a_mean_may_be_anywhere() -> None:
-    assert beta_interval([0, 1], [0, 1], 1.0).tolist()[0] == [0, 1]
-
-
 def test_error_shares_sum_to_at_most_alpha() -> None:
     assert error_shares(0.95, 4).sum() == pytest.approx(0.05)
     assert 0.0499 < error_shares(0.95, 10_000, arms=math.inf).sum() < 0.05

@@ -5,8 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from penalized_bandits.common.errors import BanditError
@@ -20,7 +18,7 @@ from penalized_bandits.statistics.estimates import (
     resampled_means,
     wilson,
 )
-from strategies import SPECIAL, TINY
+from strategies import TINY
 
 
 def test_paired_difference_is_the_paired_t_test() -> None:
@@ -55,21 +53,23 @@ def test_one_replicate_says_nothing() -> None:
     assert (found.p_greater, found.p_less) == (1.0, 1.0)
 
 
-@settings(max_examples=100)
-@given(st.lists(st.tuples(SPECIAL, SPECIAL), min_size=1, max_size=6))
-def test_estimates_of_any_values(pairs: list[tuple[float, float]]) -> None:
-    x, y = np.array(pairs).T
-    for left, right in ((x, y), (x, np.zeros_like(x)), (x, x)):
-        found = paired_difference(left, right)
+@pytest.mark.parametrize(
+    "x",
+    [
+        [LARGEST_VALUE, -LARGEST_VALUE],
+        [TINY, -TINY, 0.0],
+        [1e9, 1e9 + 1e-6],
+        [1.0, 1 + 2**-52, LARGEST_VALUE],
+    ],
+)
+def test_estimates_of_edge_values(x: list[float]) -> None:
+    for y in (x[::-1], [0.0] * len(x)):
+        found = paired_difference(x, y)
         estimate = found.difference
         assert math.isfinite(estimate.value)
         assert estimate.low <= estimate.value <= estimate.high
         assert 0 <= found.p_greater <= 1
         assert 0 <= found.p_less <= 1
-        if (left == right).all():
-            assert found.p_greater == found.p_less == 1
-        if len(set(left)) == len(set(right)) == 1 < left.size:
-            assert estimate.low == estimate.high
 
 
 def test_the_ratio_of_a_few_replicates_by_hand() -> None:
@@ -98,10 +98,7 @@ def test_resampled_means_are_rounded_once() -> None:
     assert (resampled_means(values) == np.array(sums) / 300).all()
 
 
-@settings(max_examples=50)
-@given(st.integers(1, 3000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-@example((0, 10))
-@example((10**12, 10**12))
+@pytest.mark.parametrize("trials", [(0, 10), (3, 7), (1, 3000), (10**12, 10**12)])
 def test_wilson_is_scipys(trials: tuple[int, int]) -> None:
     found = wilson(*trials)
     theirs = stats.binomtest(*trials).proportion_ci(0.95, method="wilson")
