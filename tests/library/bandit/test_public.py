@@ -1,13 +1,9 @@
 """What is public: its names, and docstrings, and their examples, which are run."""
 
 import ast
-import compileall
 import doctest
 import inspect
-import os
 import re
-import shutil
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -25,15 +21,15 @@ CLASSES = [name for name in DESCRIBED if isinstance(PUBLIC[name], type)]
 METHODS = (FunctionType, classmethod, staticmethod)
 
 
-def members(kind: type, *of: type) -> dict[str, str]:
-    """Return the docstrings of a class's public members, those of the package's own bases too."""
+def methods_of(kind: type) -> dict[str, str]:
+    """Return the docstrings of a class's public methods, those of the package's own bases too."""
     bases = [base for base in kind.__mro__ if base.__module__.startswith("penalized_bandits.")]
     fields = inspect.get_annotations(kind)
     return {
         name: inspect.getdoc(value) or ""
         for base in reversed(bases)
         for name, value in vars(base).items()
-        if isinstance(value, of) and name[0] != "_" and name not in fields
+        if isinstance(value, METHODS) and name[0] != "_" and name not in fields
     }
 
 
@@ -45,15 +41,13 @@ def example(text: str) -> str:
 def test_what_is_public_has_an_example(name: str) -> None:
     code = example(inspect.getdoc(PUBLIC[name]) or "")
     assert code
-    methods = members(PUBLIC[name], *METHODS) if name in CLASSES else {}
+    methods = methods_of(PUBLIC[name]) if name in CLASSES else {}
     # Or in that of the class.
     assert [key for key in methods if not example(methods[key]) and f".{key}(" not in code] == []
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_each_property_and_field_has_a_sentence(name: str) -> None:
-    properties = members(PUBLIC[name], property, cached_property)
-    assert [key for key, text in properties.items() if not text] == []
+def test_each_field_has_a_sentence(name: str) -> None:
     source = inspect.getsource(PUBLIC[name])
     for field, kind in inspect.get_annotations(PUBLIC[name]).items():
         below = rf'    {field}: [^\n]*\n    """\w'
@@ -73,38 +67,6 @@ def test_names_are_those_that_type_checkers_see() -> None:
     seen = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 0]
     imported = {x.name: n.module for n in seen for x in n.names if x.asname == x.name}
     assert imported == penalized_bandits._HOME
-
-
-# Without metadata, and with the command line.
-ALONE = """
-import sys
-from importlib import metadata
-from unittest.mock import Mock
-import penalized_bandits as pb
-metadata.version = Mock(side_effect=metadata.PackageNotFoundError)
-assert pb.__file__.startswith(sys.argv[1]) and not hasattr(pb, "__version__")
-bandit = pb.Instance([0.9, 0.5], 0.2, 0.3, pb.Bernoulli())
-print(pb.simulate("ucb1", bandit, 50).pulls[0, -1].sum())
-sys.argv[1:] = ["--version"]
-from penalized_bandits.__main__ import main
-main()
-"""
-
-
-@pytest.mark.parametrize("kind", ["zip", "without sources"])
-def test_the_package_may_be_in_a_zip_or_without_sources(tmp_path: Path, kind: str) -> None:
-    home, package = tmp_path / "home", tmp_path / "home/penalized_bandits"
-    shutil.copytree(penalized_bandits.__path__[0], package)
-    where = str(home)
-    if kind == "zip":
-        where = shutil.make_archive(where, "zip", home)
-    else:
-        assert compileall.compile_dir(package, quiet=1, legacy=True)
-        for source in package.rglob("*.py"):
-            source.unlink()
-    environ = {**os.environ, "PYTHONPATH": where, "PENALIZED_BANDITS_CACHE": str(tmp_path)}
-    printed = printed_by(ALONE, where, env=environ, cwd=tmp_path)
-    assert printed == "50\npenalized-bandits (not installed)\n"
 
 
 LIBRARY = Path(penalized_bandits.__file__).parent

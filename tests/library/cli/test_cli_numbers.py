@@ -102,7 +102,6 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     [
         (format_number, (1,), "1"),
         (format_number, (-0.12345,), "−0.1235"),
-        (format_number, (1234,), "1,234"),
         (format_number, (9999.9,), "10,000"),
         (format_number, (1.96e-5,), "1.96 × 10⁻⁵"),
         # Below this everything is rounding.
@@ -120,13 +119,10 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         (estimate, (None, 10000.0, "inf"), "[10,000, ∞)"),
         (estimate, (None, "-inf", 3), "(−∞, 3]"),
         (estimate, (2e-6, 1e-6, 3e-6), "2.00 × 10⁻⁶ [1.00 × 10⁻⁶, 3.00 × 10⁻⁶]"),
-        (percent, (0.98765,), "99 %"),
         (percent, (-0.0123,), "−1.2 %"),
-        (percent, (0.0000617,), "0.0062 %"),
         (percent, (84.3,), "8,430 %"),
         (percent, (7.7e-14,), "0 %"),
         (percent, (math.nan,), ""),
-        (plus_minus, (1234.567, 31.4), "1235 ± 31"),
         (plus_minus, (-0.01234, 0.00051), "-0.01234 ± 0.00051"),
         (plus_minus, (2000.0, 1e-14), "2000 ± 0"),
         (plus_minus, (12.5, math.nan), "12.5"),
