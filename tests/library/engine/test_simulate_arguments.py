@@ -27,7 +27,6 @@ THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
 @pytest.mark.parametrize(
     ("wrong", "culprit"),
     [
-        ({"policy": "ucb2"}, "unknown policy 'ucb2'"),
         ({"policy": None}, "policy is None: it must be an id, my_module:policy or"),
         ({"instance": None}, "instance is None: it must be an Instance"),
         ({"horizon": 0}, "horizon is 0"),

@@ -114,7 +114,6 @@ def test_one_arm_is_left_once_it_is_the_best() -> None:
         (lambda p: player_of(remembered=0), "remembered is 0: it must be at least 1"),
         (lambda p: p.intervals(best_at=9, late="any"), "late is 'any', but best_at is given"),
         (lambda p: p.add_arm(0.1, 1.0, name="d"), "names is .*: it must have 4 different texts"),
-        (lambda p: player_of(names=3), "names is .*: it must have 3 different"),
         (lambda p: player_of(names=["a", "a", "b"]), "names is .*: it must have 3 different"),
         (lambda p: player_of(names=["a", "b", "1-0-0123abcd"]), "names is"),
         *(

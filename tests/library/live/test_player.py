@@ -113,19 +113,11 @@ def started() -> Player:
     return player
 
 
-NO_ARMS: list[Any] = [True, np.True_, 1.5, {0: 1}, {0}]
-NO_REWARDS: list[Any] = [
-    *(0.5j, np.complex128(0.5), np.datetime64(1, "s"), np.timedelta64(1, "s"), {2: 0.5}, {0.5}),
-    *("0.5", np.ma.masked, pd.NA, pd.Timedelta(1), np.inf, np.float16(-np.inf), 10**400),
-    *(np.nan, None),
-]
-
-
 @pytest.mark.parametrize(
     ("arm", "reward", "message"),
     [
-        *[(arm, 0.5, "arm is .*: it must be a whole number") for arm in NO_ARMS],
-        *[(2, reward, r"(?s)reward is .*: it must be a finite") for reward in NO_REWARDS],
+        *[(arm, 0.5, "arm is .*: it must be a whole number") for arm in (True, 1.5, {0})],
+        *[(2, reward, r"reward is .*: it must be a finite") for reward in ("0.5", np.inf, {2: 1})],
         ([2], pd.DataFrame([[0.5]]), "arm is a list of 1 and reward one number"),
         (3, 0.5, "arm is 3: it must be at most 2"),
         (-1, 0.5, "arm is -1: it must be at least 0"),
@@ -291,11 +283,8 @@ def test_arms_are_named_by_arrow_arrays() -> None:
 
 
 NO_CHOICE: list[Any] = [
-    *([0, 0], np.array([0, 1, 1]), [True, 0], [True, False], np.ones((1, 5), bool), {0: True}),
-    *([0.5, 1.0], ["0", "1"], "01", {0, 1}, (k for k in (0, 1)), [None], [1 + 0j], pd.DataFrame()),
-    *(np.ma.masked_equal([0, 1], 1), np.ma.masked_equal([True] * 4 + [False], False)),
-    pd.Series([True, False, None] * 2)[:5],
-    *(np.array(["2020"], dtype="M8[D]"), np.array([1], dtype="m8[ns]")),
+    *([0, 0], [True, 0], [0.5, 1.0], ["0", "1"], "01", {0, 1}, np.ones((1, 5), bool)),
+    *(np.ma.masked_equal([0, 1], 1), np.array(["2020"], dtype="M8[D]"), pd.DataFrame()),
 ]
 
 
@@ -313,7 +302,6 @@ NO_CHOICE: list[Any] = [
             (lambda p, a=a: p.choose(available=a), r"available\[1\] is missing: it must be an arm")
             for a in ([0, None], [0, math.nan], pd.Series([True, pd.NA] * 2))
         ],
-        (lambda p: p.retire_arm("x", TAU), "arm is 'x', the name of no arm"),
         (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
         (lambda p: p.allocation(available=[1, 0, 1]), r"arm 1 twice.*no mask: use 5 booleans"),
         *[(lambda p, a=a: p.choose(available=a), "available") for a in NO_CHOICE],
@@ -324,10 +312,8 @@ NO_CHOICE: list[Any] = [
         (lambda p: five_arms("pond").choose(available=[0]), "pond cannot play some of its arms"),
         (lambda p: trace("ucb1", TWO, 9, available=lambda n: []), r"available\(1\) has no arm"),
         (lambda p: five_arms("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
-        (lambda _: Player("nobody", [0.1, 0.2], 0.1), "unknown policy 'nobody'"),
         (lambda _: Player("ucb1", 0.1, 0.1), "not both one number"),
         (lambda _: Player("ucb1", [0.1, 0.2], [[0.1, 0.2]]), r"shapes \(2,\) and \(1, 2\)"),
-        (lambda _: Player("ucb1", [0.1, 0.2], 0.1, tuning=3), "has no tuning"),
         (lambda _: Player("ucb1", [0.1, 0.2], 0.1, seed=-1), "seed is -1"),
         (lambda _: Player("ucb1", [0.1, 0.2], 0.1, log_of="N"), "log_of is 'N'"),  # type: ignore[arg-type]
         (lambda _: Player("hard_threshold_sigma", [0.1, 0.2], 0.1, noise=np.inf), "noise is inf"),

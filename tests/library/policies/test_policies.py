@@ -190,7 +190,6 @@ def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
         ({"card": KLL}, r"bound of policy \w+ is 'kll': it must be 'radius'"),
         ({"index": math.sin}, r"index of policy \w+ is <built-in function sin>.*def or lambda"),
         ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
-        ({"index": partial(WEIGHED, b=1.0)}, r"is functools.partial.*: it must be a function"),
         ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
         ({"card": "My label"}, "card of policy .* is 'My label': not a Card"),
         ({"tuning": 0.5}, "tuning of policy .* is 0.5: not a Tuning"),
