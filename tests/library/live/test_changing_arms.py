@@ -17,7 +17,7 @@ import pytest
 from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance
 from penalized_bandits.common.errors import LateRewardsWarning
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._scores import FAIRNESS, LEVEL, SINCE, SUM
+from penalized_bandits.engine._scores import SUM
 from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.live import Choice, Player
@@ -208,18 +208,6 @@ def test_drawn_floors_are_known_and_the_rest_is_simulated() -> None:
     assert one.probability == 1.0
     for choice in player.choose(2, repeat=False, draws=50):
         assert choice.probability >= 0.2
-
-
-def test_a_batch_without_repetition_has_the_largest_indices_of_its_first_round() -> None:
-    player, rng = Player("lfg", [0.02] * 40, 1.0, tuning=20.0), np.random.default_rng(1)
-    player.update(player.choose(400), rng.random(400) < 0.1)
-    for _ in range(100):
-        n, play = player.rounds + 1, player._play
-        queues = play.stats[LEVEL] + play.stats[FAIRNESS] * (n - 1 - play.stats[SINCE])
-        index = queues + 20 * np.minimum(player.means + np.sqrt(2 * np.log(n) / play.pulls), 1)
-        batch = player.choose(30, repeat=False)
-        assert index[np.array(batch, int)].min() >= np.sort(index)[-30] - 1e-9
-        player.update(batch, rng.random(30) < 0.1)
 
 
 def test_a_retired_arm_lacks_no_choice() -> None:
