@@ -124,8 +124,6 @@ def test_beta_of_extreme_means_stays_in_the_interval() -> None:
 def test_categorical_frequencies(probabilities: list[float]) -> None:
     support = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
     family = laws.Categorical(support, np.array([[1.0, 0, 0, 0, 0], probabilities]))
-    assert family.means.tolist() == pytest.approx([0.0, float(support @ probabilities)])
-    assert set(drawn_rewards(family, family.means.tolist(), 0, 10_000)) == {0.0}
     x = drawn_rewards(family, family.means.tolist(), 1, 200_000)
     counts = np.array([(x == value).sum() for value in support])
     p = np.array(probabilities)
