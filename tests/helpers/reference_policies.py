@@ -3,8 +3,10 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
+from scipy.optimize import brentq
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
@@ -111,12 +113,10 @@ def revenue_floors(game: Game) -> FloatArray:
 
 
 def maximiser(scores: FloatArray) -> FloatArray:
-    """Maximise sum log p + sum scores p over the simplex, by bisection."""
-    low, high = scores.max() + 1.0, scores.max() + len(scores)
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if (1 / (middle - scores)).sum() > 1 else (low, middle)
-    return 1 / (high - scores)
+    """Maximise sum log p + sum scores p over the simplex: p = 1 / (v - scores)."""
+    ends = scores.max() + 1.0, scores.max() + len(scores)
+    v = brentq(lambda v: (1 / (v - scores)).sum() - 1, *ends, xtol=1e-15)
+    return 1 / (cast("float", v) - scores)
 
 
 def banditq(game: Game) -> FloatArray:

@@ -23,18 +23,13 @@ from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES
 from reference_kl import empirical_bound, kl_bound
 from reference_policies import HORIZON, REFERENCES, SEED, Game
 
-FAMILIES: dict[str, tuple[RewardFamily, float]] = {
-    # With the sub-Gaussian constant that each has.
-    "bernoulli": (Bernoulli(), 0.5),
-    "beta": (Beta(), 0.5),
-    "gaussian": (Gaussian(0.2), 0.2),
-}
+LAWS = [Bernoulli(), Beta(), Gaussian(0.2)]
 
 
-def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int]:
+def play(policy: str, instance: Instance, rounds: int) -> list[int]:
     score, after, _ = REFERENCES[policy]
     tape = RewardTape(instance, 0, Stream(SEED))
-    own = POLICIES[policy]
+    own, sigma = POLICIES[policy], instance.rewards.noise
     noise = noise_of(own, own.exploration_for(sigma), 0, SEED, ())
     n_arms = instance.n_arms
     game = Game(instance.fairness, instance.penalties, sigma)
@@ -49,18 +44,17 @@ def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int
     return arms
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.id)
 @pytest.mark.parametrize("policy", REFERENCES)
-def test_the_same_pulls(policy: str, family: str) -> None:
-    rewards, sigma = FAMILIES[family]
+def test_the_same_pulls(policy: str, law: RewardFamily) -> None:
     tau, rates = [0.11, 0.17, 0.23, 0.07], [0.3, 0.6, 0.2, 0.7]
-    instance = Instance([0.83, 0.71, 0.47, 0.29], tau, rates, rewards)
-    if family == "gaussian" and policy.startswith(("kl", "revenue")):
+    instance = Instance([0.83, 0.71, 0.47, 0.29], tau, rates, law)
+    if law.id == "gaussian" and policy.startswith(("kl", "revenue")):
         instance = Instance([0.83, 0.71, 0.47, 0.5], 0.05, 0.3, Gaussian(0.02))
     # Two roots within each other for each arm and round take a millisecond.
     rounds = HORIZON // 5 if policy.startswith("empirical") else HORIZON
     played = trace(policy, instance, rounds, stream=Stream(SEED), tuning=REFERENCES[policy][2])
-    assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2, rounds)
+    assert played.arms == play(policy, instance, rounds)
     assert len(set(played.arms)) == 4
 
 
@@ -68,7 +62,7 @@ def test_the_margin_of_pond_falls_once_it_can_be_met() -> None:
     # From round 425 on it is below delta / 2.
     instance = Instance([0.8, 0.5], 0.1, 0.0, Bernoulli())
     played = trace("pond", instance, 1500, stream=Stream(SEED), tuning=1.0)
-    assert played.arms == play("pond", instance, 0.5, 1500)
+    assert played.arms == play("pond", instance, 1500)
 
 
 def test_own_numbers_are_as_wide_as_standard_normal_ones_and_independent_of_rewards() -> None:
