@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 import penalized_bandits as pb
 from golden_pulls import takes
-from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
+from penalized_bandits.engine.simulate import LogOf, simulate_part
 from penalized_bandits.engine.streams import Stream
 from strategies import (
     ANY,
@@ -102,32 +101,6 @@ def test_a_policy_that_chooses_has_the_same_normal_numbers() -> None:
     np.testing.assert_array_equal(pulls[0, -1], expected)
 
 
-ARRAYS = ("pulls", "max_deficits", "reward_sums")
-
-
-def assert_equal(whole: Simulation, *parts: Simulation) -> None:
-    for name in ARRAYS:
-        joined = np.concatenate([getattr(part, name) for part in parts])
-        np.testing.assert_array_equal(getattr(whole, name), joined, err_msg=name)
-
-
-def part_of_instance(instance: pb.Instance, first: int, count: int) -> pb.Instance:
-    """Return the instance of some replicates; row i belongs to replicate first + i."""
-    means, penalties = (
-        values[first : first + count] if values.ndim == 2 else values
-        for values in (instance.means, instance.penalties)
-    )
-    return replace(instance, means=means, penalties=penalties)
-
-
-def test_a_thread_has_whole_vectors_of_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
-    chunks: list[tuple[int, int]] = []
-    monkeypatch.setattr(jobs, "_run_lanes", lambda *given: chunks.append(given[3:5]))
-    instance = pb.Instance([0.5, 0.5], 0.1, 0.1, pb.Gaussian(1.0))
-    simulate_part("ucb1", instance, 10, replicates=20, engine="lanes", threads=2)
-    assert sorted(chunks) == [(0, 16), (16, 4)]
-
-
 HEIGHTS = np.linspace(0.0, 1.0, 21)
 
 
@@ -154,13 +127,16 @@ def test_any_split(policies: list[str], data: st.DataObject, cuts: set[int], see
     whole = simulate_part(
         policy, instance, 80, replicates=size, stream=Stream(seed), threads=threads, **common
     )
-    edges = [0, *sorted(cuts), size]
-    parts = [
-        simulate_part(policy, part, 80, replicates=b - a, stream=Stream(seed, (), a), **common)
-        for a, b in pairwise(edges)
-        for part in [part_of_instance(instance, a, b - a)]
-    ]
-    assert_equal(whole, *parts)
+    rows = [np.broadcast_to(x, (size, 5)) for x in (instance.means, instance.penalties)]
+    for a, b in pairwise([0, *sorted(cuts), size]):
+        means, penalties = (x[a:b] for x in rows)
+        part = replace(instance, means=means, penalties=penalties)
+        run = simulate_part(
+            policy, part, 80, replicates=b - a, stream=Stream(seed, (), a), **common
+        )
+        for name in ("pulls", "max_deficits", "reward_sums"):
+            expected = getattr(whole, name)[a:b]
+            np.testing.assert_array_equal(getattr(run, name), expected, err_msg=name)
 
 
 @pytest.mark.parametrize("policies", ANY)
