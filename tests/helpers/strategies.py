@@ -17,7 +17,6 @@ from penalized_bandits import POLICIES, Instance
 from penalized_bandits.bandit import rewards as laws
 from penalized_bandits.common.errors import LARGEST
 from penalized_bandits.common.typing import FloatArray, UIntArray
-from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
@@ -200,17 +199,13 @@ def extreme_bandits(draw: st.DrawFn, sizes: st.SearchStrategy[int]) -> Instance:
     return Instance(means, fairness, penalties, family)
 
 
-def fail(_: jobs.Job, reason: str) -> None:
-    """Fail where a loop does not compile: plain Python would pull the same arms."""
-    raise AssertionError(reason)
-
-
 def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = None) -> None:
     """Compare all loops that can play with the oracle after every round, exactly."""
     policy, instance = POLICIES[request.policy], request.instance
     with pytest.MonkeyPatch.context() as patch:
         if policy.choose is None:
-            patch.setattr(engine, "run_plain", fail)
+            # Where a loop does not compile, plain Python would pull the same arms.
+            patch.setattr(engine, "run_plain", lambda _, reason: pytest.fail(reason))
         runs = [request.play(engine=loop) for loop in engine.loops_for(policy)]
     for r in range(request.replicates) if replicates is None else replicates:
         expected = trace(policy, instance, request.horizon, replicate=r, **request.how())

@@ -156,12 +156,6 @@ def test_greek_does_not_end_a_command() -> None:
     assert re.search(r"\bLFG\b.*\?\?.*Li, Liu and Ji 2019$", line)
 
 
-def test_help_without_docstrings() -> None:
-    text = said_by(sys.executable, "-OO", "-m", "penalized_bandits", "--help")
-    assert "  simulate" in text
-    assert "None" not in text
-
-
 HEADER = "from penalized_bandits import Hints, Policy, Round\n"
 
 

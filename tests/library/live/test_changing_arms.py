@@ -74,9 +74,7 @@ def test_the_loop_of_the_simulator_plays_as_the_player(policy: str) -> None:
             first, second = batch
             pulls = before[first] + 1, before[second] + 1 + (first == second)
             rewards = [tape.reward(k, n) for k, n in zip(batch, pulls, strict=True)]
-            # Of two arms, the rewards may come in any order.
-            turn = 1 if first == second else -1
-            player.update(batch[::turn], rewards[::turn])
+            player.update(batch, rewards)
             chosen += batch
         assert run.arms == chosen
         assert repeat or all(a != b for a, b in zip(chosen[::2], chosen[1::2], strict=True))

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from penalized_bandits import POLICIES, Arm, BanditError, Bernoulli, Card, Instance, Player, Policy
 from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.engine.streams import Stream
-from strategies import EACH, Request, random_tuning, requests
+from strategies import EACH, Request, requests
 
 
 def player_of(request: Request) -> Player:
@@ -36,13 +36,12 @@ def player_of(request: Request) -> Player:
 
 
 def of_policy(data: st.DataObject, policy: str) -> Request:
-    request = data.draw(requests())
-    tuning = random_tuning(np.random.default_rng(request.seed), policy, request.horizon)
+    request = data.draw(requests([policy]))
     drawn = request.instance
     means, penalties = (np.atleast_2d(values)[0] for values in (drawn.means, drawn.penalties))
     other = POLICIES[policy].needs_unit_rewards or np.isinf(drawn.rewards.noise)
     one = Instance(means, drawn.fairness, penalties, Bernoulli() if other else drawn.rewards)
-    return replace(request, policy=policy, instance=one, tuning=tuning, replicates=1)
+    return replace(request, instance=one, replicates=1)
 
 
 def read_again(player: Player, policy: str | Policy | None = None) -> Player:

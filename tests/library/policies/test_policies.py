@@ -28,7 +28,6 @@ from strategies import EACH, random_instance
         (8, 8000, 208),  # (1000)^(2/3) (log 8000)^(1/3) = 100 * 2.0791... = 207.9...
         (5, 500, 40),  # 100^(2/3) (log 500)^(1/3) = 21.544 * 1.8383 = 39.6...
         (20, 30, 1),  # no more than T/K pulls
-        (20, 3, 1),  # and never none
         (1, 1, 1),
     ],
 )

