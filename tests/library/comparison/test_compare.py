@@ -17,7 +17,6 @@ from penalized_bandits.bandit.regret import shortfall
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import ExplorationWarning
 from penalized_bandits.comparison.looks import look_of, looks_of
-from penalized_bandits.comparison.sweep import Sweep
 from penalized_bandits.policies import get_policy
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
 from penalized_bandits.theory.exploration import bernoulli_kl, empirical_variance
@@ -175,11 +174,6 @@ COINS = pb.Instance(MEANS, FAIRNESS, RATES, pb.Bernoulli())
 POLICIES = ["hard_threshold_ucb", "lfg"]
 
 
-@pytest.fixture(scope="module")
-def swept() -> Sweep:
-    return pb.sweep(POLICIES, COINS, 300, penalties=[0.0, 0.2, 0.5], replicates=20, seed=4)
-
-
 @pytest.mark.parametrize("name", ["penalties", "fairness"])
 def test_a_sweep_is_single_simulations(name: str) -> None:
     frame = pb.sweep(POLICIES, COINS, 300, **{name: [0.0, 0.3]}, replicates=5, seed=4).to_frame()  # type: ignore[arg-type]
@@ -196,7 +190,8 @@ def test_a_sweep_is_single_simulations(name: str) -> None:
     }
 
 
-def test_a_picture_of_a_sweep(swept: Sweep) -> None:
+def test_a_picture_of_a_sweep() -> None:
+    swept = pb.sweep(POLICIES, COINS, 300, penalties=[0.0, 0.2, 0.5], replicates=20, seed=4)
     axes = swept.plot("unfairness")
     for i, line in enumerate(axes.lines):
         means = [each.runs[i].unfairness().mean() for each in swept.comparisons]

@@ -82,26 +82,22 @@ def steadiest(state: pb.Round) -> int:
     return choice
 
 
-@pytest.fixture(scope="module")
-def own() -> dict[str, pb.Policy]:
-    rising = pb.Hints(index_is_nondecreasing=True, index_exceeds=lambda arm, x: steady(arm) > x)
-    return {
-        "ucb_v": get_policy("ucb_v"),
-        "lazy": pb.Policy("steady", index=steady, hints=rising),
-        "rounds": pb.Policy("steadiest", choose=steadiest, hints=pb.Hints(compiles=True)),
-        "commits": pb.Policy(
-            "commits", index=cautious, tuning=pb.Tuning("m"), first_pulls="commit"
-        ),
-    }
+RISING = pb.Hints(index_is_nondecreasing=True, index_exceeds=lambda arm, x: steady(arm) > x)
+POLICIES = [
+    get_policy("ucb_v"),
+    pb.Policy("steady", index=steady, hints=RISING),
+    pb.Policy("steadiest", choose=steadiest, hints=pb.Hints(compiles=True)),
+    pb.Policy("commits", index=cautious, tuning=pb.Tuning("m"), first_pulls="commit"),
+]
 
 
-@pytest.mark.parametrize("name", ["ucb_v", "lazy", "rounds", "commits"])
-def test_every_loop_has_that_of_the_oracle(own: dict[str, pb.Policy], name: str) -> None:
-    tuning = 5.0 if own[name].tuning else None
-    played = [trace(own[name], BANDIT, 600, replicate=r, tuning=tuning).arms for r in range(3)]
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.id)
+def test_every_loop_has_that_of_the_oracle(policy: pb.Policy) -> None:
+    tuning = 5.0 if policy.tuning else None
+    played = [trace(policy, BANDIT, 600, replicate=r, tuning=tuning).arms for r in range(3)]
     expected = [np.bincount(arms, minlength=BANDIT.n_arms) for arms in played]
-    for loop in loops_for(own[name]):
-        run = simulate_part(own[name], BANDIT, 600, replicates=3, tuning=tuning, engine=loop)
+    for loop in loops_for(policy):
+        run = simulate_part(policy, BANDIT, 600, replicates=3, tuning=tuning, engine=loop)
         np.testing.assert_array_equal(run.pulls[:, -1], expected, err_msg=loop)
 
 
