@@ -5,20 +5,16 @@ import pytest
 
 from outcome_factories import N, Runs, info_of, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import Estimate, student
 from penalized_bandits.theory.inputs import instance_of
-from penalized_replication.claims.horizon_series import HorizonSeries, by_instance
+from penalized_replication.claims.horizon_series import by_instance
 from penalized_replication.claims.measures.comparison import Curve
 from penalized_replication.common.errors import NotMeasuredError
-from penalized_replication.storage.replicates import Outcome
 from penalized_research.claims import floors
 from penalized_research.experiments.floors import EQUAL, ONE, STUDIES, fractions_of
 from penalized_research.measures.comparison import Distance, distance
 from penalized_research.measures.growth import growth_exponent
 from penalized_research.rules import ClearlyLess, NoMoreReward
-from penalized_research.theory import floors as theory
 from rule_helpers import alternating, measured, statuses
 from tiny_sections import TINY_SHARP
 
@@ -70,28 +66,12 @@ def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> N
     assert distance(ours, Curve(one.unfairness + 1000, one.reward), BANDIT) is None
 
 
-def growing(*regrets: FloatArray) -> HorizonSeries:
-    """Return a policy that pulls arm 2, at a cost of 0.8, at a horizon and a hundred times it."""
-    horizons = (10_000, 1_000_000)
-    runs = [
-        outcome(x[:, None] / 0.8, t, (0.9, 0.1), (0.0, 0.0), 0.4)
-        for x, t in zip(regrets, horizons, strict=False)
-    ]
-    return by_instance(runs)[0]
-
-
-def test_growth_exponent() -> None:
-    means = 1000.0 * np.array([1, 100**0.47])
-    value, low, high = growth_exponent(growing(*(alternating(x, x / 5, R) for x in means))).data
-    error = np.sqrt(2 / (R - 1)) / 5 / np.log(100)
-    assert (value, high - low) == pytest.approx((0.47, 2 * 1.96 * error), rel=1e-3)
-
-
 def test_growth_takes_regret_at_two_horizons() -> None:
-    nothing = growth_exponent(growing(np.zeros(R), np.zeros(R)))
-    assert (nothing.data, nothing.reason) == (None, "regret is not positive")
+    best = [outcome(np.zeros((R, 1)), t, MEANS, (0.0, 0.0), 0.4) for t in (100, 10_000)]
+    ((one,), (two,)) = by_instance(best[:1]), by_instance(best)
+    assert growth_exponent(two).reason == "regret is not positive"
     with pytest.raises(NotMeasuredError, match="growth takes two horizons, not one"):
-        growth_exponent(growing(np.zeros(R)))
+        growth_exponent(one)
 
 
 # --- Rules: literal cases of each, near its margin of 1 % ------------------------------
@@ -143,70 +123,19 @@ def test_no_more_reward_than_the_margin(distances: list[Distance], expected: lis
     assert statuses(NO_MORE, *distances) == expected
 
 
-ROUNDS, GAP = 20_000, 0.4
-DUE = floors.DUE_FIRST
-
-
-def made(
-    regret: float, spread: float = 0.0, *, kind: str = EQUAL, arms: int = 10, free: float = 0.1,
-    rate: float = 1.0, policy: str = DUE,
-) -> Outcome:  # fmt: skip
-    """Return an outcome with a mean regret: arm 1 is the best, arm 2 has pulls to spare."""
-    tau = fractions_of(kind, arms, free)
-    above = alternating(regret, spread, N)[:, None] / GAP * (np.arange(arms - 1) == 0)
-    means = np.where(np.arange(arms) == 0, 0.5 + GAP, 0.5)
-    name = f"K{arms}_free{free:g}_{kind}_rate{rate:g}_T{ROUNDS}"
-    info = info_of(name, tuple(tau), group=kind)
-    pulls = above + tau[1:] * ROUNDS
-    return outcome(pulls, ROUNDS, means, tuple(tau), rate, case=info, policy=policy)
-
-
-def runs_of(*outcomes: Outcome) -> Runs:
-    changes = {"rates": [1], "policies": list({one.policy for one in outcomes})}
-    # What is twice there counts once.
-    made_of = dict.fromkeys(STUDIES, outcomes)
-    return Runs(made_of, {name: TINY_SHARP[name] | changes for name in made_of})
-
-
-def estimates(claim: str, *outcomes: Outcome) -> list[float]:
-    return measured(claim, runs_of(*outcomes))[1]
-
-
-def unit(*, soft: bool = False, **about: float | str) -> float:
-    return floors.unit_of(made(0.0, **about), soft=soft)  # pyright: ignore[reportArgumentType]
-
-
-def test_order_of_regret() -> None:
-    assert estimates("S15", made(0.5 * unit(soft=True))) == pytest.approx([0.5], rel=0.01)
-
-
 def test_growth_in_arms_is_from_the_second_number_of_arms_on() -> None:
-    found = []
+    outcomes = []
     for kind, regret, growth in ((EQUAL, 3.0, 2.0), (ONE, 0.3, 1.2)):
         for arms, scaled in ((2, 9.0), (10, regret), (50, regret * growth)):
-            about = {"kind": kind, "arms": arms, "free": 0.01}
-            found.append(made(scaled * unit(**about), **about))  # pyright: ignore
-    assert measured("S16", runs_of(*found)) == ("hh", pytest.approx([2.0, 1.2], rel=0.02))
-
-
-def test_published_beside_due_first() -> None:
-    ours = made(20, 2, kind=ONE), made(90, 2, kind=EQUAL)
-    theirs = made(36, 2, kind=ONE, policy=PAPER_POLICY), made(0, policy=PAPER_POLICY)
-    assert estimates("S17", *ours, *theirs) == pytest.approx([1.8])
-
-
-def test_bounds() -> None:
-    """Two arms without floors, whose rates exceed 1 all the same."""
-    about = {"arms": 2, "free": 1.0, "rate": 2.0}
-    bandit = instance_of([0.5 + GAP, 0.5], 0.0, 2.0)
-    for claim, policy, bound in (
-        ("S18", DUE, theory.upper_bound_p(bandit, ROUNDS)),
-        ("S19", PAPER_POLICY, theory.upper_bound_q(bandit, ROUNDS)),
-        ("S20", PAPER_POLICY, theory.lower_bound_p(bandit.fairness, ROUNDS)),
-    ):
-        found = estimates(claim, made(0.9 * bound, policy=policy, **about))
-        assert found == pytest.approx([0.9], rel=0.01), claim
-
-
-def test_rates_of_1_are_outside_theorem_q() -> None:
-    assert estimates("S19", made(1e3, rate=1.0, policy=PAPER_POLICY)) == []
+            means, tau = np.where(np.arange(arms) == 0, 0.9, 0.5), fractions_of(kind, arms, 0.01)
+            info = info_of(f"K{arms}_{kind}_T20000", tau, group=kind)
+            about = {"case": info, "policy": floors.DUE_FIRST}
+            at_floors = outcome(np.tile(tau[1:] * 20_000, (N, 1)), 20_000, means, tau, 1.0, **about)
+            # Arm 2 has pulls to spare.
+            beyond = scaled * floors.unit_of(at_floors) / 0.4 * (np.arange(arms - 1) == 0)
+            others = at_floors.pulls[:, 1:] + beyond
+            outcomes.append(outcome(others, 20_000, means, tau, 1.0, **about))
+    # What is twice there counts once.
+    sections = {name: TINY_SHARP[name] | {"rates": [1]} for name in STUDIES}
+    evidence = Runs(dict.fromkeys(STUDIES, outcomes), sections)
+    assert measured("S16", evidence) == ("hh", pytest.approx([2.0, 1.2], rel=0.02))
