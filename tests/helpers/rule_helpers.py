@@ -25,10 +25,6 @@ def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
     return described(decide(read))
 
 
-def statuses_of(identifier: str, evidence: Evidence) -> str:
-    return measured(identifier, evidence)[0]
-
-
 def measured(identifier: str, evidence: Evidence) -> tuple[str, list[float]]:
     """Return the first letters of the statuses of a claim's comparisons, and their estimates."""
     comparisons = result_of(identifier, evidence).comparisons
