@@ -1,10 +1,12 @@
 """Tables of replicates: what goes in comes out, or an error names the file."""
 
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -36,10 +38,6 @@ def outcome(
     info = info_of(case, np.full(n_arms, 0.05), label="K = 4")
     given: dict[str, Any] = {"case": info, "tuning": 0.3, "max_deficit": max_deficit}
     return replace(outcome_factories.outcome(pulls[:, 1:], HORIZON, *bandit, **given), **what)
-
-
-def of_case(found: stored.Outcome, identifier: str) -> stored.Outcome:
-    return replace(found, info=replace(found.info, id=identifier))
 
 
 def assert_same(one: stored.Outcome, other: stored.Outcome) -> None:
@@ -89,43 +87,70 @@ def test_columns(table: Path) -> None:
 
 def write_parts(folder: Path, *parts: list[stored.Outcome]) -> list[Path]:
     paths = [folder / f"part_{i}.parquet" for i in range(1, len(parts) + 1)]
-    for path, outcomes in zip(paths, parts, strict=True):
-        stored.write_replicates(path, outcomes, {"parts": len(parts)})
+    for i, outcomes in enumerate(parts):
+        stored.write_replicates(paths[i], outcomes, {"part": i + 1, "parts": len(parts)})
     return paths
+
+
+def read_all(*paths: Path) -> list[stored.Outcome]:
+    return list(stored.read_replicates(paths))
 
 
 @pytest.mark.parametrize("parts", [1, 3, 12])
 def test_parts_are_joined_without_loss(tmp_path: Path, parts: int) -> None:
     of_parts = ([part(whole, p, parts) for whole in OUTCOMES] for p in range(1, parts + 1))
     paths = write_parts(tmp_path, *of_parts)
-    for one, other in zip(stored.read_replicates(paths), OUTCOMES, strict=True):
+    for one, other in zip(read_all(*paths), OUTCOMES, strict=True):
         assert_same(one, other)
-    assert stored.read_metadata(paths[0]) == {"parts": parts}
+    assert stored.read_metadata(paths[-1]) == {"part": parts, "parts": parts}
 
 
-def test_a_missing_part_is_named(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{p}of2.parquet" for p in (1, 2)]
-    for p, path in enumerate(paths, 1):
-        stored.write_replicates(path, [part(OUTCOMES[0], p, 2)], {"part": p, "parts": 2})
-    list(stored.read_replicates(paths))
-    with pytest.raises(ResultsError, match=r"1of2.*: 1 of its 2 parts were given"):
-        list(stored.read_replicates(paths[:1]))
+def rewrite(path: Path, change: Callable[[pa.Table], pa.Table]) -> None:
+    """Change the rows of the first run, the only one that stays."""
+    rows = change(pq.ParquetFile(path).read_row_group(0))
+    pq.write_table(rows, path, row_group_size=max(rows.num_rows, 1))
 
 
-def read_all(*paths: Path) -> None:
-    list(stored.read_replicates(paths))
+def rows_changed(change: Callable[[pd.DataFrame], pd.DataFrame]) -> Callable[[Path], None]:
+    def corrupt(path: Path) -> None:
+        rewrite(path, lambda rows: pa.Table.from_pandas(change(rows.to_pandas()), rows.schema))
+
+    return corrupt
 
 
-@pytest.mark.parametrize("keep", [0.0, 0.5, 0.999])
-def test_file_cut_short(table: Path, keep: float) -> None:
-    data = table.read_bytes()
-    table.write_bytes(data[: int(keep * len(data))])
-    with pytest.raises(ResultsError, match=r"replicates\.parquet.*run again"):
-        read_all(table)
-    with pytest.raises(ResultsError, match=r"replicates\.parquet"):
-        stored.read_metadata(table)
-    table.unlink()
-    with pytest.raises(ResultsError, match=r"replicates\.parquet.*run again"):
+def value_changed(column: str, value: float | None) -> Callable[[Path], None]:
+    return rows_changed(lambda rows: rows.assign(**{column: rows[column].where(PLACE, value)}))
+
+
+PLACE = np.arange(48) != 5
+NOT_WHOLE = "rows of row group 0 are not those of a whole run"
+CORRUPTIONS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "missing": (Path.unlink, "No such file"),
+    "empty": (lambda path: path.write_bytes(b""), "Parquet file size is 0 bytes"),
+    "cut short": (lambda path: path.write_bytes(path.read_bytes()[:-9]), "Parquet magic bytes not"),
+    "no metadata": (lambda path: rewrite(path, pa.Table.replace_schema_metadata), "b'penalized_"),
+    "no column": (lambda path: rewrite(path, lambda t: t.drop_columns(["arm"])), "other columns"),
+    "no rows": (rows_changed(lambda rows: rows[:0]), "not enough values to unpack"),
+    "last row missing": (rows_changed(lambda rows: rows[:-1]), "cannot reshape"),
+    "rows swapped": (rows_changed(lambda rows: rows.iloc[[1, 0, *range(2, 48)]]), NOT_WHOLE),
+    "row twice": (rows_changed(lambda rows: rows.iloc[[0, *range(48)]]), "cannot reshape"),
+    "replicate missing": (rows_changed(lambda rows: rows.drop(index=range(8, 12))), NOT_WHOLE),
+    "pulls do not add up": (value_changed("pulls", 0), NOT_WHOLE),
+    "two horizons": (value_changed("horizon", 999), NOT_WHOLE),
+    "tuning missing": (value_changed("tuning", None), NOT_WHOLE),
+    "two fractions of an arm": (value_changed("fairness_fraction", 0.9), NOT_WHOLE),
+    "a rate missing": (value_changed("penalty_rate", None), "penalty_rate has 1 missing values"),
+}
+
+
+@pytest.mark.parametrize(("corrupt", "said"), CORRUPTIONS.values(), ids=CORRUPTIONS)
+def test_a_corrupted_table_is_named(
+    table: Path, corrupt: Callable[[Path], object], said: str
+) -> None:
+    rewrite(table, lambda rows: rows)
+    read_all(table)
+    corrupt(table)
+    with pytest.raises(ResultsError, match=rf"replicates\.parquet: .*{said}.*; delete it and run"):
         read_all(table)
 
 
@@ -134,74 +159,21 @@ def test_flipped_bytes_never_pass(table: Path) -> None:
     data = table.read_bytes()
     for position in range(4, len(data), 29):
         table.write_bytes(data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :])
-        back, message = outcome_of(lambda: list(stored.read_replicates([table])), ResultsError)
+        back, message = outcome_of(lambda: read_all(table), ResultsError)
         assert message is None or table.name in message, position
         if message is None:
             for one, other in zip(back or [], OUTCOMES, strict=True):
                 assert_same(one, other)
 
 
-def test_file_without_metadata(table: Path) -> None:
-    pq.write_table(pq.read_table(table).replace_schema_metadata(None), table)
-    with pytest.raises(ResultsError, match=r"replicates\.parquet: b'penalized_bandits'"):
-        stored.read_metadata(table)
-
-
-def rewrite(path: Path, change: Any) -> None:
-    rows = change(pq.ParquetFile(path).read_row_group(0))
-    pq.write_table(rows, path, row_group_size=max(rows.num_rows, 1))
-
-
-def set_value(column: str, row: int, value: Any) -> Any:
-    def change(rows: pa.Table) -> pa.Table:
-        values = rows.column(column).to_pylist()
-        values[row] = value
-        kind = stored.SCHEMA.field(column).type
-        at = stored.SCHEMA.get_field_index(column)
-        return rows.set_column(at, stored.SCHEMA.field(column), pa.array(values).cast(kind))
-
-    return change
-
-
-CHANGES: dict[str, Any] = {
-    "last row missing": lambda rows: rows.slice(0, rows.num_rows - 1),
-    "rows swapped": lambda rows: rows.take(pa.array([1, 0, *range(2, rows.num_rows)])),
-    "row twice": lambda rows: rows.take(pa.array([0, *range(rows.num_rows)])),
-    "replicate missing": lambda rows: pa.concat_tables([rows.slice(0, 8), rows.slice(12)]),
-    "no rows": lambda rows: rows.slice(0, 0),
-    "column missing": lambda rows: rows.drop_columns(["max_deficit"]),
-    "pulls do not add up": set_value("pulls", 5, 0),
-    "two horizons": set_value("horizon", 5, 999),
-    "tuning missing": set_value("tuning", 5, None),
-    "two fairness fractions of an arm": set_value("fairness_fraction", 5, 0.9),
-    "a penalty rate missing": set_value("penalty_rate", 5, None),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_rows_that_are_not_a_whole_run(table: Path, change: Any) -> None:
-    rewrite(table, lambda rows: rows)
-    read_all(table)
-    rewrite(table, change)
-    with pytest.raises(ResultsError, match=r"replicates\.parquet"):
-        read_all(table)
-
-
-WHOLE = outcome(0)
-FIRST, SECOND = part(WHOLE, 1, 2), part(WHOLE, 2, 2)
-
-BEGINS_LATE = r"part_1\.parquet holds replicates from 6 "
+FIRST, SECOND = part(OUTCOMES[0], 1, 2), part(OUTCOMES[0], 2, 2)
+OTHER_LAW = replace(SECOND, info=replace(SECOND.info, law="beta"))
 MISFITS: dict[str, tuple[list[stored.Outcome], list[stored.Outcome], str]] = {
-    "out of order": ([SECOND], [FIRST], BEGINS_LATE),
-    "without the first": ([SECOND], [SECOND], BEGINS_LATE),
-    "twice": ([FIRST], [FIRST], "holds replicates from 0 "),
-    "gap": ([FIRST], [replace(SECOND, first_replicate=7)], ""),
-    "policy": ([FIRST], [replace(SECOND, policy="lfg")], ""),
-    "no tuning": ([FIRST], [replace(SECOND, tuning=None)], ""),
-    "fields of a case": ([FIRST], [replace(SECOND, info=replace(SECOND.info, law="beta"))], ""),
-    "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], ""),
-    "number of runs": ([FIRST, FIRST], [SECOND], "group"),
-    "order of runs": ([FIRST, of_case(FIRST, "b")], [of_case(SECOND, "b"), SECOND], ""),
+    "out of order": ([SECOND], [FIRST], r"part_1\.parquet holds replicates from 6 "),
+    "twice": ([FIRST], [FIRST], r"part_2\.parquet holds replicates from 0 "),
+    "policy": ([FIRST], [replace(SECOND, policy="lfg")], r"part_2\.parquet holds .*'lfg'"),
+    "fields of a case": ([FIRST], [OTHER_LAW], r"part_2\.parquet holds "),
+    "number of runs": ([FIRST, FIRST], [SECOND], r"part_2\.parquet.*group"),
 }
 
 
@@ -210,7 +182,14 @@ def test_parts_that_do_not_fit(
     tmp_path: Path, first: list[stored.Outcome], second: list[stored.Outcome], said: str
 ) -> None:
     read_all(*write_parts(tmp_path, [FIRST], [SECOND]))
-    paths = write_parts(tmp_path, first, second)
-    culprit = said if said == BEGINS_LATE else rf"part_2\.parquet.*{said}"
-    with pytest.raises(ResultsError, match=culprit):
+    with pytest.raises(ResultsError, match=said):
+        read_all(*write_parts(tmp_path, first, second))
+
+
+def test_parts_that_are_missing_or_of_another_config(tmp_path: Path) -> None:
+    paths = write_parts(tmp_path, [FIRST], [SECOND])
+    with pytest.raises(ResultsError, match=r"part_1.*: 1 of its 2 parts were given"):
+        read_all(*paths[:1])
+    stored.write_replicates(paths[1], [SECOND], {"part": 2, "parts": 2, "seed": 2})
+    with pytest.raises(ResultsError, match=r"part_2.* comes from another config than .*part_1"):
         read_all(*paths)
