@@ -64,29 +64,6 @@ def test_constants_of_the_lower_bounds() -> None:
     assert np.sqrt(15) + np.sqrt(2 * np.pi) + np.sqrt(2) < gap_free.MOSS_RATE
 
 
-TABLE = [
-    ((0.55, *[0.5] * 9), 0.2, 0.0, 20_000, (733.7, 3.0, 4614), (291.6, 6.2, 3489)),
-    (
-        (0.75, 0.25, 0.25), (0.5, 0.45, 0.55), (0.3, 0.35, 0.34), 20_000,
-        (115.1, 1.6, 2529), (44.8, 1.3, 1913),
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("row", TABLE)
-def test_simulations_and_bounds(row: tuple[Any, ...]) -> None:
-    means, rates, tau, horizon, published, moss = row
-    one = Instance(means, tau, rates, Bernoulli())
-    bounds = (gap_free.upper_bound_i, gap_free.upper_bound_m)
-    rules = ("hard_threshold_ucb", None), ("moss_hard_threshold", horizon / len(means))
-    each = zip((published, moss), bounds, rules, strict=True)
-    for (mean, error, bound), of, (policy, tuning) in each:
-        assert of(one, horizon) == pytest.approx(bound, abs=0.6)
-        run = simulate(policy, one, horizon, replicates=60, seed=1, tuning=tuning)
-        regret = penalized_regret(run.pulls[:, -1], one)
-        assert regret.mean() == pytest.approx(mean, abs=4 * error * np.sqrt(1 + 200 / 60))
-
-
 def test_lower_bounds() -> None:
     # Two of three arms count: the third has fewer than one pull due, or too small a rate.
     for tau, rates in (([0.25, 0.25, 0.001], 0.5), ([0.25, 0.25, 0.25], [0.5, 0.5, 0.01])):
