@@ -70,12 +70,11 @@ MEASURED = ("setting_1", "setting_3", "crossover")
 """Topics of claims: with them the run has jobs of each kind but figures and pages."""
 EXPERIMENTS = sorted({experiment for topic in MEASURED for experiment in TOPICS[topic]})
 TABLES = sorted({*summaries_of(*EXPERIMENTS), *files_with({}).measured(*MEASURED)})
-CONFIGS = ["--configfile", "config/quick.yaml", "local.yaml"]
 OPTIONS = [
     *("--profile", "profiles/slurm", "--jobs", "12", "--slurm-no-account"),
     # There is no database of jobs, and nobody else's jobs to be considerate of.
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "2"),
-    *CONFIGS,
+    *("--configfile", "tiny.yaml"),
 ]
 
 
@@ -131,20 +130,6 @@ def ends(folder: Path) -> str:
     return "\n".join(f"{log}:\n{log.read_text()[-2000:]}" for log in sorted(folder.glob("*.log")))
 
 
-def copy_of(fresh: Project, folder: Path, *lines: str) -> Project:
-    """Return a copy with a config that needs no network."""
-    project = fresh.copy(folder / "project")
-    text = "\n".join(["movielens: {source: bundled}", *lines])
-    (project.folder / "local.yaml").write_text(f"{text}\n", encoding="utf-8")
-    return project
-
-
-@pytest.fixture(scope="module", name="local")
-def local_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    project = copy_of(fresh, tmp_path_factory.mktemp("local"))
-    return project.make(*TABLES, config=None, options=CONFIGS)
-
-
 def cancel_a_job(run: "subprocess.Popen[str]") -> None:
     def simulations() -> dict[str, str]:
         assert run.poll() is None, "Snakemake ended"
@@ -159,17 +144,13 @@ def cancel_a_job(run: "subprocess.Popen[str]") -> None:
 
 @pytest.fixture(scope="module", name="finished")
 def finished_fixture(
-    # After the local run, which has compiled the kernels.
-    local: Project,
-    fresh: Project,
-    logs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    smoke_run: Project, fresh: Project, logs: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Project:
     """Return a copy whose run was damaged and finished with the documented commands."""
-    assert local.kernels == fresh.kernels
-    # Other jobs than those of the local run.
-    chunks = "simulation: {chunks_of: {setting_1: 3}}"
-    project = copy_of(fresh, tmp_path_factory.mktemp("slurm"), chunks)
+    # The smoke run has compiled the kernels; it has other jobs.
+    assert smoke_run.kernels == fresh.kernels
+    project = fresh.copy(tmp_path_factory.mktemp("slurm") / "project")
+    project.configure({"simulation": {"chunks_of": {"setting_1": 3}}})
     command = [sys.executable, "-m", "snakemake", *TABLES, *OPTIONS]
     how = {"cwd": project.folder, "env": environment(project.folder, project.kernels)}
     with started(command, project.folder / "first.log", **how) as run:
@@ -185,10 +166,10 @@ def finished_fixture(
     return project
 
 
-def test_tables_have_the_same_bytes(local: Project, finished: Project) -> None:
+def test_tables_have_the_same_bytes(smoke_run: Project, finished: Project) -> None:
     assert (finished.folder / "results/replicates/setting_1/3of3.parquet").is_file()
     for file in TABLES:
-        assert (finished.folder / file).read_bytes() == (local.folder / file).read_bytes(), file
+        assert (finished.folder / file).read_bytes() == (smoke_run.folder / file).read_bytes(), file
 
 
 def test_jobs_went_through_slurm(finished: Project) -> None:
