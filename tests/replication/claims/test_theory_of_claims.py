@@ -57,20 +57,6 @@ def test_two_decisions_against_a_quadrature() -> None:
     assert least_regret(gap, 0.0, decisions=2) == pytest.approx(wanted, rel=2e-3)
 
 
-def test_what_levels_ask_for_informs_and_costs_nothing() -> None:
-    gap, fairness = 2.0, 0.2
-    free = 1 - 2 * fairness
-    # With one decision, after tau T pulls of arm 2, only the error of the test counts.
-    wanted = gap * free * highest(lambda p: _error(2 * gap * math.sqrt(fairness), p))
-    assert least_regret(gap, fairness, decisions=1) == pytest.approx(wanted, rel=2e-3)
-
-
-def _error(distance: float, prior: float) -> float:
-    """Bayes error of a test between two normal laws so many standard deviations apart."""
-    cut = distance / 2 + math.log((1 - prior) / prior) / distance
-    return float((1 - prior) * stats.norm.sf(cut) + prior * stats.norm.cdf(cut - distance))
-
-
 def test_a_hundred_decisions_are_enough() -> None:
     assert least_regret(0.7, 0.0) == pytest.approx(least_regret(0.7, 0.0, 1000), rel=5e-3)
 

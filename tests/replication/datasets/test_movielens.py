@@ -113,7 +113,7 @@ def test_bundled_counts_stand_in_after_every_failed_download(
     else:
         Server.answers = [answer]
     counts, origin = obtain(tmp_path, url=url)
-    assert len(counts.table) == 1053
+    assert (len(counts.table), origin["n_ratings_total"]) == (1053, 764_169)
     assert (origin["source_requested"], origin["source_used"]) == ("auto", "bundled")
     assert (origin["reason"], origin["url"]) == (f"download failed: {reason}", url)
     (text,) = [r.message for r in caplog.records if r.levelname == "WARNING"]
@@ -192,12 +192,6 @@ def test_levels_are_logged_and_odd_ones_warned_of(
     assert [text.startswith(f"mine.csv: {warning}") for text in warned] == [True] * bool(warning)
     levels = [f"{level:g} ({2 * ratings.count(level)})" for level in sorted(set(ratings))]
     assert f"levels, with their numbers of ratings: {', '.join(levels)}" in caplog.messages
-
-
-def test_bundled_counts(tmp_path: Path) -> None:
-    counts, origin = obtain(tmp_path, 300, source="bundled")
-    assert (len(counts.table), origin["n_ratings_total"]) == (1053, 764_169)
-    assert (origin["reason"], origin["url"]) == (None, None)
 
 
 REAL = Path(__file__).parents[4] / "shared/movielens-1m/ml-1m.zip"

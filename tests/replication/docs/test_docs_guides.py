@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import page_as_notebook
 from config_helpers import ROOT
 from docs_pages import (
     GUIDES,
@@ -188,3 +189,14 @@ def test_guide_does_what_it_says(
                 continue
             expected = following.text if following and following.language == "text" else ""
             assert tidied(printed(python, block.text)) == tidied(expected)
+
+
+def test_readme_shows_what_its_snippet_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code, shown = re.findall(r"(?ms)^```python\n(.*?)^```\n\n```text\n(.*?)^```$", text)[0]
+    exec(compile(code, "README.md", "exec"), {})
+    assert tidied(capsys.readouterr().out) == shown.splitlines()
+
+
+def test_notebook_is_that_of_its_page() -> None:
+    assert page_as_notebook.NOTEBOOK.read_text(encoding="utf-8") == page_as_notebook.notebook()

@@ -76,31 +76,6 @@ def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
 # --- crossover, movie_crossover --------------------------------------------------
 
 
-def test_crossover_cases() -> None:
-    cases, section = cases_of("crossover"), CONFIG.section("crossover")
-    cells = [f"K{k}_tau{tau}" for k in section.arms for tau in section.fairness]
-    assert list(cases) == [*cells, *section.cases]
-    fixed = [name for name, given in section.cases.items() if given.penalty is None]
-    for name in ("noncritical_1", "critical_1"):
-        case, panel = cases[f"setting_4_{name}"], PAPER["setting_4"]["cases"][name]
-        assert case.means.tolist() == panel["means"]
-        assert set(case.fairness) == {PAPER["setting_4"]["fairness"]}
-        assert rates_of(case) == [panel["penalty"]]
-    for name in fixed:
-        assert rates_of(cases[name]) == pytest.approx([np.ptp(cases[name].means) / 2])
-    for name in cells:
-        case = cases[name]
-        n_arms = case.fairness.size
-        assert case.means.shape == (CONTEXT.replicates, n_arms)
-        assert case.rewards == Gaussian(1 / n_arms)
-        half = np.ptp(case.means, axis=1) / 2
-        for run in case.runs:
-            assert run.penalties == pytest.approx(np.tile(half[:, None], n_arms))
-        # Explore-then-commit is tuned to each horizon.
-        tuned = [run for run in case.runs if run.policy == "explore_then_commit"]
-        assert [run.checkpoints for run in tuned] == [(t,) for t in section.tuned_horizons]
-
-
 def test_crossover_means_once_and_without_fixed_cases() -> None:
     once = cases_of("crossover", Context(1, Interpretations(means="once"), 0, 4))
     assert once["K5_tau0.2"].means.shape == (5,)

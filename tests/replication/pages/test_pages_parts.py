@@ -6,12 +6,9 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from config_helpers import CONFIG
-from pages_helpers import INJECTION, Reader, origin_with
+from pages_helpers import INJECTION, Reader
 from penalized_replication.config.differences import differences
-from penalized_replication.config.model import parse_config
 from penalized_replication.pages.render import caption, formula, picture
-from smoke_run import config_with
 
 
 @pytest.mark.parametrize("set_in_html", [formula, caption])
@@ -64,14 +61,3 @@ def test_differences() -> None:
     assert differences(used, published) == less
     assert differences(published, published) == {}
     assert differences({"n": 1.0}, {"n": 1}) == {}
-
-
-def test_ratings_that_the_config_asked_for() -> None:
-    for source in ("auto", "archive", "table", "bundled"):
-        ratings = {"source": source, "archive": "ml-1m.zip", "table": {"path": "a.csv"}}
-        values = CONFIG.model_dump(mode="json") | {"movielens": ratings}
-        origin = origin_with(parse_config(values))
-        changed = {"source": source} if source in ("bundled", "table") else {}
-        assert origin.changes.get("movielens", {}) == changed, source
-    other = origin_with(config_with({}))
-    assert (other.seed, other.changes["setting_1"]["replicates"]) == (7, 3)

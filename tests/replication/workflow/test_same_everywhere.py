@@ -72,16 +72,6 @@ def old_processor() -> dict[str, str]:
     }
 
 
-def test_only_given_policies_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines, path = pulls.golden_lines(), tmp_path / "pulls.csv"
-    path.write_text("\n".join([pulls.HEADER, *(f"{line} 9" for line in lines)]), encoding="ascii")
-    lfg = pulls.golden_lines(pulls.of("lfg"))
-    monkeypatch.setattr("golden_pulls.oracle_lines", lambda part: lfg if part("lfg", "", 0) else [])
-    monkeypatch.setattr("golden_pulls.FILE", path)
-    pulls.write(["lfg"])
-    assert pulls.golden_lines() == [x if x.startswith("lfg,") else f"{x} 9" for x in lines]
-
-
 TWO = ["--policies", "hard_threshold_ucb", "lfg"]
 SLOW = pytest.mark.slow
 

@@ -118,6 +118,7 @@ SAID = "Not the paper's config, but config/config.yaml with other values of seed
         ("interpretations: {lfg: original}", ["interpretations.lfg"]),
         ("movielens: {source: bundled}", ["movielens.source"]),
         ("movielens: {source: table, table: {path: mine.csv}}", ["movielens.source"]),
+        ("movielens: {source: archive, archive: ml-1m.zip}", []),
         ("new_bandits: true", ["new_bandits"]),
         # How the work is done, and what else is: no verdict of the ledger stands on these.
         ("simulation: {chunks: 2}", []),

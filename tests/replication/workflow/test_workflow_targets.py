@@ -151,6 +151,7 @@ WORDS = {
     **{name: [words] for name, (_, words) in TEXTS.items()},
     **{name: ["copy that into config/"] for name in ("no config", "no base")},
     "seed=010": ["--config seed=010: write numbers in decimal digits"],
+    "sede=8": ["sede: unknown key"],
     **{f"{p}.parquet": [f"setting_1 has no part {p[0]} of {p[3]}: parts"] for p in PARTS},
     "figure_9": ["there is no target figure_9: known are all, claims, ", ", figure_4, "],
     "sets": ["config/scenarios.yaml: all, default, figure_1, setting_1, simulate is the name of a"],
@@ -158,9 +159,7 @@ WORDS = {
 
 
 @pytest.fixture(scope="module")
-def said(
-    smoke_run: Project, fresh: Project, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Outcome]:
+def said(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     """Return the outcome of a run with each config; no dry run, so that jobs could start."""
     project = fresh.copy(tmp_path_factory.mktemp("errors") / "project")
     requests = {}
@@ -172,7 +171,8 @@ def said(
     (bare.folder / "config/config.yaml").unlink()
     requests["no config"] = bare.request("get_ratings", config=None)
     requests["no base"] = bare.request("get_ratings")
-    requests["seed=010"] = project.request("get_ratings", options=["--config", "seed=010"])
+    for entry in ("seed=010", "sede=8"):
+        requests[entry] = project.request("get_ratings", options=["--config", entry])
     requests["figure_9"] = project.request("figure_9")
     for part in PARTS:
         file = f"results/replicates/setting_1/{part}.parquet"
@@ -180,8 +180,6 @@ def said(
     named = project.copy(tmp_path_factory.mktemp("named") / "project")
     named.set_scenarios({name: {f"my_{name}": {"seed": 3}} for name in (*RESERVED, "own")})
     requests["sets"] = named.request("get_ratings")
-    for words in ("seed=8", "sede=8"):
-        requests[words] = smoke_run.request(options=["--summary", "--config", words])
     outcomes = several(requests, project.kernels)
     assert not list(project.folder.rglob("RAN*"))
     assert not list(project.folder.glob("results/movielens/rating_counts.csv"))
@@ -200,12 +198,3 @@ def test_refused_before_any_job(said: dict[str, Outcome], name: str) -> None:
     assert len(text) < 20_000
     assert "Get the ratings" not in text
     assert "this key is required" not in text
-
-
-@pytest.mark.slow
-def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
-    made = made_in(said["seed=8"])
-    assert any("/replicates/" in file for file in made)
-    assert not any("/movielens/" in file for file in made)
-    assert said["sede=8"].status == 1
-    assert "sede: unknown key" in said["sede=8"].text
