@@ -3,11 +3,7 @@
 A comment before a block changes what tests do with it:
 
 - ``<!-- test: run -->``: run the commands (others are checked by a dry run);
-- ``<!-- test: on the smoke run, because ... -->``: run the code in the folder of the smoke run and
-  do not compare its output;
-- ``<!-- test: skip, because ... -->``: skip the block;
-- ``<!-- test: rows of FILE -->``: look for the rows of the table in the file;
-- ``<!-- test: after PAGE -->``: write that page's files first.
+- ``<!-- test: rows of FILE -->``: look for the rows of the table in the file.
 """
 
 import re
@@ -33,13 +29,11 @@ GUIDES = [
 ]
 """Pages whose code is run."""
 
-_NOTE = r"<!-- test: ([^\n]*?) -->"
 _BLOCK = re.compile(
-    rf"(?ms)(?P<notes>(?:^{_NOTE}\n\n?)*)"
+    r"(?ms)(?:^<!-- test: (?P<note>[^\n]*?) -->\n\n?)?"
     r"(?:^```(?P<language>\w+)(?: title=\"(?P<title>[^\"]*)\")?\n(?P<text>.*?)^```$"
     r"|(?P<rows>(?:^\|[^\n]*\n)+))"
 )
-_AT_THE_END = " (at the end)"
 
 
 @dataclass(frozen=True)
@@ -49,12 +43,8 @@ class Block:
     text: str
     title: str
     """The file that it is, or is part of."""
-    notes: tuple[str, ...]
-
-    def noted(self, what: str) -> str | None:
-        """Return the rest of the first note that begins with a word; None without one."""
-        rests = [note.removeprefix(what) for note in self.notes if note.startswith(what)]
-        return rests[0].lstrip(" ,") if rests else None
+    note: str
+    """Empty without one."""
 
 
 def read(page: str) -> str:
@@ -63,18 +53,13 @@ def read(page: str) -> str:
 
 def blocks(page: str) -> list[Block]:
     return [
-        Block(
-            match["language"] or "table",
-            match["text"] or match["rows"],
-            match["title"] or "",
-            tuple(re.findall(_NOTE, match["notes"])),
-        )
-        for match in _BLOCK.finditer(read(page))
+        Block(m["language"] or "table", m["text"] or m["rows"], m["title"] or "", m["note"] or "")
+        for m in _BLOCK.finditer(read(page))
     ]
 
 
 def snakemake_commands(block: Block) -> list[list[str]]:
-    if block.language != "bash" or block.noted("skip") is not None:
+    if block.language != "bash":
         return []
     lines = block.text.replace("\\\n", " ").splitlines()
     calls = [shlex.split(line, comments=True) for line in lines]
@@ -93,9 +78,6 @@ def copy_files(page: str, project: Path) -> None:
 def write_files(page: str, project: Path) -> None:
     copy_files(page, project)
     for block in blocks(page):
-        if (before := block.noted("after")) is not None:
-            write_files(before, project)
-    for block in blocks(page):
         write_file(block, project)
 
 
@@ -106,8 +88,7 @@ def files_of(page: str) -> set[str]:
     for patch in folder.glob("*.patch"):
         changed = re.findall(r"(?m)^\+\+\+ b/(.+)$", patch.read_text(encoding="utf-8"))
         files = files - {patch.name} | {*changed}
-    files |= {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
-    return files.union(*(files_of(b) for block in blocks(page) if (b := block.noted("after"))))
+    return files | {block.title for block in blocks(page) if _is_file(block)}
 
 
 def _is_file(block: Block) -> bool:
@@ -116,17 +97,12 @@ def _is_file(block: Block) -> bool:
 
 
 def write_file(block: Block, project: Path) -> None:
-    """Write or change the file of a block; a change that is already there is not made again."""
+    """Write or change the file of a block."""
     if not _is_file(block):
         return
-    path = project / block.title.removesuffix(_AT_THE_END)
-    text = block.text
+    path, text = project / block.title, block.text
     if block.language == "diff":
-        text = reduce(_changed, block.text.split("@@\n"), path.read_text(encoding="utf-8"))
-    elif block.title.endswith(_AT_THE_END):
-        before = path.read_text(encoding="utf-8")
-        blank = "\n" if block.language == "yaml" else ""
-        text = before if text in before else f"{before}{blank}{text}"
+        text = reduce(_changed, text.split("@@\n"), path.read_text(encoding="utf-8"))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
 
@@ -137,7 +113,5 @@ def _changed(text: str, difference: str) -> str:
     assert {line[0] for line in lines} == {" ", "+"}, difference
     old = "".join(line[1:] for line in lines if line.startswith(" "))
     new = "".join(line[1:] for line in lines)
-    if all(line[1:] in text for line in lines if line.startswith("+")):
-        return text
     assert text.count(old) == 1, f"{text.count(old)} places for {difference}"
     return text.replace(old, new)

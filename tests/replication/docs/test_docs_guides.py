@@ -57,7 +57,7 @@ ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besid
 WITH_CODE = [
     page
     for page in GUIDES
-    if any(b.language == "python" or b.noted("run") is not None for b in blocks(page))
+    if any(block.language == "python" or block.note == "run" for block in blocks(page))
 ]
 WITHOUT_THE_WORKFLOW = {"how-to/live.md", "library/ten-minutes.md"}
 SAMPLE = ("how-to/run.md", "library/ten-minutes.md")
@@ -149,8 +149,9 @@ def tidied(text: str) -> list[str]:
 def check_file(folder: Path, block: Block) -> None:
     if block.language == "text" and block.title:
         assert block.text in (folder / block.title).read_text(encoding="utf-8")
-    if block.language == "table" and (path := block.noted("rows of")) is not None:
-        text = re.sub(r"[ |]+", " ", (folder / path).read_text(encoding="utf-8"))
+    if block.note.startswith("rows of "):
+        path = folder / block.note.removeprefix("rows of ")
+        text = re.sub(r"[ |]+", " ", path.read_text(encoding="utf-8"))
         for row in block.text.splitlines()[2:]:
             assert re.sub(r"[ |]+", " ", row).strip() in text, row
 
@@ -162,33 +163,24 @@ def check_file(folder: Path, block: Block) -> None:
         for page in WITH_CODE
     ],
 )
-def test_guide_does_what_it_says(
-    page: str, fresh: Project, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_guide_does_what_it_says(page: str, fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     parts = blocks(page)
     copy_files(page, project.folder)
-    for earlier in [before for b in parts if (before := b.noted("after")) is not None]:
-        write_files(earlier, project.folder)
     with session(project) as python:
         for block, following in zip(parts, [*parts[1:], None], strict=True):
             write_file(block, project.folder)
             check_file(project.folder, block)
-            if block.language == "bash" and block.noted("run") is not None:
+            if block.note == "run":
                 for arguments in snakemake_commands(block):
                     outcome = project.snakemake(arguments)
                     assert outcome.status == 0, outcome.text
                 for claim in re.findall(r"uv run penalized-replication claims (\w+)", block.text):
                     shown = printed(python, SHOW.format(claim=claim))
                     (project.folder / "said.txt").write_text(shown, encoding="utf-8")
-            if block.language != "python" or block.title or block.noted("skip") is not None:
-                continue
-            if block.noted("on the smoke run") is not None:
-                with session(request.getfixturevalue("smoke_run")) as elsewhere:
-                    assert printed(elsewhere, f"import pandas as pd\n{block.text}")
-                continue
-            expected = following.text if following and following.language == "text" else ""
-            assert tidied(printed(python, block.text)) == tidied(expected)
+            if block.language == "python" and not block.title:
+                expected = following.text if following and following.language == "text" else ""
+                assert tidied(printed(python, block.text)) == tidied(expected)
 
 
 def test_readme_shows_what_its_snippet_prints(capsys: pytest.CaptureFixture[str]) -> None:
