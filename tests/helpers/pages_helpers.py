@@ -14,8 +14,8 @@ from typing import Any
 
 from config_helpers import FILE, load_config
 from penalized_replication.claims import CLAIMS, claim
-from penalized_replication.config.differences import changes, read_papers
-from penalized_replication.config.model import BaseConfig
+from penalized_replication.config.differences import changes as changes_of
+from penalized_replication.config.differences import read_papers
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material
@@ -63,19 +63,12 @@ def page_of(
     with chdir(project.folder):
         config = load_config("config/config.yaml", "tiny.yaml")
         material = replace(material_of(project), **changes)
-        origin = origin_with(config, papers)
-        sections = {name: keys for name, keys in origin.sections.items() if name not in lacking}
-        origin = replace(origin, sections=sections)
+        published, names = read_papers(papers), [e for e in config.experiments if e not in lacking]
+        sections = {name: config.section(name).model_dump(mode="json") for name in names}
+        replicates = {name: published[name]["replicates"] for name in EXPERIMENTS}
+        interpretations, other = config.interpretations.model_dump(), changes_of(config, published)
+        origin = Origin(config.seed, interpretations, sections, other, replicates)
         return build_page(material, origin, str(config.pages.address))
-
-
-def origin_with(config: BaseConfig, path: Path = FILE) -> Origin:
-    """Return how the results of a config are made; the paper's config is at a path."""
-    papers = read_papers(path)
-    sections = {e: config.section(e).model_dump(mode="json") for e in config.experiments}
-    replicates = {name: papers[name]["replicates"] for name in EXPERIMENTS}
-    interpretations = config.interpretations.model_dump()
-    return Origin(config.seed, interpretations, sections, changes(config, papers), replicates)
 
 
 def unpacked(text: str) -> str:

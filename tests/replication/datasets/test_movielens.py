@@ -17,12 +17,6 @@ from requests import exceptions as web
 from penalized_replication.common.errors import DatasetError
 from penalized_replication.datasets import movielens
 from penalized_replication.datasets.counts import RatingCounts
-from penalized_replication.datasets.movielens import (
-    check_movielens_1m,
-    download,
-    rating_counts_for,
-    read_movielens_1m,
-)
 from penalized_replication.datasets.section import MovieLens
 
 RATINGS = b"1::10::5::978300760\n1::20::3::1\n2::10::4::0\n3::10::5::2\n3::30::1::9\n2::20::3::4\n"
@@ -83,12 +77,12 @@ def test_three_tries_and_a_copy(url: str, tmp_path: Path, archive: bytes, failur
     # Were it asked more often, the last answer would be another one.
     Server.answers = [*[(503, b"", 0)] * failures, (200, archive, len(archive)), (404, b"", 0)]
     for _ in range(2):  # the second time from the folder
-        assert download(url, tmp_path / "kept").read_bytes() == archive
+        assert movielens.download(url, tmp_path / "kept").read_bytes() == archive
 
 
 def obtain(tmp_path: Path, m0: int = 2000, **section: Any) -> tuple[RatingCounts, dict[str, Any]]:
     log = logging.getLogger("obtain")
-    return rating_counts_for(MovieLens(**section), min(m0, 300), tmp_path / "kept", log)
+    return movielens.rating_counts_for(MovieLens(**section), min(m0, 300), tmp_path / "kept", log)
 
 
 REFUSED, OTHER = "the server refuses the request", "the server sends another file"
@@ -201,11 +195,11 @@ REAL = Path(__file__).parents[4] / "shared/movielens-1m/ml-1m.zip"
 def real() -> RatingCounts:
     if not REAL.is_file():
         pytest.skip("no copy of ml-1m.zip beside the repository")
-    return read_movielens_1m(REAL)
+    return movielens.read_movielens_1m(REAL)
 
 
 def test_totals_and_numbers_of_movies_are_the_papers(real: RatingCounts) -> None:
-    check_movielens_1m(real, REAL)  # against the bundled counts
+    movielens.check_movielens_1m(real, REAL)  # against the bundled counts
     assert (real.n_ratings, len(real.table)) == (1_000_209, 3_706)
     levels = real.table[real.count_columns].sum().tolist()
     assert levels == [56_174, 107_557, 261_197, 348_971, 226_310]

@@ -76,18 +76,6 @@ def test_proofs_cite_theorems_that_exist() -> None:
     assert {*re.findall(name, text)} - {*re.findall(name, stated)} == set()
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Theorems 4.6 to 4.8", {("theorem", n) for n in ("4.6", "4.7", "4.8")}),
-        ("Theorem 4.2 b, and Lemma 4.4", {("theorem", "4.2"), ("lemma", "4.4")}),
-        ("penalized (1 - tau), seq. 5, 4.2", set()),
-    ],
-)
-def test_references_are_read(text: str, expected: set[tuple[str, str]]) -> None:
-    assert equations.references(text) == expected
-
-
 HOMES = {"setting": ("experiments/paper/",), "figure": ("figures/",)}
 """Where the code of a kind is; of others where formulas are."""
 

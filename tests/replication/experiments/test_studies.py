@@ -50,10 +50,6 @@ def outcomes_of(
     return list(simulate_experiment(name, cases, context, threads=threads))
 
 
-def rates_of(case: Case) -> list[float]:
-    return sorted({float(a) for run in case.runs for a in np.ravel(np.asarray(run.penalties))})
-
-
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
     check_cases(CONFIG, name, CONTEXT)

@@ -13,7 +13,7 @@ from figure_helpers import CONFIG, TablesOf, caption, draw, edit
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
 from penalized_replication.figures import EVERY_FIGURE, FIGURES
-from penalized_replication.figures.base import draw_figure, save_figure
+from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
 from penalized_replication.storage.tables import ResultsError
 from workflow_helpers import Project
@@ -47,15 +47,6 @@ def test_files(smoke_run: Project, figure: str) -> None:
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") == pytest.approx(TEXT_WIDTH * 300, abs=1)
     assert (made / f"{figure}.md").read_text("utf-8").count("\n") == 1
-
-
-def test_every_format_is_the_same_each_time(tmp_path: Path, tables_for: TablesOf) -> None:
-    tables = tables_for("figure_3")
-    for name in ("one", "two"):
-        save_figure(EVERY_FIGURE["figure_3"], tables, "A caption.", tmp_path / name)
-    for end in (".pdf", ".svg", ".png", ".md", "_column.svg"):
-        one, two = ((tmp_path / f"{name}{end}").read_bytes() for name in ("one", "two"))
-        assert one == two
 
 
 @pytest.mark.parametrize("figure", EVERY_FIGURE)
