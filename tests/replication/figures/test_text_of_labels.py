@@ -79,6 +79,7 @@ def test_a_hostile_file_name_in_captions(tables_for: TablesOf) -> None:
     set_origin(tables, source_used="table", dataset=FILE)
     text = caption_of("figure_3", tables)
     assert "\n" not in text
+    assert "on MovieLens" not in text
     # Markdown shows HTML as it stands within a span of code, and nowhere else.
     assert [span for span in re.findall(r"`([^`]*)`", text) if "<img" in span]
     assert "<" not in re.sub(r"`[^`]*`", "", text)

@@ -21,6 +21,7 @@ FOLDER = 'it\'s a "project"; $(touch RAN) {setting}\n & > RAN'
 """A name that a shell, or Snakemake, would take for something else."""
 TABLE = "my 'own' \"ratings\"; touch RAN $(touch RAN) & | > RAN * ? ~ # %s <img src=x>.csv"
 REPLICATES = "results/replicates/setting_4/1of1.parquet"
+CONFIG = "unsafe; touch RAN.yaml"
 
 
 @pytest.fixture(scope="module", name="ran")
@@ -33,9 +34,8 @@ def ran_fixture(
     (project.folder / TABLE).write_text("\n".join(["who,film{x},stars", *rows]) + "\n", "utf-8")
     table = {"path": TABLE, "user": "who", "item": "film{x}", "rating": "stars"}
     changes = {"movielens": {"source": "table", "table": table}, "setting_3": {"m0": [8]}}
-    project.configure({**changes, "movie_crossover": {"m0": [8]}}, "unsafe; touch RAN.yaml")
-    config = "unsafe; touch RAN.yaml"
-    return project, project.run("get_ratings", REPLICATES, config=config)
+    project.configure({**changes, "movie_crossover": {"m0": [8]}}, CONFIG)
+    return project, project.run("get_ratings", REPLICATES, config=CONFIG)
 
 
 @pytest.mark.sample
@@ -72,51 +72,29 @@ def test_hostile_names(ran: tuple[Project, Outcome]) -> None:
 
 def test_braces_in_the_folder_are_no_wildcards_of_any_rule(ran: tuple[Project, Outcome]) -> None:
     project, _ = ran
-    project.make("all", config="unsafe; touch RAN.yaml", options=["--dry-run", "--quiet", "all"])
+    project.make("all", config=CONFIG, options=["--dry-run", "--quiet", "all"])
 
 
-CONFIG = "ratings.yaml"
-
-
-def get_ratings(project: Project, columns: dict[str, str]) -> Outcome:
-    movielens = {"source": "table", "table": columns}
-    project.configure({"movielens": movielens, "setting_3": {"m0": [8]}}, CONFIG)
-    return project.run("get_ratings", config=CONFIG)
-
-
-def test_a_table_of_ratings(fresh: Project, tmp_path: Path) -> None:
-    project = fresh.copy(tmp_path / "project")
-
-    def write(path: Path, stars: int) -> None:
-        rows = [f"{user},{film},{stars - film % 2}" for user in range(9) for film in range(4)]
-        path.write_text("\n".join(["who,film,stars", *rows]) + "\n")
-
+def test_the_content_of_a_table_of_ratings_counts(
+    ran: tuple[Project, Outcome], tmp_path: Path
+) -> None:
+    project = ran[0].copy(tmp_path / "project")
+    table, other = project.folder / TABLE, project.folder / "other.csv"
     counts = project.folder / "results/movielens/rating_counts.csv"
-    table, other = project.folder / "my ratings.csv", project.folder / "other.csv"
-    columns = {"path": table.name, "user": "who", "item": "film", "rating": "stars"}
-    write(table, 5)
-    assert get_ratings(project, columns).status == 0
-    project.make("figure_3", config=CONFIG)
-    caption = (project.folder / "results/figures/figure_3.md").read_text("utf-8")
-    assert "my ratings.csv" in caption
-    assert "on MovieLens" not in caption
     before = counts.read_text("utf-8")
-    assert len(before.splitlines()) == 1 + 4
-
     # A new time is no change, and an older file in its place is one.
     table.touch()
-    assert "Nothing to be done" in get_ratings(project, columns).text
-    write(other, 3)
+    assert "Nothing to be done" in project.run("get_ratings", config=CONFIG).text
+    other.write_text(table.read_text("utf-8").replace(",5\n", ",3\n"), "utf-8")
     os.utime(other, (10**9, 10**9))  # as `cp -p`, `mv`, `rsync -a` and unzip leave it
     other.replace(table)
-    assert get_ratings(project, columns).status == 0
+    project.make("get_ratings", config=CONFIG)
     assert counts.read_text("utf-8") != before
-
     # Counts of an earlier run do not stand in for a missing file.
-    columns["path"] = "no/such.csv"
-    outcome = get_ratings(project, columns)
+    table.unlink()
+    outcome = project.run("get_ratings", config=CONFIG)
     assert outcome.status == 1
-    assert "movielens.table.path: there is no file 'no/such.csv'" in outcome.text
+    assert f"movielens.table.path: there is no file {TABLE!r}" in outcome.text
 
 
 TARGETS = (
