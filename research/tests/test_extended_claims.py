@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fuzz_helpers import SMALL
-from judged_helpers import simulated
 from outcome_factories import N, Runs, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_regret
@@ -23,6 +22,7 @@ from penalized_research.claims.less_regret import all_regrets
 from penalized_research.measures.comparison import regrets_of
 from rule_helpers import measured, result_of
 from tiny_sections import EXTENDED, TINY_EXTENDED
+from tiny_tables import simulated
 
 SIGMA = "hard_threshold_sigma"
 LONG = [4000, 10_000, 30_000, 100_000, 300_000]

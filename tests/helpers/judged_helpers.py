@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 
 from fuzz_helpers import SMALL
@@ -25,31 +24,14 @@ from penalized_replication.claims.results import (
 )
 from penalized_replication.claims.table.render import described, facts_of
 from penalized_replication.config.model import BaseConfig, parse_config
-from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.figures import EVERY_FIGURE, Figure
 from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import caption_of
-from penalized_replication.storage.replicates import write_replicates
 from smoke_run import TOPICS
-from tiny_tables import RATINGS, write_summaries
+from tiny_tables import simulated, write_summaries
 
 Tables = dict[str, list[Path]]
-
-
-def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
-    section = config.section(experiment)
-    context = Context(config.seed, config.interpretations, 0, section.replicates, RATINGS)
-    path = folder / f"{experiment}.parquet"
-    cases = EXPERIMENTS[experiment].all_cases(section, context)
-    outcomes = list(simulate_experiment(experiment, cases, context))
-    for outcome in outcomes:
-        assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
-        assert np.isfinite(outcome.max_deficit).all()
-    write_replicates(path, outcomes, {"setting": experiment, "seed": config.seed})
-    assert len({outcome.run for outcome in outcomes}) == len(outcomes)
-    return [path]
 
 
 @pytest.fixture(scope="module", name="unchanged")

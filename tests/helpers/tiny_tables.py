@@ -11,8 +11,10 @@ import sys
 from functools import reduce
 from pathlib import Path
 
+import numpy as np
+
 from penalized_replication.config.files import overlaid, read
-from penalized_replication.config.model import parse_config
+from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
@@ -27,14 +29,20 @@ RATINGS = str(BUNDLED_COUNTS)
 def make_tables(folder: Path, configs: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     config = parse_config(reduce(overlaid, (read(Path(name)) for name in configs)))
-    for name, experiment in EXPERIMENTS.items():
-        section = config.section(name)
-        ratings = RATINGS if experiment.needs_ratings else None
-        context = Context(config.seed, config.interpretations, 0, section.replicates, ratings)
-        path = folder / f"{name}.parquet"
-        cases = experiment.all_cases(section, context)
-        write_replicates(path, simulate_experiment(name, cases, context), {})
-        write_summaries(name, [path], folder)
+    for name in EXPERIMENTS:
+        write_summaries(name, simulated(config, name, folder), folder)
+
+
+def simulated(config: BaseConfig, name: str, folder: Path) -> list[Path]:
+    """Write the replicates of an experiment; return the path of their table."""
+    section, path = config.section(name), folder / f"{name}.parquet"
+    context = Context(config.seed, config.interpretations, 0, section.replicates, RATINGS)
+    cases = EXPERIMENTS[name].all_cases(section, context)
+    outcomes = list(simulate_experiment(name, cases, context))
+    assert all(np.isfinite(outcome.max_deficit).all() for outcome in outcomes)
+    assert len({outcome.run for outcome in outcomes}) == len(outcomes)
+    write_replicates(path, outcomes, {"setting": name, "seed": config.seed})
+    return [path]
 
 
 def write_summaries(name: str, paths: list[Path], folder: Path) -> None:
