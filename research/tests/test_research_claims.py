@@ -17,7 +17,6 @@ from research.publish import write_confirmed
 import declaration_checks as checks
 from config_helpers import PAPER, ROOT
 from git_history import OF_RESEARCH, brought, out_of_order, skip_without_history
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.claims import claim, experiments_of
 from penalized_replication.claims.base import DECLARED, Evidence
 from penalized_replication.claims.comparisons import Measured, Measurement, Place
@@ -28,12 +27,9 @@ from penalized_replication.claims.table.preregistration import (
     in_short,
     register_of,
 )
-from penalized_replication.config.model import parse_config
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
-from penalized_replication.experiments.base import Case, Context
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.experiments.new_bandits import NOISE, on_new_bandits
 from penalized_replication.extensions import HOMES
 from penalized_replication.figures import Figure
 from penalized_research import PROVED
@@ -42,7 +38,7 @@ from penalized_research.figures import EXTENDED as OF_EXTENDED
 from penalized_research.figures import SHARP as OF_SHARP
 from register_claims import missing
 from rule_helpers import above, alternating, result
-from tiny_sections import ENTRIES, EXTENDED, HOME, NAME, SHARP, TINY_EXTENDED
+from tiny_sections import ENTRIES, EXTENDED, HOME, NAME, SHARP
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
@@ -151,53 +147,6 @@ def test_a_run_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 COUNTS = str(BUNDLED_COUNTS)
 CONFIRMED, FROZEN = (HOME / f"claims/{name}.csv" for name in ("confirmed", "frozen"))
-
-
-def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
-    config = parse_config({**PAPER, **TINY_EXTENDED})
-    experiment = on_new_bandits(EXPERIMENTS[name]) if new else EXPERIMENTS[name]
-    section = config.section(name)
-    context = Context(seed, config.interpretations, 0, 4, COUNTS)
-    return {case.id: case for case in experiment.all_cases(section, context)}
-
-
-@pytest.mark.parametrize("name", TINY_EXTENDED)
-def test_new_bandits_have_the_same_runs(name: str) -> None:
-    old, new, other = cases_of(name, new=False), cases_of(name), cases_of(name, seed=6)
-    assert list(new) == list(old)
-    for key, case in new.items():
-        before = old[key]
-        assert case.fairness.sum() == pytest.approx(before.fairness.sum())
-        assert case.means.shape == case.fairness.shape
-        assert len(set(case.fairness)) == len(case.fairness)
-        case.rewards.code(case.means)
-        if case.rewards.id == "categorical":
-            np.testing.assert_array_equal(case.means, before.means)
-        else:
-            assert not np.isin(case.means, before.means).any()
-            assert not np.isin(case.means, other[key].means).any()
-        if isinstance(case.rewards, Gaussian):
-            assert NOISE[0] <= case.rewards.sd < NOISE[1]
-        assert not np.isin(case.fairness, other[key].fairness).any()
-        for run, given in zip(case.runs, before.runs, strict=True):
-            assert vars(replace(run, penalties=None)) == vars(replace(given, penalties=None))
-            if not isinstance(given.penalties, np.ndarray):
-                assert run.penalties == given.penalties
-                continue
-            rates = np.asarray(run.penalties)
-            assert rates.shape == case.means.shape
-            assert 0 <= rates.min() < rates.max() < np.ptp(case.means)
-
-
-def test_a_bandit_is_the_same_at_all_horizons() -> None:
-    for name in ("long_runs", "shrinking_fairness"):
-        cases = cases_of(name)
-        stems = {key.rpartition("_T")[0] for key in cases}
-        means = {tuple(case.means) for case in cases.values()}
-        shares = {tuple((c.fairness / c.fairness.sum()).round(9)) for c in cases.values()}
-        movies = sum(stem.startswith("m0") for stem in stems)
-        assert len(means) == len(shares) == len(stems)
-        assert len(stems) > movies
 
 
 def test_what_is_frozen_is_what_is_run() -> None:
