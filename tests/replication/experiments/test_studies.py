@@ -69,17 +69,6 @@ def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
 
 
-# --- crossover, movie_crossover --------------------------------------------------
-
-
-def test_crossover_means_once_and_without_fixed_cases() -> None:
-    once = cases_of("crossover", Context(1, Interpretations(means="once"), 0, 4))
-    assert once["K5_tau0.2"].means.shape == (5,)
-    assert "means" in STUDIES["crossover"].interpretations
-    cells = STUDIES["crossover"].cases(changed("crossover", cases={}), CONTEXT)
-    assert {case.fairness.size for case in cells} == {5, 20}
-
-
 # --- worst_case, two_instances ---------------------------------------------------
 
 
