@@ -77,18 +77,6 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
     check_cases(parse_config(changed(name)), name, CONTEXT)
 
 
-def test_all_policies_have_the_same_budget() -> None:
-    config = parse_config(changed("extended_1", tuning_values=5))
-    section = config.section("extended_1")
-    context = Context(7, config.interpretations, 0, 2)
-    case = next(iter(EXPERIMENTS["extended_1"].cases(section, context)))
-    for policy in section.policies:
-        runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
-        assert len([run for run in runs if run.scale != 1.0]) == 5, policy
-        # And none of them is what was published.
-        assert len({(run.tuning, run.rule.exploration) for run in runs}) == 6
-
-
 @pytest.mark.parametrize(
     ("name", "values", "message"),
     [
@@ -110,16 +98,6 @@ def test_all_policies_have_the_same_budget() -> None:
 def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         parse_config(changed(name, **values))
-
-
-def test_cases_of_sharp_are_the_bandits_at_each_horizon_with_copies_of_arms() -> None:
-    section = parse_config(changed("sharp_short")).section("sharp_short")
-    cases = EXPERIMENTS["sharp_short"].all_cases(section, CONTEXT)
-    bandits = [*section.instances, *(f"m0_{m0}" for m0 in section.m0)]
-    assert [case.id for case in cases] == [f"{b}_T{t}" for b in bandits for t in section.horizons]
-    many = next(case for case in cases if case.id.startswith("many_"))
-    assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
-    assert many.rewards.noise == 0.5
 
 
 # --- The sets, beside those of the replication; schemas of their keys ---------------

@@ -189,8 +189,6 @@ def two_arms(rates: float, best: float = 0.5) -> Instance:
         (floors.lower_bound_p, [0.5], 100, "two or more"),
         (gap_free.bernoulli_bound_4_8, np.zeros(2, "m8[s]"), 1000, "must be numbers"),
         (floors.water_level, np.zeros(2, "U9"), 1000, "must be numbers"),
-        (floors.soft_level, np.zeros(2, "c16"), 1000, "must be numbers"),
-        (floors.lower_bound_p, np.zeros(2, "U9"), 1000, "must be numbers"),
     ],
 )
 def test_bounds_refuse_what_they_are_not_about(

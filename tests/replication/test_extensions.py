@@ -164,7 +164,6 @@ def test_what_is_refused(home: Path, file: str, old: str, new: str, said: str) -
         (["nowhere"], "there is no package 'nowhere'; it must lie in the folder"),
         (["nowhere.inner"], "nowhere.inner needs 'nowhere'"),
         ("nowhere", "valid list"),
-        ([3], "valid string"),
     ],
 )
 def test_no_package(home: Path, value: object, said: str) -> None:

@@ -97,7 +97,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     *(
         ("policies", own, "policies", (said,))
         for own, said in (
-            (["math:sqrt"], "Input should be a valid dictionary"),
             ({"mine": 3}, "policies.mine: Input should be a valid string"),
             ({"mine": "math"}, "policy 'math' must be of the form my_module:policy"),
             ({"mine": "../math:sqrt"}, "policy '../math:sqrt' must be of the form"),

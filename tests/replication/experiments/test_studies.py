@@ -55,20 +55,6 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
     check_cases(CONFIG, name, CONTEXT)
 
 
-def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
-    regular = PAPER["log_laws"]["instances"]["regular"]
-    section = changed("log_laws", horizons=[300, 301], instances={"regular": regular})
-    short, long = outcomes_of("log_laws", section)
-    # Were the rewards the same, the longer run would be the shorter one and a pull more.
-    assert (np.abs(long.pulls - short.pulls).sum(axis=1) > 1).sum() >= 2
-    # A setting of the paper has them in common (interpretation R5).
-    common = EXPERIMENTS["setting_1"].section.model_validate(
-        {**PAPER["setting_1"], "horizons": [300, 301], "policies": ["ucb1"]}
-    )
-    first, second, *_ = outcomes_of("setting_1", common)
-    assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
-
-
 # --- worst_case, two_instances ---------------------------------------------------
 
 
