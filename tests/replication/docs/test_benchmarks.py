@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
-from subprocess import CalledProcessError
 
 import numpy as np
 import pandas as pd
@@ -70,11 +69,6 @@ def test_a_tiny_run(tmp_path: Path, name: str) -> None:
     assert (results["peak_mb"] > 1).all()
     names = shown(name, results)["name"]
     assert [case for case in names if case not in markdown(name, results)] == []
-
-
-def test_a_failing_case_is_named() -> None:
-    with pytest.raises(CalledProcessError, match="workflow:dry_run"):
-        run([Case("a", "workflow:dry_run", config="none.yaml")], 1)
 
 
 @pytest.mark.parametrize("name", SPECS)

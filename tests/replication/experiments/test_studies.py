@@ -80,10 +80,7 @@ def test_equal_penalties_lie_between_different_gaps() -> None:
 
 def test_lfg_fairness() -> None:
     (case,) = cases_of("lfg_fairness").values()
-    *lfg, hard = case.runs
-    assert [run.policy for run in case.runs] == ["lfg"] * 3 + [PAPER_POLICY]
-    assert [run.tuning for run in lfg] == [1.0, 10.0, 100.0]
-    assert (np.asarray(hard.penalties) > np.ptp(case.means)).all()
+    assert (np.asarray(case.runs[-1].penalties) > np.ptp(case.means)).all()
     (other,) = cases_of("lfg_fairness", Context(1, Interpretations(lfg="original"), 0, 4)).values()
     assert {run.policy for run in other.runs} == {"lfg", PAPER_POLICY}
     assert other.runs[0].rule is not case.runs[0].rule

@@ -76,10 +76,7 @@ def test_filter_by_verdict(page: Any) -> None:
 
 
 @pytest.mark.sample
-def test_by_keyboard(page: Any) -> None:
-    page.locator("#C24 summary").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#C24 table")
+def test_all_details_open_by_keyboard(page: Any) -> None:
     page.get_by_role("button", name="Open all details").focus()
     page.keyboard.press("Space")
     assert page.locator("table.ledger details:not([open])").count() == 0

@@ -181,15 +181,10 @@ def test_jobs_went_through_slurm(finished: Project) -> None:
     assert "CANCELLED" in (finished.folder / "first.log").read_text("utf-8")
 
 
-def commands(beginning: str) -> list[list[str]]:
-    """Return the arguments of the guide's commands that begin in this way."""
-    lines = [line for block in blocks("how-to/cluster.md") for line in block.text.splitlines()]
-    calls = [shlex.split(line.removeprefix(beginning)) for line in lines if beginning in line]
-    return [[word for word in words if word != "--dry-run"] for words in calls]
-
-
 def test_documented_commands(fresh: Project) -> None:
-    usual, large = commands("uv run --group slurm snakemake --profile profiles/slurm")
+    begin = "uv run --group slurm snakemake --profile profiles/slurm"
+    lines = [line for block in blocks("how-to/cluster.md") for line in block.text.splitlines()]
+    usual, large = (shlex.split(x.removeprefix(begin)) for x in lines if x.startswith(begin))
     for arguments, job in ((usual, ": Simulate "), (large, ": Simulate setting_5")):
         outcome = fresh.snakemake(["--dry-run", "--profile", "profiles/slurm", *arguments])
         assert outcome.status == 0, outcome.text
