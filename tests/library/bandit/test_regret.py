@@ -79,7 +79,7 @@ def test_the_least_loss_of_each_replicate_and_horizon() -> None:
         (-np.ones((4, 3)), "pulls holds -1"),
     ],
 )
-def test_pulls_of_other_bandits(
+def test_pulls_of_other_bandits_are_refused(
     function: Callable[..., FloatArray], pulls: Any, culprit: str
 ) -> None:
     with pytest.raises(BanditError, match=culprit):
