@@ -74,7 +74,8 @@ def penalties(
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
         kept = [int(arm) - 1 for arm in keep]
         least = least_penalties(bandit, kept, rounds, rule=rule_of(chosen, bandit))
-        columns = {"arm": [k + 1 for k in kept], "rate": least, "as T grows": bandit.gaps[kept]}
+        limits = bandit.gaps_to_best[kept]
+        columns = {"arm": [k + 1 for k in kept], "rate": least, "as T grows": limits}
         parts += [
             table(pd.DataFrame(columns), "Smallest rates"),
             f"smallest rate that they can share: {format_number(least.max())}",

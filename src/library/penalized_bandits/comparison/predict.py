@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,10 +15,11 @@ from penalized_bandits.common.extras import extra
 from penalized_bandits.comparison.compare import listed
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy
+from penalized_bandits.policies.reads import check_ceilings
 from penalized_bandits.theory import limits
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
+from penalized_bandits.theory.inputs import check_single, free_share, one_horizon
 from penalized_bandits.theory.lower_bound import lower_constant
 
 if TYPE_CHECKING:
@@ -68,13 +70,13 @@ def predict(
         A row is a ``quantity`` of a ``policy`` (missing: of any policy), of the whole run
         (``arm`` is missing) or of an arm, from 1: its ``value``, ``unit`` and ``source``, the
         equation, theorem or method.  The lower bound of R(T)/log T as T grows is left out for
-        reward laws without one, and with all limits where the fractions sum to 1.
+        reward laws without one, and the soft threshold's limit where the fractions sum to 1.
 
     Raises
     ------
     BanditError
         If no prediction is known for a policy, the means do not suit it, they vary by replicate,
-        or the horizon is too short.
+        the instance has ceilings and the policy knows floors alone, or the horizon is too short.
     MissingExtraError
         Without pandas.
 
@@ -94,8 +96,8 @@ def predict(
     check_instance(instance)
     check_single(instance)
     rounds = one_horizon(horizon, instance.n_arms)
-    # Where all pulls are owed neither the law of log T nor its lower bound is known.
-    free = free_share(instance.fairness) > 0
+    paper = free_share(instance.fairness) > 0 and not instance.charges_excess
+    formula = "(D′)" if instance.charges_excess else "eq. (10)"
     rows: list[dict[str, Any]] = []
 
     def add(quantity: str, value: Any, unit: str, source: str, **of: Any) -> None:
@@ -104,12 +106,14 @@ def predict(
 
     for policy in map(get_policy, listed("policies", policies)):
         rule, bound = rule_of(policy, instance), policy.card.bound or ""
+        check_ceilings(policy, instance)
         soft = bound == "soft_radius"
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
         check_rewards(policy, instance.means, instance.rewards)
-        known = policy.penalties_known(instance.penalties)
-        seen = instance_of(instance.means, instance.fairness, known, instance.rewards)
+        rates = (instance.penalties, instance.excess_penalties)
+        known, costs = map(policy.penalties_known, rates)
+        seen = replace(instance, penalties=known, excess_penalties=costs)
         noise = instance.rewards.noise
         little = bound.endswith("radius") and not limits.wide_enough(policy, noise)
         with suppress(BanditError):  # no divergence is known
@@ -131,19 +135,20 @@ def predict(
             for k, value in enumerate(values, start=1):
                 add(name, value, "pulls", fluid, arm=k, **of)
         whole = regret.penalized_regret(pulls, instance)
-        add("penalized_regret", whole, "reward", f"{fluid}, eq. (10)", **of)
+        add("penalized_regret", whole, "reward", f"{fluid}, {formula}", **of)
         add("expected_reward", regret.expected_reward(pulls, instance), "reward", fluid, **of)
         add("unfairness", regret.unfairness(pulls, instance), "pulls", fluid, **of)
-        if not policy.ignores_penalties and free:
+        if not policy.ignores_penalties and (paper or not soft):
             linear = float(limits.linear_constant(instance)) if soft else 0.0
             proved = limits.proved_constant(policy.id, instance) is not None
             theorem = "Theorem 2′" if "empirical_kl" in bound else "Theorem A"
+            theorem = theorem if paper else "Theorem V"
             source = theorem if proved else f"limit of the {fluid}"
             limit = linear or limits.log_constant(instance, rule)
             add(f"penalized_regret/{'T' if linear else 'log T'}", limit, "reward", source, **of)
     # Of a reward law without a divergence none is known; without noise there is none.
     with suppress(BanditError, FloatingPointError), np.errstate(divide="raise", invalid="raise"):
-        if free:
-            add("lower_bound/log T", lower_constant(instance), "reward", "Theorem 3")
+        source = "Theorem 3" if paper else "Theorem W"
+        add("lower_bound/log T", lower_constant(instance), "reward", source)
     add("optimal_loss", regret.optimal_loss(instance, rounds), "reward", "eq. (9)")
     return extra("pandas", "pandas").DataFrame(rows).astype({"arm": "Int64"})

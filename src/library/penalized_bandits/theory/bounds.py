@@ -6,7 +6,11 @@ results for the whole run (...).  "Pulls" and "reward" name the unit.  An upper 
 pulls or :func:`largest_regret` is trivial.  Bounds assume rewards in [0, 1] and the hard-threshold
 rule with radius sqrt(2 log n/N), unless said otherwise.  They are computed for any bandit;
 :mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.  BanditError if
-parameters vary by replicate, T is below 2 or above 10^100, or (4.2 d, 4.7) `check_price` raises.
+parameters vary by replicate, T is below 2 or above 10^100, or ceilings are charged.
+
+Where fractions sum to 1, which the paper excludes, gaps and sets of arms are those to the price.
+If every floor is worth it, that is above mu*, and the leading terms of log T of Theorems 4.2 and
+4.7 are bounds by Theorems V and W of research/docs/stairs.md: with gaps to mu* some are not.
 """
 
 import math
@@ -22,8 +26,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Interpretation,
     by_arm,
-    check_price,
-    check_single,
+    check_paper,
     fractions,
     free_share,
     horizons,
@@ -40,9 +43,9 @@ def largest_regret(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     The loss of eq. (5) is convex in the pulls, so it is largest with all of them on one
     arm j: Delta_j T + sum over k != j of A_k tau_k T.
     """
-    check_single(bandit)
+    check_paper(bandit)
     rates = bandit.penalties * bandit.fairness
-    worst = (bandit.gaps + rates.sum() - rates).max()
+    worst = (bandit.gaps_to_best + rates.sum() - rates).max()
     rounds = horizons(horizon)
     return np.asarray(worst * rounds - optimal_loss(bandit, rounds))
 
@@ -90,7 +93,6 @@ def gap_dependent_bound(
     200.0
     """
     rounds = by_arm(horizon, bandit)
-    check_price(bandit)
     one_of("interpretation", interpretation, "stated", "proved")
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
@@ -152,7 +154,6 @@ def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
     proof assumes that tau_k T does not).  It holds for the instances of that proof.
     """
     arms, rounds = bandit.critical, by_arm(horizon, bandit)
-    check_price(bandit)
     margin = bandit.gaps[arms]
     pulls = ratio(np.log(rounds), margin**2)
     return ArmLowerBounds(arms, margin, pulls, margin * (pulls - bandit.fairness[arms] * rounds))

@@ -3,14 +3,14 @@
 Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T, and
 returns whether each arm meets the theorem's condition as stated, shape (K,), for the largest c_0,
 which is 1 - sum tau (where that is 0 none is met); True for arms that it is not about.  Docstrings
-say what the steps of its proof need beyond that.
+say what the steps of its proof need beyond that.  BanditError if ceilings are charged.
 """
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.inputs import check_single, free_share, one_horizon, ratio
+from penalized_bandits.theory.inputs import check_paper, free_share, one_horizon, ratio
 
 
 def _within_the_theorem(least: FloatArray, tau: FloatArray) -> FloatArray:
@@ -29,7 +29,7 @@ def condition_4_1(bandit: Instance, horizon: float) -> BoolArray:
     N_k(T) >= floor(tau_k T) is more than the proof gives; see
     :func:`penalized_bandits.theory.deficits.drift_bound`.
     """
-    check_single(bandit)
+    check_paper(bandit)
     rounds, tau = one_horizon(horizon), bandit.fairness
     least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
     return bandit.margins >= _within_the_theorem(least, tau)
@@ -49,7 +49,7 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[BoolArray, BoolArr
     An arm with half the largest gap for its rate (Setting 1) can never meet (ii) if it has
     the largest gap, as then Delta - A = A >= c_a.  With A = 0 (UCB1) c_a = 0, so (i) fails.
     """
-    check_single(bandit)
+    check_paper(bandit)
     rounds = one_horizon(horizon)
     log, c_0 = np.log(rounds), free_share(bandit.fairness)
     n_arms, margin, served = bandit.n_arms, bandit.margins, bandit.optimal_or_critical
@@ -72,7 +72,7 @@ def condition_lemma_4_4(bandit: Instance, horizon: float) -> BoolArray:
     true nevertheless, as tau_k T is at most a constant times its scale there; but the
     constant depends on c_0 and min tau, so Theorem 4.5's C is not universal.
     """
-    check_single(bandit)
+    check_paper(bandit)
     rounds = one_horizon(horizon)
     least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
     least = _within_the_theorem(least, bandit.fairness)

@@ -10,9 +10,10 @@ from penalized_bandits.bandit.instances import TIED, Instance
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import (
     by_arm,
-    check_single,
+    check_paper,
     fractions,
     free_share,
+    margins_to_best,
     ratio,
 )
 
@@ -25,7 +26,7 @@ def waiting_coefficients(bandit: Instance) -> FloatArray:
     decreasing S, b_d = 8 sum_{m<d} 1/(S_d - mu_m)^2 + 8 sum_{m>d} 1/(S_d - S_m)^2.  NaN for
     non-critical arms; infinite where one of the differences is 0.
     """
-    check_single(bandit)
+    check_paper(bandit)
     sums = bandit.means + bandit.penalties
     order = np.argsort(-sums, kind="stable")
     mu, total = bandit.means[order], sums[order]
@@ -53,7 +54,7 @@ def deficit_coefficients(bandit: Instance) -> FloatArray:
     A coefficient is infinite where the arm, or one before it, ties with another arm's S or
     has S = mu* (A_k = Delta_k) with an optimal arm before it.
     """
-    check_single(bandit)
+    check_paper(bandit)
     order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
     served = bandit.optimal_or_critical[order]
     # Served arms come first in this order, so the others do not enter their sums.
@@ -75,9 +76,9 @@ def drift_bound(bandit: Instance) -> FloatArray:
     Theorem 4.2 give.  The proof says 1, and Theorem 4.1 rests on it; bandits that contradict both
     are in docs/pages/theory/corrections.md.
     """
-    check_single(bandit)
+    check_paper(bandit)
     tau = bandit.fairness
-    served = (bandit.margins > 0) & (tau > 0)
+    served = (margins_to_best(bandit) > 0) & (tau > 0)
     free = free_share(tau[served])
     bound = ratio(tau * (served.sum() - 1), free + tau)
     return np.where(served, bound if free or served.all() else np.inf, np.nan)
@@ -90,9 +91,9 @@ def deficit_scale(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     The lemma bounds the deficit by a constant times it; the proof's constant is 1/c_0 and more
     where the margin is small (see ``condition_lemma_4_4``).
     """
-    log, tau = np.log(by_arm(horizon, bandit)), bandit.fairness
-    scale = ratio(32 * bandit.n_arms * log * tau, np.maximum(bandit.margins, 0.0) ** 2)
-    return np.where(bandit.non_critical, np.nan, np.where(tau > 0, scale, 0.0))
+    log, tau, margin = np.log(by_arm(horizon, bandit)), bandit.fairness, margins_to_best(bandit)
+    scale = ratio(32 * bandit.n_arms * log * tau, np.maximum(margin, 0.0) ** 2)
+    return np.where(margin < 0, np.nan, np.where(tau > 0, scale, 0.0))
 
 
 def small_margin_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:

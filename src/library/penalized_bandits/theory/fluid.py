@@ -3,19 +3,22 @@
 In the long run the rule keeps the indices of all arms level: if the common level is v,
 arm k has been pulled until its index
 
-    mu_k + A_k 1(N_k < tau_k n) + sqrt(c log n / N_k)
+    mu_k + A_k 1(N_k < tau_k n) - B_k 1(N_k >= c_k n) + sqrt(c log n / N_k)
 
 came down to v.  The index drops by A_k where N_k = tau_k n, so for v in the gap the arm
-sits on its fairness level, and
+sits on its fairness level, and by B_k at its ceiling, where it has one.  So N_k(v) is the largest
+of
 
-    N_k(v) = max{ min{c log n/(v - mu_k - A_k)^2, tau_k n}, c log n/(v - mu_k)^2 }
+    min{c log n/(v - mu_k - A_k)^2, tau_k n},  min{c log n/(v - mu_k)^2, c_k n},
+    c log n/(v - mu_k + B_k)^2
 
-with infinity where v is not above the mean.  N_k(v) is continuous and falls in v, so
-sum N_k(v) = n has one root.  The level itself falls as n grows (the counts at a fixed level
-grow by less than one a round, as sum tau < 1), hence no arm has more pulls than the balance
-allows and the balance is indeed reached.  The paper's Theorem 4.2 has the same shape with
-8 in the place of c = 2.  Without penalties this is the deterministic fixed point of UCB's pulls
-of Khamaru and Zhang 2024 and of Han, Khamaru and Zhang 2024.
+with infinity where v is not above the mean and its bonus, and 0 for a hard cap.  N_k(v) is
+continuous and falls in v, and at the price lambda sum N_k(v) is at least n (Lemma V of
+research/docs/stairs.md), so sum N_k(v) = n has a root from there on.  The level itself falls as n
+grows (the counts at a fixed level above the price grow by at most one a round), hence no arm has
+more pulls than the balance allows and the balance is indeed reached.  The paper's Theorem 4.2 has
+the same shape with 8 in the place of c = 2.  Without penalties this is the deterministic fixed
+point of UCB's pulls of Khamaru and Zhang 2024 and of Han, Khamaru and Zhang 2024.
 
 Rewards with standard deviation s shift the expected pulls by about
 -s^2/g^2 + 1.2 s/g + O(1), with g = sqrt(c log n/N_k): by Wald's identity for the walk
@@ -35,7 +38,13 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
-from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
+from penalized_bandits.theory.inputs import (
+    check_floors_alone,
+    check_single,
+    free_share,
+    instance_of,
+    one_horizon,
+)
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -50,24 +59,31 @@ class _Balance:
     """Bandits (R, K) whose indices are to be level after T rounds."""
 
     gaps: FloatArray
-    best: FloatArray
-    """mu*, shape (R, 1)."""
+    """Distances from mean to price."""
+    price: FloatArray
+    """lambda, shape (R, 1); mu* for a soft threshold."""
     fairness: FloatArray
     penalties: FloatArray
     rounds: float
     rule: Exploration
     soft: bool = False
+    ceilings: tuple[FloatArray, FloatArray] | None = None
+    """c and B, shape (K,), where a ceiling is charged."""
 
     def pulls(self, above: FloatArray, rows: IntArray) -> FloatArray:
-        """N_k where all indices are mu* + ``above`` (n,), of some rows; from 1 to T."""
+        """N_k where all indices are the price + ``above`` (n,), of some rows; from 1 to T."""
         gap, rate = self.gaps[rows], self.penalties[rows]
-        level, best, t = self.fairness[rows] * self.rounds, self.best[rows], self.rounds
+        level, means, t = self.fairness[rows] * self.rounds, self.price[rows] - gap, self.rounds
         over = above[:, None] + gap
-        free = self.rule.pulls(over, best - gap, t)
+        free = self.rule.pulls(over, means, t)
+        if self.ceilings is not None:
+            shares, costs = self.ceilings
+            beyond = self.rule.pulls(over + costs, means, t)
+            free = np.maximum(np.minimum(free, shares * t), beyond)
         if self.soft:
-            urged = self._softly_urged(over, best - gap, rate, level)
+            urged = self._softly_urged(over, means, rate, level)
         else:
-            urged = np.minimum(self.rule.pulls(over - rate, best - gap, t), level)
+            urged = np.minimum(self.rule.pulls(over - rate, means, t), level)
         return np.clip(np.maximum(urged, free), 1.0, t)
 
     def _softly_urged(
@@ -83,19 +99,21 @@ class _Balance:
         return low
 
     def level(self) -> FloatArray:
-        """Return the common index less mu*: the root of sum N_k = T, shape (R,)."""
+        """Return the common index less the price: the root of sum N_k = T, shape (R,)."""
         rows = np.arange(len(self.gaps))
-        # At the best mean itself its arm alone has T pulls; at the upper end no arm has more
-        # than T/K.
-        share = self.rounds / self.gaps.shape[1]
-        high = self.penalties.max(axis=1) + self.rule.width(share, self.rounds) * (1 + 1e-9)
-        root = elementwise.find_root(
-            lambda above, i: self.pulls(above, i).sum(axis=1) - self.rounds,
-            (np.zeros_like(high), high),
-            args=(rows,),
-            tolerances={"xatol": 1e-300, "xrtol": 1e-14},
-        )
-        return np.asarray(root.x)
+
+        def missed(above: FloatArray, rows: IntArray) -> FloatArray:
+            return self.pulls(above, rows).sum(axis=1) - self.rounds
+
+        # At the price itself there are T pulls or more; at the upper end no arm has more than T/K.
+        share, highest = self.rounds / self.gaps.shape[1], -self.gaps.min(axis=1)
+        width = self.rule.width(share, self.rounds) * (1 + 1e-9)
+        high = self.penalties.max(axis=1) + np.maximum(highest, 0.0) + width
+        low = np.zeros_like(high)
+        tolerances = {"xatol": 1e-300, "xrtol": 1e-14}
+        root = elementwise.find_root(missed, (low, high), args=(rows,), tolerances=tolerances)
+        # Where steps down to the price fill 1, the pulls at it are T but for rounding.
+        return np.where(missed(low, rows) > 0, root.x, low)
 
 
 def _rounds(horizon: float, bandit: Instance) -> float:
@@ -132,13 +150,19 @@ def predicted_pulls(
     Raises
     ------
     BanditError
-        If the parameters make no sense, or are so large that the balance drowns in rounding.
+        If the parameters make no sense, or are so large that the balance drowns in rounding, or a
+        soft threshold is to serve ceilings.
     """
+    if soft:
+        check_floors_alone(bandit)
     t = _rounds(horizon, bandit)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
-    best, fairness = mu.max(axis=1, keepdims=True), np.broadcast_to(bandit.fairness, mu.shape)
-    balance = _Balance(best - mu, best, fairness, rates, t, rule, soft)
+    fairness = np.broadcast_to(bandit.fairness, mu.shape)
+    price = mu.max(axis=1) if soft else np.broadcast_to(bandit.price, len(mu))
+    ceilings = (bandit.ceilings, bandit.excess_penalties) if bandit.charges_excess else None
+    gaps = price[:, None] - mu
+    balance = _Balance(gaps, price[:, None], fairness, rates, t, rule, soft, ceilings)
     pulls = balance.pulls(balance.level(), np.arange(len(mu)))
     missed = np.abs(pulls.sum(axis=1) - t)
     if not (missed <= BALANCED * t).all():

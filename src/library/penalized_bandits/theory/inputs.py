@@ -63,29 +63,41 @@ def one_horizon(horizon: float, least: float = 2.0) -> float:
 
 
 def by_arm(horizon: float | ArrayLike, bandit: Instance | None = None) -> FloatArray:
-    """Return horizons (...) as (..., 1), to broadcast against values (K,) of one bandit."""
+    """Return horizons (...) as (..., 1), to broadcast against values (K,) of one bandit.
+
+    BanditError if the bandit has ceilings, or varies by replicate.
+    """
     if bandit is not None:
-        check_single(bandit)
+        check_paper(bandit)
     return horizons(horizon)[..., None]
 
 
-def check_price(bandit: Instance) -> None:
-    """Raise BanditError if fractions sum to 1 and A_k > Delta_k wherever tau_k > 0.
+def check_floors_alone(bandit: Instance) -> None:
+    """Raise BanditError if ceilings are charged: the paper's theorems are about floors alone."""
+    if bandit.charges_excess:
+        raise BanditError("the instance has ceilings: this result is about floors alone")
 
-    Gaps are then to the least mu_k + A_k of these arms, which is above mu*.
+
+def check_paper(bandit: Instance) -> None:
+    """Raise BanditError if the paper's bounds are not about a bandit: ceilings, several rows."""
+    check_floors_alone(bandit)
+    check_single(bandit)
+
+
+def margins_to_best(bandit: Instance) -> FloatArray:
+    """Return A_k - (mu* - mu_k), (K,) or (R, K); BanditError if ceilings are charged.
+
+    They are the instance's margins, unless the price is above mu*.
     """
-    floors = bandit.margins[..., bandit.fairness > 0]
-    if free_share(bandit.fairness) == 0 and (floors.min(axis=-1) > 0).any():
-        reason = "every arm that has one is worth it (A_k > Δ_k): this needs a sum below 1"
-        raise BanditError(f"fairness fractions sum to 1, and {reason}")
+    check_floors_alone(bandit)
+    return bandit.margins + (bandit.gaps - bandit.gaps_to_best)
 
 
-def excess(bandit: Instance) -> FloatArray:
-    """Return (Delta_k - A'_k)_+, the cost of a pull below the level, (K,) or (R, K).
+def below_price(bandit: Instance) -> FloatArray:
+    """Return (lambda - v_k)_+, (K,) or (R, K): what a first pull is worth less than the price.
 
-    A'_k is A_k, or 0 where tau_k = 0: there the rate is never paid.  Raises as `check_price`.
+    v_k is mu_k + A_k, or mu_k where tau_k = 0: there the rate is never paid.
     """
-    check_price(bandit)
     return np.maximum(-np.where(bandit.fairness > 0, bandit.margins, -bandit.gaps), 0.0)
 
 

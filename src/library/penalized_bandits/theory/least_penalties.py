@@ -25,7 +25,7 @@ from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import HALVINGS, predicted_pulls
-from penalized_bandits.theory.inputs import check_single, instance_of
+from penalized_bandits.theory.inputs import check_paper, instance_of
 
 ROUNDING = 1e-9
 """Share of its level by which an arm that sits on it may miss it."""
@@ -60,15 +60,15 @@ def least_penalties(
     Raises
     ------
     BanditError
-        If there is no such arm, one is there twice, or T is too short.
+        If there is no such arm, one is there twice, T is too short, or ceilings are charged.
     """
-    check_single(bandit)
+    check_paper(bandit)
     arms = [whole("arm", arm, 0, bandit.n_arms - 1) for arm in keep]
     if len({*arms}) < len(arms):
         raise BanditError(f"keep is {arms}: each arm must be in it once")
     # With rates above every index these arms are kept, if that is possible.
     rates = bandit.penalties.copy()
-    rates[arms] = bandit.gaps.max() + rates.max() + rule.width(1.0, float(horizon)) + 1.0
+    rates[arms] = bandit.gaps_to_best.max() + rates.max() + rule.width(1.0, float(horizon)) + 1.0
     kept = instance_of(bandit.means, bandit.fairness, rates)
     pulls = predicted_pulls(kept, horizon, rule=rule)
     level = bandit.fairness * float(horizon)

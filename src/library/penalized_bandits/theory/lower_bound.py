@@ -1,11 +1,12 @@
 """The instance lower bound: what any consistent policy must lose for each log T.
 
-    liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, mu* - A'_k)
+    liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, lambda - A'_k)
 
-for penalized regret o(T^a) on all instances, for every a > 0 (Theorem 3 of
-research/docs/least-constant.md).  A'_k = A_k, or 0 where tau_k = 0, is what a pull below the
-fairness level saves; KL is the least divergence from the arm's law nu_k to a law of the same family
-with that mean.
+for penalized regret o(T^a) on all instances, for every a > 0: Theorem W of research/docs/stairs.md,
+which is Theorem 3 of research/docs/least-constant.md where the price lambda is mu*.  Delta_k is the
+gap to the price.  A'_k = A_k, or 0 where tau_k = 0, is what a pull below the fairness level saves;
+KL is the least divergence from the arm's law nu_k to a law of the same family with that mean, and
+infinite where the family has none: such an arm adds nothing.
 """
 
 from functools import cache, singledispatch
@@ -19,7 +20,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.inputs import excess, one_horizon
+from penalized_bandits.theory.inputs import below_price, one_horizon
 
 
 @singledispatch
@@ -41,13 +42,14 @@ def _(_law: Bernoulli, means: FloatArray, targets: FloatArray) -> FloatArray:
 @divergences.register
 def _(_law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
     # Beta(m, 1 - m) against Beta(x, 1 - x): both have a + b = 1.  At 0 and 1 it is one point.
-    inner = np.where((means > 0) & (means < 1), means, 0.5)
+    finite = (means > 0) & (means < 1) & (targets < 1)
+    inner, outer = np.where(finite, means, 0.5), np.where(finite, targets, 0.5)
     divergence = (
-        betaln(targets, 1 - targets)
+        betaln(outer, 1 - outer)
         - betaln(inner, 1 - inner)
-        + (inner - targets) * (digamma(inner) - digamma(1 - inner))
+        + (inner - outer) * (digamma(inner) - digamma(1 - inner))
     )
-    return np.where(inner == means, divergence, np.inf)
+    return np.where(finite, divergence, np.inf)
 
 
 @divergences.register
@@ -83,12 +85,12 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
 def least_pulls(bandit: Instance) -> tuple[FloatArray, FloatArray]:
     """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each.
 
-    Raises as `check_price`, and BanditError if no divergence is known for the reward family.
+    Raises BanditError if no divergence is known for the reward family.
     """
-    saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), excess(bandit)
+    saved, margin = np.where(bandit.fairness > 0, bandit.penalties, 0.0), below_price(bandit)
     paying = margin > 0
     means = np.broadcast_to(bandit.means, margin.shape)
-    targets = np.where(paying, means.max(axis=-1, keepdims=True) - saved, means)
+    targets = np.where(paying, bandit.price[..., None] - saved, means)
     divergence = divergences(bandit.rewards, means, targets)
     return margin, np.divide(1.0, divergence, out=np.zeros_like(margin), where=paying)
 
@@ -107,11 +109,12 @@ def lower_bound(bandit: Instance, horizon: float) -> FloatArray:
     """Return the instance lower bound's value at a horizon, shape (R,) or (), in units of reward.
 
     It is asymptotic: at a given horizon a policy may have less regret.  It is `lower_constant`
-    times log T, but of no arm more pulls than its fairness level (than T, where it has none):
-    beyond it the arm costs its gap, and the bound says nothing.  Instances with an arm whose Delta
+    times log T, but of no arm more pulls than its fairness level (without one, than its ceiling or
+    T): beyond it the arm costs more, and the bound says nothing.  Instances with an arm whose Delta
     is next to A would have any bound, at horizons too short for it.
     """
     margin, pulls = least_pulls(bandit)
     rounds = one_horizon(horizon)
-    level = np.where(bandit.fairness > 0, bandit.fairness, 1.0) * rounds
+    ceilings = np.where(bandit.excess_penalties > 0, bandit.ceilings, 1.0)
+    level = np.where(bandit.fairness > 0, bandit.fairness, ceilings) * rounds
     return (margin * np.minimum(pulls * np.log(rounds), level)).sum(axis=-1)
