@@ -33,7 +33,7 @@ def run_metrics(
     regrets = {"penalized_regret": regret.penalized_regret(pulls, bandits)} if penalized else {}
     return regrets | {
         "expected_reward": reward,
-        "reward_loss": (bandits.gaps * pulls).sum(axis=1),
+        "reward_loss": (bandits.gaps_to_best * pulls).sum(axis=1),
         "unfairness": regret.unfairness(pulls, bandits),
     }
 
@@ -70,7 +70,8 @@ def run_rows(
     ``bandits`` vary by replicate, ``gap`` and ``penalty_rate`` are means over replicates; there
     are no rates where runs are not ``penalized``.
     """
-    gaps, rates = (np.atleast_2d(each).mean(axis=0) for each in (bandits.gaps, bandits.penalties))
+    columns = (bandits.gaps_to_best, bandits.penalties)
+    gaps, rates = (np.atleast_2d(each).mean(axis=0) for each in columns)
     arms = [
         {"arm": k + 1, "gap": gaps[k], "fairness_fraction": bandits.fairness[k]}
         | {"penalty_rate": rates[k] if penalized else None}
