@@ -40,7 +40,7 @@ def path(seed: int, rule: str) -> tuple[float, float, float]:
             short = np.maximum(short, means - numbers)
     bandit, best = instance_of(means, fairness, penalties), means.argmax()
     regret = penalized_regret(pulls, bandit)
-    share = np.where(paid >= bandit.gaps, fairness, 0.0)
+    share = np.where(paid >= bandit.gaps_to_best, fairness, 0.0)
     share[best] += 1 - share.sum()
     return float(regret - gap_free.start_up(bandit)), lost, rounds * float(share @ short) + over
 

@@ -43,7 +43,7 @@ def _bandit(rows: pd.DataFrame) -> Instance:
     parts = run[run["metric"].isin(["expected_reward", "reward_loss"])]
     best = float(parts["mean"].sum() / parts["horizon"].iloc[0])
     bandit = bandit_of(run)
-    return instance_of(best - bandit.gaps, bandit.fairness, bandit.penalties, Bernoulli())
+    return instance_of(best - bandit.gaps_to_best, bandit.fairness, bandit.penalties, Bernoulli())
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:

@@ -1,14 +1,16 @@
 """Bounds of the penalized regret that hold whatever the gaps are.
 
-Theorems I, J and M and Theorem 4.8 with constants, of research/docs/gap-free.md.  Fractions may
-be 0 and may sum to 1, ties of all kinds are allowed.  K is the number of arms; results are in the
-unit of the rewards.  BanditError if a parameter is invalid, T below 2 or above 10^100.
+Theorems I, J and M and Theorem 4.8 with constants, of research/docs/gap-free.md; the first and the
+third with ceilings by Theorem Z of research/docs/stairs.md.  Fractions may be 0 and may sum to 1,
+ties of all kinds are allowed.  K is the number of arms; results are in the unit of the rewards.
+BanditError if a parameter is invalid, T below 2 or above 10^100.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.stairs import value_above_caps
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import fractions, free_share, horizons, instance_of
@@ -21,15 +23,20 @@ def start_up(bandit: Instance) -> FloatArray:
     """Return the part of the bounds that does not grow with T, of one bandit or (R,), reward.
 
     sum Delta_k + (K - 1) max (a_k - Delta_k)+, with a_k = A_k where tau_k > 0, else 0 (Lemma R,
-    eq. (9)).  It is the cost of one pull of each arm while another could be due.
+    eq. (9)).  It is the cost of one pull of each arm while another could be due.  With ceilings it
+    is (K - 1) max v^0 + max v^1 - sum v^1, v^0 and v^1 the values of an arm's first and last step
+    (Lemma R').  Above a hard cap the value is 1 below all steps.
     """
-    paid = np.where(bandit.fairness > 0, bandit.penalties, 0.0)
-    most = np.maximum(paid - bandit.gaps, 0.0).max(axis=-1)
-    return np.asarray(bandit.gaps.sum(axis=-1) + (bandit.n_arms - 1) * most)
+    paid, gaps = np.where(bandit.fairness > 0, bandit.penalties, 0.0), bandit.gaps_to_best
+    most = np.maximum(paid - gaps, 0.0).max(axis=-1)
+    costs = np.where(bandit.ceilings < 1, bandit.excess_penalties, 0.0)
+    beyond = value_above_caps(bandit) + bandit.price - bandit.means.max(axis=-1)
+    least = np.where(np.isinf(costs), beyond[..., None], -gaps - costs)
+    return np.asarray(least.max(axis=-1) - least.sum(axis=-1) + (bandit.n_arms - 1) * most)
 
 
 def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
-    """Theorem I: upper bound of the published policy's regret for rewards in [0, 1], reward.
+    """Theorem I or Z: upper bound of the published policy's regret, rewards in [0, 1], reward.
 
     sqrt(8 K T log T) + sqrt(2 K T) + start-up + 1/(2 K).  Means and penalty rates have shape
     (K,) or (R, K); the reward family does not matter.  For horizons (...), at least K, the shape
@@ -47,7 +54,7 @@ def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
 
 
 def upper_bound_m(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
-    """Theorem M: upper bound of the regret of MOSS with the hard threshold, reward.
+    """Theorem M or Z: upper bound of the regret of MOSS with the hard threshold, reward.
 
     7.8 sqrt(K T) + start-up, for rewards in [0, 1]; parameters and errors as for
     :func:`upper_bound_i`.
