@@ -53,6 +53,26 @@ def test_lemmas_on_any_path(seed: int, rule: str) -> None:
     assert rule != "index" or regret <= missed + 1e-9, "Lemma O"
 
 
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("seed", range(60))
+def test_lemma_r_with_ceilings_on_any_path(seed: int, hard: bool) -> None:
+    """Lemma R', with pulls by the values of steps, by chance and by the worst value."""
+    rng, n_arms, rounds = np.random.default_rng(seed), 4, 60
+    tau = rng.dirichlet(np.ones(n_arms)) * rng.choice([0.0, 0.5, 1.0])
+    ceilings = np.minimum(np.maximum(tau + rng.choice([0.0, 0.3], n_arms), 0.3), 1.0)
+    costs = np.full(n_arms, np.inf) if hard else rng.random(n_arms)
+    bandit = Instance(rng.random(n_arms), tau, rng.random(n_arms), Bernoulli(), ceilings, costs)
+    pulls, lost = np.zeros(n_arms), 0.0
+    for n in range(1, rounds + 1):
+        over = np.where(pulls >= ceilings * n, -costs, 0.0)
+        worth = bandit.means + np.where(pulls < tau * n, bandit.penalties, over)
+        scores = [worth, rng.random(n_arms), -worth][seed % 3]
+        arm = n - 1 if n <= n_arms else int(np.where(worth > -np.inf, scores, -np.inf).argmax())
+        lost += worth.max() - worth[arm] if n > n_arms else 0.0
+        pulls[arm] += 1
+    assert penalized_regret(pulls, bandit) <= lost + gap_free.start_up(bandit) + 1e-9
+
+
 def test_constants_of_the_lower_bounds() -> None:
     eps = np.linspace(1e-3, 1 / 24, 200)
     assert (kl(np.full(200, 0.5), 0.5 + 2 * eps) <= 8.12 * eps**2).all()

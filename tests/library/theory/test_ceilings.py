@@ -1,0 +1,164 @@
+"""Prediction, limits and lower bound with ceilings, and where floors fill 1: Theorems V and W."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from penalized_bandits import Bernoulli, Beta, Categorical, Instance, penalized_regret, predict
+from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.theory import bounds, conditions, deficits
+from penalized_bandits.theory.exploration import PAPER, bernoulli_kl
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.least_penalties import least_penalties
+from penalized_bandits.theory.limits import linear_constant, log_constant, proved_constant
+from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
+from strategies import random_problem
+
+INF, LAW = float("inf"), Bernoulli()
+BOTH = Instance([0.9, 0.7, 0.4, 0.3], [0, 0, 0.1, 0.1], [0, 0, 0.1, 0.7], LAW, [0.5, 1, 1, 1], 0.5)
+CAPPED = Instance([0.9, 0.7, 0.4], 0.0, 0.0, LAW, 0.5, INF)
+SOFT = Instance([0.9, 0.7, 0.4], 0.0, 0.0, LAW, 0.3, [0.1, 0.4, 0.4])
+FLOORS = Instance([0.9, 0.7, 0.4], [0.5, 0.3, 0.2], [1, 1, 0.1], LAW)
+OWED = Instance([0.9, 0.7, 0.4], [0.5, 0.5, 0.0], 1.0, LAW)
+BEST_LAST = Instance([0.5, 0.5, 0.6], [0.5, 0.5, 0.0], 0.3, LAW)
+
+
+@pytest.mark.parametrize(
+    ("bandit", "price", "published", "least", "at_a_million"),
+    [
+        (BOTH, 0.7, 10, 2.4663, 9.22),
+        (CAPPED, 0.7, 20 / 3, 1.5622, 6.35),
+        (SOFT, 0.8, 25, 4.5976, 22.92),
+        (FLOORS, 0.9, 5, 1.0474, 4.85),
+        (OWED, 1.7, 2 / 1.3, 0, 1.52),
+        (BEST_LAST, 0.8, 10, 1.9111, 9.30),
+    ],
+)
+def test_by_hand(
+    bandit: Instance, price: float, published: float, least: float, at_a_million: float
+) -> None:
+    assert bandit.price == pytest.approx(price)
+    assert log_constant(bandit) == pytest.approx(published)
+    assert proved_constant("hard_threshold_ucb", bandit) == pytest.approx(published)
+    assert lower_constant(bandit) == pytest.approx(least, abs=5e-5)
+    assert proved_constant("kl_hard_threshold", bandit) == pytest.approx(least, abs=5e-5)
+    assert predicted_regret(bandit, 1e6) / np.log(1e6) == pytest.approx(at_a_million, abs=5e-3)
+    assert predicted_regret(bandit, 1e10) / np.log(1e10) == pytest.approx(published, rel=2e-3)
+    rows = predict(bandit, 1e6).set_index("quantity")
+    assert rows.loc["penalized_regret/log T", "source"] == "Theorem V"
+    assert rows.loc["lower_bound/log T", "value"] == pytest.approx(least, abs=5e-5)
+    assert rows.loc["lower_bound/log T", "source"] == "Theorem W"
+
+
+@pytest.mark.parametrize("law", [LAW, Beta(), Categorical([0.0, 1.0], np.full((3, 2), 0.5))])
+def test_no_law_has_a_mean_beyond_its_top(law: RewardFamily) -> None:
+    """The price is above 1: no rewards in [0, 1] could make the third arm worth a pull."""
+    bandit = instance_of([0.5, 0.5, 0.5], OWED.fairness, 1.2, law)
+    assert bandit.price == 1.7
+    assert lower_constant(bandit) == 0 == lower_bound(bandit, 1e5)
+    assert log_constant(bandit, bernoulli_kl()) == 0
+    # Nor is an arm asked for more pulls than its ceiling allows, one here.
+    assert lower_bound(replace(CAPPED, ceilings=[0.5, 0.5, 1e-5]), 1e5) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ceilings_that_cost_nothing_change_nothing(seed: int) -> None:
+    plain, rng = instance_of(*random_problem(seed, 8), rewards=LAW), np.random.default_rng(seed)
+    ceilings = np.maximum(plain.fairness, rng.uniform(0.05, 1, plain.n_arms))
+    free = replace(plain, ceilings=ceilings)
+    never = replace(plain, excess_penalties=INF)
+    for of in (predicted_pulls, predicted_regret, lower_bound):
+        for bandit in (free, never):
+            np.testing.assert_allclose(of(bandit, 1e5), of(plain, 1e5), rtol=1e-12)
+    for limit in (log_constant, linear_constant, lower_constant):
+        for bandit in (free, never):
+            np.testing.assert_allclose(limit(bandit), limit(plain), rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_indices_are_at_one_level(seed: int) -> None:
+    """Between an arm's index just above and just below a step, for instances that fill 1 too."""
+    rng, n_arms, horizon = np.random.default_rng(seed), 4, 10**5
+    tau = rng.dirichlet(np.ones(n_arms)) * rng.choice([0.0, 0.6, 1.0])
+    shares = np.minimum(tau + rng.choice([0.0, 0.25, 1.0], n_arms) + 0.01, 1.0)
+    costs = rng.choice([0.1, 0.5, INF], n_arms)
+    costs[0] = 0.3  # not all caps are hard
+    bandit = Instance(rng.random(n_arms), tau, rng.random(n_arms), LAW, shares, costs)
+    pulls = predicted_pulls(bandit, horizon)
+    assert pulls.sum() == pytest.approx(horizon, rel=1e-9)
+    values = bandit.means + PAPER.width(1.0, horizon) / np.sqrt(pulls)
+
+    def bonus(at: float) -> np.ndarray:
+        below, over = pulls < tau * horizon * at, pulls >= shares * horizon * at
+        return np.where(below, bandit.penalties, np.where(over & (shares < 1), -costs, 0.0))
+
+    least, most = (values + bonus(1 + sign * 1e-9) for sign in (-1, 1))
+    assert least.max() <= most[pulls > 1].min() + 1e-6
+
+
+@pytest.mark.parametrize("horizon", [100, 1001, 10**6 + 7, 10**15])
+@pytest.mark.parametrize("shares", [[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [1 / 3] * 3])
+def test_caps_that_fill_1_cost_nothing(shares: list[float], horizon: int) -> None:
+    for tau in (0.0, shares):
+        full = Instance([0.9, 0.7, 0.4], tau, 1.0, LAW, shares, INF)
+        pulls = predicted_pulls(full, horizon)
+        assert (pulls <= np.array(shares) * horizon * (1 + 1e-12)).all()
+        assert predicted_regret(full, horizon) == pytest.approx(0, abs=1e-9 * horizon)
+        assert log_constant(full) == 0 == lower_constant(full)
+
+
+def published_pulls(bandit: Instance, horizon: int, runs: int) -> np.ndarray:
+    """Return pulls (R, K) of the published policy with Bernoulli rewards, by its definition."""
+    rng, n_arms = np.random.default_rng(5), bandit.n_arms
+    pulls, sums = np.zeros((2, runs, n_arms))
+    for n in range(1, horizon + 1):
+        over = np.where(pulls >= bandit.ceilings * n, -bandit.excess_penalties, 0.0)
+        bonus = np.where(pulls < bandit.fairness * n, bandit.penalties, over)
+        seen = np.maximum(pulls, 1)
+        index = sums / seen + np.sqrt(2 * np.log(n) / seen) + bonus
+        arms = np.full(runs, n - 1) if n <= n_arms else index.argmax(axis=1)
+        rewards = rng.random(runs) < bandit.means[arms]
+        pulls[range(runs), arms] += 1
+        sums[range(runs), arms] += rewards
+    return pulls
+
+
+@pytest.mark.parametrize("bandit", [CAPPED, BOTH])
+def test_prediction_of_a_simulation(bandit: Instance) -> None:
+    pulls = published_pulls(bandit, 10_000, 100)
+    regret = penalized_regret(pulls, bandit)
+    error = regret.std(ddof=1) / np.sqrt(len(regret))
+    assert regret.mean() == pytest.approx(predicted_regret(bandit, 10_000), abs=3 * error)
+    assert (pulls <= np.ceil(bandit.ceilings * 10_000)).all()
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda b: bounds.gap_dependent_bound(b, 1e4),
+        lambda b: bounds.largest_regret(b, 1e4),
+        lambda b: conditions.conditions_4_2(b, 1e4),
+        deficits.drift_bound,
+        lambda b: least_penalties(b, [0], 1e4),
+        lambda b: predicted_pulls(b, 1e4, soft=True),
+        linear_constant,
+        lambda b: predict(b, 1e4, "frank_wolfe_ucb"),
+    ],
+)
+def test_what_is_about_floors_alone_refuses_ceilings(of: Callable[[Instance], object]) -> None:
+    of(FLOORS)
+    with pytest.raises(BanditError, match=r"the instance has ceilings|knows floors alone"):
+        of(SOFT)
+
+
+def test_policies_without_a_proof() -> None:
+    """Frank-Wolfe serves no ceilings; Theorem V has no empirical KL bounds."""
+    assert proved_constant("frank_wolfe_ucb", FLOORS) == pytest.approx(5)
+    assert proved_constant("frank_wolfe_ucb", SOFT) is None
+    assert proved_constant("empirical_kl_hard_threshold", CAPPED) is None
+    unaware = predict(CAPPED, 1e4, "ucb1").set_index("quantity")
+    assert unaware.loc["penalized_regret", "value"] == INF
