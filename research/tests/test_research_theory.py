@@ -53,26 +53,6 @@ def test_lemmas_on_any_path(seed: int, rule: str) -> None:
     assert rule != "index" or regret <= missed + 1e-9, "Lemma O"
 
 
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("seed", range(60))
-def test_lemma_r_with_ceilings_on_any_path(seed: int, hard: bool) -> None:
-    """Lemma R', with pulls by the values of steps, by chance and by the worst value."""
-    rng, n_arms, rounds = np.random.default_rng(seed), 4, 60
-    tau = rng.dirichlet(np.ones(n_arms)) * rng.choice([0.0, 0.5, 1.0])
-    ceilings = np.minimum(np.maximum(tau + rng.choice([0.0, 0.3], n_arms), 0.3), 1.0)
-    costs = np.full(n_arms, np.inf) if hard else rng.random(n_arms)
-    bandit = Instance(rng.random(n_arms), tau, rng.random(n_arms), Bernoulli(), ceilings, costs)
-    pulls, lost = np.zeros(n_arms), 0.0
-    for n in range(1, rounds + 1):
-        over = np.where(pulls >= ceilings * n, -costs, 0.0)
-        worth = bandit.means + np.where(pulls < tau * n, bandit.penalties, over)
-        scores = [worth, rng.random(n_arms), -worth][seed % 3]
-        arm = n - 1 if n <= n_arms else int(np.where(worth > -np.inf, scores, -np.inf).argmax())
-        lost += worth.max() - worth[arm] if n > n_arms else 0.0
-        pulls[arm] += 1
-    assert penalized_regret(pulls, bandit) <= lost + gap_free.start_up(bandit) + 1e-9
-
-
 def test_constants_of_the_lower_bounds() -> None:
     eps = np.linspace(1e-3, 1 / 24, 200)
     assert (kl(np.full(200, 0.5), 0.5 + 2 * eps) <= 8.12 * eps**2).all()
@@ -94,6 +74,11 @@ def test_lower_bounds() -> None:
     assert gap_free.bernoulli_bound_4_8([0.25, 0.25], 100) == pytest.approx(5 / 46)
     rows = instance_of([[0.9, 0.5], [0.5, 0.5]], [0.5, 0.0], [[1.0, 9.0], [2.0, 9.0]])
     assert gap_free.start_up(rows) == pytest.approx([0.4 + 1.0, 2.0])
+    # First steps .9, .8, .5; last ones .5, or at a hard cap 1 below the least, -.5.
+    for cost, expected in ((0.4, 1.8 + 0.5 - 1.5), (np.inf, 1.8 + 0.5 - 0.5)):
+        shares = (0.0, 0.2, 0.0), (0.0, 0.3, 9.0), Bernoulli(), (0.5, 1.0, 1.0)
+        capped = Instance((0.9, 0.5, 0.5), *shares, (cost, 9.0, 9.0))
+        assert gap_free.start_up(capped) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("bound", [gap_free.upper_bound_i, gap_free.upper_bound_m])
