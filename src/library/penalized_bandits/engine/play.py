@@ -15,7 +15,12 @@ Where each reward comes before the next choice, none of this differs from the si
 
 Arms may sleep, come and go: the rule plays those that are there, and keeps what it knows of the
 others.  An arm's credit counts for its floor beside its pulls, for rounds in which it was owed
-nothing or had another fraction.
+nothing or had another fraction; a credit of its own counts for its ceiling, for rounds in which the
+ceiling did not grow.
+
+Where all arms that are there are at hard caps, whatever the rule, the one with the least excess
+N_k - c_k n is pulled, of several the first.  An arm at its hard cap without a reward is left out
+as if it slept; so is any at its hard cap while first rewards are waited for.
 """
 
 import math
@@ -111,7 +116,12 @@ class Play(Records):
 
     def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
         """Return the arm of the next round, of a batch from round ``first``, and the changes."""
-        n, needs = self.rounds + 1, self._first > 0
+        n, needs, full = self.rounds + 1, self._first > 0, None
+        if self._hard:
+            over = self.excess(n)[arms]
+            full = (over >= 0) & np.isinf(self.stats[rows.EXCESS, arms])
+            if full.all():
+                return int(arms[over.argmin()]), []
         if self._silent and (needs or not self.policy.shares_memory):
             # Silent arms, and at work all arms without a reward, get their floors alone.
             silent = self._without_reward(arms)
@@ -119,13 +129,19 @@ class Play(Records):
                 pulls, credit, tau = self.stats[[rows.PULLS, rows.CREDIT, rows.FAIRNESS]][:, arms]
                 out = silent & ((needs and self.started) | (pulls >= self.patience))
                 owed = tau * n - (pulls + credit)
+                if full is not None:
+                    out, owed = out | (silent & full), np.where(full, -math.inf, owed)
                 late, none = out & (owed > 0), bool(out.all())
+                able = ~out if full is None else ~(out | full)
                 waits = needs and ((silent & ~out).any() or none or self.policy.shares_memory)
-                if waits or (late.any() and not none):
-                    turn = ~out | late if waits else late
+                if waits or (not none and (late.any() or not able.any())):
+                    turn = able | late if waits else late
                     which = arms[turn][owed[turn].argmax()] if turn.any() else arms[owed.argmax()]
                     return int(which), []
-                arms = arms if none else arms[~out]
+                if not none:
+                    arms = arms[~out]
+                elif full is not None:
+                    arms = arms[~full]
             elif len(arms) == self.n_arms:
                 self._silent = False
         changes: list[Change] = [] if self.started else [(self.__dict__, "started", True)]

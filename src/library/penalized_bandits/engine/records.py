@@ -13,9 +13,10 @@ from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.engine import _scores as rows
 from penalized_bandits.engine.scores import Scores
 from penalized_bandits.policies.base import UNPULLED_ROOT, Policy, no_queue
+from penalized_bandits.policies.reads import reads_bonus
 
 Accrual = Literal["always", "available"]
-"""Rounds in which an arm's floor and queue grow: all, or those in which the arm is available."""
+"""Rounds in which an arm's floor, ceiling and queue grow: all, or those with the arm available."""
 
 
 def new_arms(n_arms: int, since: int) -> FloatArray:
@@ -74,7 +75,7 @@ class Records:
         self.stats[rows.RATE] = policy.penalties_known(self.penalties)
         self.stats[rows.CEILING] = ceilings
         self.excess_penalties = np.broadcast_to(excess_penalties, n_arms).astype(float)
-        self.stats[rows.EXCESS] = policy.penalties_known(self.excess_penalties)
+        self._note_ceilings()
         self.waiting: list[list[float]] = [[] for _ in range(n_arms)]
         """Rewards of each arm that the policy will be shown in later rounds."""
         self.memory: FloatArray = np.zeros((policy.memory, n_arms))
@@ -82,6 +83,13 @@ class Records:
         self.silent: list[int] = []  # arms whose ``patience`` is over since they were asked for
         # Whether arms may have scheduled pulls left, or no reward.
         self._short, self._silent = self._first > 0, True
+
+    def _note_ceilings(self) -> None:
+        """Set the rates above ceilings, and whether there are ceilings, and hard caps to keep."""
+        self.stats[rows.EXCESS] = self.policy.penalties_known(self.excess_penalties)
+        self._limited = bool((self.stats[rows.CEILING] < 1).any())
+        hard = self._limited and np.isinf(self.stats[rows.EXCESS]).any()
+        self._hard = bool(hard) and reads_bonus(self.policy)
 
     @property
     def n_arms(self) -> int:
@@ -98,6 +106,11 @@ class Records:
         """Pulls that each arm's floor lacks after the rounds so far, shape (K,)."""
         counted = self.stats[rows.PULLS] + self.stats[rows.CREDIT]
         return self.stats[rows.FAIRNESS] * self.rounds - counted
+
+    def excess(self, n: int) -> FloatArray:
+        """Return N_k - c_k n of each arm, N_k the pulls that count for its ceiling so far."""
+        counted = self.stats[rows.PULLS] + self.stats[rows.CAPPED]
+        return counted - self.stats[rows.CEILING] * n
 
     def seen(self, arm: int) -> int:
         """Return the number of rewards of an arm so far."""
@@ -132,6 +145,9 @@ class Records:
             changes.append((self.stats, (rows.CREDIT, absent), owed))
             later = self.stats[rows.SINCE, absent] + 1.0
             changes.append((self.stats, (rows.SINCE, absent), later))
+            if self._limited:
+                used = self.stats[rows.CAPPED, absent] + self.stats[rows.CEILING, absent]
+                changes.append((self.stats, (rows.CAPPED, absent), used))
         return changes
 
     def rewarded(self, arm: int, rewards: list[float]) -> list[Change]:
@@ -174,14 +190,19 @@ class Records:
         stats[rows.SINCE], stats[rows.FAIRNESS] = self.rounds, tau
         return other
 
-    def with_arm(self, penalty: float, fairness: Sequence[float]) -> Self:
-        """Return the play with one arm more, owed nothing so far, and other fractions."""
+    def with_arm(
+        self, penalty: float, fairness: Sequence[float], ceiling: Sequence[float] = (1.0, 0.0)
+    ) -> Self:
+        """Return the play with a new arm, its ceiling (c, B) from now on, and other fractions."""
         other = self.twin()
         other.started |= not self._without_reward(self.in_service).any()
         other.stats = np.hstack([self.stats, new_arms(1, self.rounds)])
         other.waiting.append([])
         other.penalties = np.append(self.penalties, penalty)
         other.stats[rows.RATE] = self.policy.penalties_known(other.penalties)
+        other.stats[[rows.CEILING, rows.CAPPED], -1] = ceiling[0], ceiling[0] * self.rounds
+        other.excess_penalties = np.append(self.excess_penalties, ceiling[1])
+        other._note_ceilings()
         other.memory = np.pad(self.memory, ((0, 0), (0, 1)))
         other.in_service = np.append(self.in_service, self.n_arms)
         other._short, other._silent = self._first > 0, True

@@ -11,7 +11,7 @@ from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, at_least_0, one_of, whole
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._scores import FAIRNESS
+from penalized_bandits.engine._scores import CEILING, FAIRNESS
 from penalized_bandits.live._checks import arms_in, fractions, listed, named, number_of, reward_of
 from penalized_bandits.live._events import Events, alone
 from penalized_bandits.live.choice import now
@@ -44,6 +44,18 @@ class Catalogue(Events):
     def penalties(self) -> FloatArray:
         """Penalty rates, shape (K,), in the unit of the rewards."""
         return self._play.penalties.copy()
+
+    @property
+    @alone
+    def ceilings(self) -> FloatArray:
+        """Ceilings, shape (K,), 1 for arms without one."""
+        return self._play.stats[CEILING].copy()
+
+    @property
+    @alone
+    def excess_penalties(self) -> FloatArray:
+        """Rates of choices above the ceilings, shape (K,), infinite for hard caps."""
+        return self._play.excess_penalties.copy()
 
     @property
     @alone
@@ -84,19 +96,28 @@ class Catalogue(Events):
         return np.bincount(arms, minlength=self._play.n_arms) / n
 
     @alone
-    def add_arm(self, fairness: ArrayLike, penalty: float, name: str | None = None) -> int:
+    def add_arm(
+        self,
+        fairness: ArrayLike,
+        penalty: float,
+        name: str | None = None,
+        *,
+        ceiling: float = 1.0,
+        excess_penalty: float = 0.0,
+    ) -> int:
         """Add an arm, owed nothing so far, give all fractions anew and return its number.
 
         Fractions hold from the next choice on: shape (K + 1,), the new arm's last, 0 for retired
         arms; or one number for all in service.  The penalty rate has the unit of the rewards.  What
         other arms learned, and pulls that they are owed, stays.  A policy that needs a reward of
         each arm leaves the new arm out until its first one, but for the arm's floor.  It needs a
-        name if the others have one.
+        name if the others have one.  Its ceiling is a share of the choices from the next one on;
+        those of other arms stay, and no fraction may exceed its arm's.
 
         Raises
         ------
         BanditError
-            If a parameter makes no sense, or the policy knows a fixed set of arms alone.
+            If a parameter makes no sense, or the policy knows a fixed set of arms or floors alone.
 
         Examples
         --------
@@ -106,17 +127,19 @@ class Catalogue(Events):
         """
         play, arm = self._play, self._play.n_arms
         play.check_by_arm()
-        rates = np.append(play.penalties, numbers("penalty", penalty))
-        tau = fractions(fairness, np.append(play.in_service, arm), rates)
+        rate, cap = numbers("penalty", penalty), numbers("ceiling", ceiling)
+        new = rate, cap, numbers("excess_penalty", excess_penalty, infinite=True)
+        tau = fractions(play, fairness, np.append(play.in_service, arm), new)
         if self._numbers or name is not None:
             named([*self._numbers, name], arm + 1)
-        return self._do(self._add_arm, tau, float(rates[-1]), name)
+        return self._do(self._add_arm, tau, rate.item(), name, [value.item() for value in new[1:]])
 
     @alone
     def retire_arm(self, arm: int | str, fairness: ArrayLike) -> None:
         """Retire an arm, whose number or name is not used again, and give all fractions anew.
 
         Fractions are of shape (K,), as for :meth:`add_arm`.  Rewards of its choices still count.
+        Hard caps of the arms left must sum to at least 1.
 
         Raises
         ------
@@ -130,15 +153,24 @@ class Catalogue(Events):
         rest = play.in_service[play.in_service != number]
         if len(rest) == len(play.in_service) or not rest.size:
             raise BanditError(f"arm is {arm}: it must be one of several in service")
-        tau = fractions(fairness, rest, play.penalties)
+        tau = fractions(play, fairness, rest)
         self._do(self._retire_arm, tau, rest.tolist())
 
     @property
     @alone
     def deficits(self) -> FloatArray:
         """Choices that the floor of each arm in service lacks by its ``accrual``, shape (K,)."""
+        return self._in_service(self._play.owed)
+
+    @property
+    @alone
+    def over(self) -> FloatArray:
+        """Choices of each arm in service above its ceiling, by its ``accrual``, shape (K,)."""
+        return self._in_service(self._play.excess(self._play.rounds))
+
+    def _in_service(self, values: FloatArray) -> FloatArray:
         there = np.isin(np.arange(self._play.n_arms), self._play.in_service)
-        return np.where(there, np.maximum(self._play.owed, 0.0), 0.0)
+        return np.where(there, np.maximum(values, 0.0), 0.0)
 
     @property
     @alone

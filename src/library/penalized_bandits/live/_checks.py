@@ -1,7 +1,7 @@
 """Checks of what a live player is given, which raise BanditError."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -12,9 +12,12 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.common.typing import FloatArray, IntArray
+from penalized_bandits.engine._scores import CEILING
 from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live.choice import ID
+from penalized_bandits.policies import Policy
+from penalized_bandits.policies.reads import check_ceilings
 
 
 def arms_in(play: Play, available: ArrayLike | None, names: Mapping[str, int]) -> IntArray | None:
@@ -104,13 +107,37 @@ def reward_of(play: Play, place: str, value: Any) -> float:
     return float(value)
 
 
-def fractions(fairness: ArrayLike, service: IntArray, penalties: FloatArray) -> list[float]:
-    """Return fractions of all arms, from one number for those in service or one for each arm."""
-    tau, there = numbers("fairness", fairness), np.isin(np.arange(penalties.size), service)
+def bandit_of(
+    policy: Policy, fairness: ArrayLike, penalties: ArrayLike, *ceilings: ArrayLike
+) -> Instance:
+    """Return an instance with a player's parameters, checked for its policy; means are zeros."""
+    tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
+    sizes = [values.size for values in (tau, rates) if values.ndim == 1]
+    if not sizes or rates.ndim > 1:
+        raise BanditError(
+            f"fairness and penalties have shapes {tau.shape} and {rates.shape}: they must be "
+            "(K,) or one number, and not both one number"
+        )
+    bandit = Instance(np.zeros(sizes[0]), tau, rates, Deterministic(), *ceilings)
+    check_ceilings(policy, bandit)
+    return bandit
+
+
+def fractions(
+    play: Play, fairness: ArrayLike, service: IntArray, new: Sequence[FloatArray] = ()
+) -> list[float]:
+    """Return fractions of all arms, from one number for those in service or one for each arm.
+
+    ``new`` has penalty, ceiling and excess penalty of an arm to be added.
+    """
+    about = [play.penalties, play.stats[CEILING], play.excess_penalties]
+    about = [np.append(old, value) for old, value in zip(about, new, strict=True)] if new else about
+    tau, there = numbers("fairness", fairness), np.isin(np.arange(about[0].size), service)
     tau = np.where(there, tau, 0.0) if tau.ndim == 0 else tau
-    tau = Instance(np.zeros(penalties.size), tau, penalties, Deterministic()).fairness
+    tau = bandit_of(play.policy, tau, *about).fairness
     for k in np.flatnonzero(tau * ~there):
         raise BanditError(f"fairness[{k}] is {tau[k]:g}, but arm {k} is retired: it must be 0")
+    bandit_of(play.policy, *(values[service] for values in (tau, *about)))
     return tau.tolist()
 
 

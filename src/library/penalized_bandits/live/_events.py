@@ -152,8 +152,10 @@ class Events:
                 complete += [(k, reward) for reward in done]
         return changes + self._tally.counted(taken, complete), given_up
 
-    def _add_arm(self, fairness: list[float], penalty: float, name: str | None) -> Event:
-        arm, grown = self._play.n_arms, self._play.with_arm(penalty, fairness)
+    def _add_arm(
+        self, fairness: list[float], penalty: float, name: str | None, *ceiling: list[float]
+    ) -> Event:
+        arm, grown = self._play.n_arms, self._play.with_arm(penalty, fairness, *ceiling)
         changes: list[Change] = [(vars(self), "_play", grown)]
         changes += self._choices.with_arm() + self._tally.with_arm()
         return changes + ([] if name is None else [(self._numbers, name, arm)]), arm

@@ -17,7 +17,8 @@ from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 6
+FORMAT, WITHOUT_CEILINGS = 7, 6
+BY_ARM = ("fairness", "penalties", "ceilings", "excess_penalties")
 BY_VALUE = ("table", "complete")  # tables whose rows are values in the state, and arms at work
 
 
@@ -31,6 +32,9 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
         "formula": formula_of(play.policy),
         "fairness": stats[rows.FAIRNESS],
         "penalties": play.penalties,
+        "ceilings": stats[rows.CEILING],
+        # JSON has no infinity, which is the rate of hard caps.
+        "excess_penalties": [None if b == np.inf else b for b in play.excess_penalties.tolist()],
         "rounds": play.rounds,
         "pulls": play.pulls,
         "observed": stats[rows.OBSERVED].astype(np.int64),
@@ -39,6 +43,7 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
         "levels": stats[rows.LEVEL],
         "since": stats[rows.SINCE].astype(np.int64),
         "credit": stats[rows.CREDIT],
+        "capped": stats[rows.CAPPED],
         "in_service": play.in_service,
         "started": play.started,
         "variances": np.where(stats[rows.OBSERVED] > 0, stats[rows.VARIANCE], 0.0),
@@ -64,14 +69,17 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] != FORMAT:
+    if facts["format"] not in (WITHOUT_CEILINGS, FORMAT):
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
         )
     if facts.pop("checksum", None) != _checksum(facts):
         raise BanditError("the state was changed since it was saved: its checksum differs")
-    return facts
+    if facts["format"] == WITHOUT_CEILINGS:
+        return {**facts, "ceilings": 1.0, "excess_penalties": 0.0, "capped": 0.0}
+    rates = facts["excess_penalties"]
+    return {**facts, "excess_penalties": [np.inf if b is None else b for b in rates]}
 
 
 def formula_of(policy: Policy) -> str:
@@ -103,6 +111,7 @@ def restore(play: Play, tally: Tally, facts: dict[str, Any]) -> None:
             "that was saved as policy=, or start a new player"
         )
     names = {"pulls": rows.PULLS, "levels": rows.LEVEL, "since": rows.SINCE, "credit": rows.CREDIT}
+    names["capped"] = rows.CAPPED
     for name, row in names.items():
         play.stats[row] = facts[name]
     play.rounds, play.started, play.waiting = facts["rounds"], facts["started"], facts["waiting"]

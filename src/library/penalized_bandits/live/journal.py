@@ -14,6 +14,7 @@ from penalized_bandits.common.changes import Change
 from penalized_bandits.common.errors import BanditError, WriteError, whole
 from penalized_bandits.common.files import remedy, whole_file
 from penalized_bandits.engine.disk import turn
+from penalized_bandits.live._state import BY_ARM
 from penalized_bandits.live.player import Player
 from penalized_bandits.policies import Policy
 
@@ -22,10 +23,10 @@ EVENTS = {
     "update": ("taken",),
     "observe": ("arm", "rewards"),
     "expire": ("before", "as_reward"),
-    "add_arm": ("fairness", "penalty", "name"),
+    "add_arm": ("fairness", "penalty", "name", "ceiling"),
     "retire_arm": ("fairness", "rest"),
 }
-"""Methods of a player that change it, and the facts of each that its line has."""
+"""Methods of a player that change it, and the facts in the line of each: older ones lack some."""
 NO_LOCK = (
     "two processes could have the journal open, as its file system keeps no locks: choose another"
 )
@@ -230,7 +231,7 @@ def _identity(file: os.stat_result) -> tuple[int, int]:
 
 def _about(player: Player) -> dict[str, Any]:
     """Return the arguments of a player."""
-    arms = {"fairness": player.fairness.tolist(), "penalties": player.penalties.tolist()}
+    arms = {key: getattr(player, key).tolist() for key in BY_ARM}
     return {"policy": player.policy.id, **arms, "names": player.names, **player._given}
 
 
@@ -276,5 +277,6 @@ def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, An
                 f"the lines of {str(path)!r} before line {number} give other choices than they "
                 "gave: read it with the versions of Python and of the packages that wrote it"
             )
-        player._do(getattr(player, f"_{event}"), *(facts[name] for name in EVENTS[event]))
-    return player, first["begun"]
+        player._do(getattr(player, f"_{event}"), *(facts[x] for x in EVENTS[event] if x in facts))
+    begun, n_arms = first["begun"], len(first["begun"]["fairness"])
+    return player, {"ceilings": [1.0] * n_arms, "excess_penalties": [0.0] * n_arms, **begun}

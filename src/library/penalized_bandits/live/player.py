@@ -4,19 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, at_least_0, whole
 from penalized_bandits.common.files import digest
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.live import _state as state
 from penalized_bandits.live._arms import Catalogue
-from penalized_bandits.live._checks import arms_in, length, listed, number_of, reward_of
+from penalized_bandits.live._checks import arms_in, bandit_of, length, listed, number_of, reward_of
 from penalized_bandits.live._events import Taken, alone
 from penalized_bandits.live.choice import MOST_DRAWS, Choice, now, warn_of_silence
 from penalized_bandits.policies import POLICIES, Policy, get_policy
@@ -50,6 +46,11 @@ class Player(Catalogue):
     their floors (``thompson_floors``, ``revenue_floors``) never make up; ``pond``, ``banditq`` and
     ``moss_due_first`` refuse sleeping arms, as what they keep is about all arms together.
 
+    Ceilings are shares of the same choices as floors: ``"always"`` of all, so that an arm that
+    slept may be chosen more often later, or of those made while it was there.  Where all arms that
+    are there are at hard caps, the one with the least excess N_k - c_k n is chosen all the same.
+    Policies that know floors alone refuse ceilings.
+
     Parameters
     ----------
     policy
@@ -59,6 +60,10 @@ class Player(Catalogue):
     penalties
         Penalty rates A in the unit of the rewards, each >= 0, shape (K,) or one number.  One of
         the two has to be a list: it gives the number K of arms.
+    ceilings
+        Largest shares c of the choices, at least tau and at most 1, shape (K,) or one number.
+    excess_penalties
+        Rates B of choices above the ceiling, each >= 0; infinite for a hard cap.
     tuning
         The policy's own parameter, where it has one.
     noise
@@ -109,6 +114,8 @@ class Player(Catalogue):
         fairness: ArrayLike,
         penalties: ArrayLike,
         *,
+        ceilings: ArrayLike = 1.0,
+        excess_penalties: ArrayLike = 0.0,
         tuning: float | None = None,
         noise: float = 0.5,
         seed: int = 0,
@@ -119,15 +126,7 @@ class Player(Catalogue):
         remembered: int = 100_000,
     ) -> None:
         rule = get_policy(policy)
-        tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
-        sizes = [values.size for values in (tau, rates) if values.ndim == 1]
-        if not sizes or rates.ndim > 1:
-            raise BanditError(
-                f"fairness and penalties have shapes {tau.shape} and {rates.shape}: they must be "
-                "(K,) or one number, and not both one number"
-            )
-        # Means are what a player does not know: any will do to check the rest.
-        bandit = Instance(np.zeros(sizes[0]), tau, rates, Deterministic())
+        bandit = bandit_of(rule, fairness, penalties, ceilings, excess_penalties)
         noise = at_least_0("noise", noise)
         value = rule.check_tuning(tuning)
         exploration = rule.exploration_for(noise)
@@ -144,6 +143,8 @@ class Player(Catalogue):
             rule,
             bandit.fairness.tolist(),
             bandit.penalties.tolist(),
+            ceilings=bandit.ceilings.tolist(),
+            excess_penalties=bandit.excess_penalties.tolist(),
             tuning=value,
             exploration=exploration,
             noise=noise_of(rule, exploration, 0, given["seed"], ()),
@@ -293,8 +294,8 @@ class Player(Catalogue):
         rule = get_policy(str(facts["policy"]) if policy is None else policy)
         if rule.id != facts["policy"]:
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
-        tau, rates, names = facts["fairness"], facts["penalties"], facts["names"]
-        player = cls(rule, tau, rates, **facts["given"], names=names or None)
+        arms = {key: facts[key] for key in state.BY_ARM}
+        player = cls(rule, **arms, **facts["given"], names=facts["names"] or None)
         state.restore(player._play, player._tally, facts)
         player._choices.restore(facts, player._play.rounds)
         player._origin = digest(text)
