@@ -1,0 +1,127 @@
+"""Ceilings, hard caps and quotas of a live player: the oracle's arms, and arms that come and go."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits import BanditError, Bernoulli, Instance, Policy
+from penalized_bandits.engine.oracle import RewardTape, trace
+from penalized_bandits.engine.streams import Stream
+from penalized_bandits.live import Choice, Journal, Player, _state
+from penalized_bandits.live.journal import _check, _line
+
+TAU, CAPS = [0.0, 0.1, 0.0, 0.1], np.array([0.4, 0.5, 1.0, 0.1])
+LIMITS: Any = {"ceilings": CAPS, "excess_penalties": [math.inf, 0.15, 0.0, math.inf]}
+BANDIT = Instance([0.9, 0.8, 0.6, 0.5], TAU, 0.3, Bernoulli(), **LIMITS)
+GREEDY = Policy("greedy", index=lambda arm: arm.mean + arm.bonus, first_pulls=False)
+CHOOSES = Policy("chooses", choose=lambda now: int((now.means + now.bonuses).argmax()))
+HARD = "hard_threshold_ucb"
+
+
+@pytest.mark.parametrize("policy", [HARD, "kl_hard_threshold", "thompson_hard_threshold"])
+@pytest.mark.parametrize("batch", [1, 3])
+def test_the_arms_of_the_oracle(policy: str, batch: int, tmp_path: Path) -> None:
+    """Through a file and a journal; hard caps are kept in each round."""
+    run = trace(policy, BANDIT, 600, stream=Stream(3), batch=batch)
+    tape, chosen = RewardTape(BANDIT, 0, Stream(3)), list[Choice]()
+
+    def play(player: Player, rounds: int) -> None:
+        while player.rounds < rounds:
+            counts = player.pulls
+            for choice in player.choose(batch):
+                counts[choice] += 1
+                player.update(choice, tape.reward(choice, counts[choice]))
+                chosen.append(choice)
+
+    player = Player(policy, TAU, 0.3, **LIMITS, seed=3)
+    play(player, 150)
+    player.save(tmp_path / "player.json")
+    player = Player.load(tmp_path / "player.json")
+    journal = Journal(tmp_path / "a.journal", player, fsync=False)
+    play(player, 300)
+    journal._held.close()  # as the system does
+    journal = Journal(tmp_path / "a.journal", fsync=False)
+    play(journal.player, 600)
+    journal.close()
+    assert chosen == run.arms
+    pulls = np.cumsum(np.array(chosen)[:, None] == np.arange(4), axis=0)
+    assert (pulls <= np.ceil(CAPS * np.arange(1, 601)[:, None] - 1e-9))[:, [0, 3]].all()
+    assert journal.player.over.tolist() == np.maximum(pulls[-1] - CAPS * 600, 0).tolist()
+    assert journal.player.allocation(100)[3] == 0.1  # a quota
+
+
+@pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.LateRewardsWarning")
+@pytest.mark.parametrize("policy", [HARD, GREEDY, CHOOSES])
+@pytest.mark.parametrize("known", [(), (0,), (0, 3), (1, 2, 3)])
+def test_hard_caps_are_kept_while_rewards_are_late(policy: Any, known: tuple[int, ...]) -> None:
+    player = Player(policy, TAU, 0.3, **LIMITS, patience=20)
+    for n in range(1, 301):
+        if (choice := player.choose()) in known:
+            player.update(choice, 0.5)
+        assert n < 5 or all(player.over[[0, 3]] < 1)
+
+
+@pytest.mark.parametrize(("accrual", "pulls"), [("always", 102), ("available", 2)])
+def test_a_ceiling_accrues_as_declared(accrual: Any, pulls: int) -> None:
+    limits: Any = {"ceilings": [1.0, 0.5], "excess_penalties": math.inf}
+    player = Player(HARD, [0.0, 0.0], 0.0, **limits, accrual=accrual)
+    player.update(player.choose(2), [0.1, 0.9])
+    for _ in range(100):
+        player.update(player.choose(available=[0]), 0.1)
+    player = Player.from_state(player.state())
+    while player.choose() == 1:
+        player.update(1, 0.9)
+    # The least N >= 0.5 (102 + N); or N >= 0.5 (2 + N).
+    assert player.pulls[1] == pulls
+
+
+@pytest.mark.parametrize("policy", [HARD, GREEDY, CHOOSES])
+def test_of_arms_at_hard_caps_that_of_the_least_excess_is_chosen(policy: Any) -> None:
+    caps, forced = np.array([0.5, 0.25, 1.0]), 0
+    player = Player(policy, [0.0] * 3, 0.0, ceilings=caps, excess_penalties=math.inf)
+    player.update(player.choose(3, repeat=False), [0.2, 0.1, 0.9])
+    for n in range(4, 204):
+        excess = (np.array(player.pulls) - caps * n)[:2]
+        choice = player.choose(available=[0, 1])
+        full = bool((excess >= 0).all())
+        assert choice == excess.argmin() if full else excess[choice] < 0
+        forced += full
+    assert forced > 150
+
+
+def test_arms_come_and_go_with_their_ceilings() -> None:
+    caps: Any = {"ceilings": [0.4, 0.6, 1.0], "excess_penalties": [math.inf, math.inf, 0.0]}
+    player, tau = Player(HARD, [0.1, 0.0, 0.0], 0.5, **caps), [0.1, 0.0, 0.0, 0.0]
+    player.update(player.choose(100), np.zeros(100))
+    player.add_arm(tau, 0.5, ceiling=0.25, excess_penalty=math.inf)
+    for _ in range(100):
+        player.update(choice := player.choose(), float(choice == 3))
+    # Its ceiling counts from the round in which it came.
+    assert (player.pulls[3], player.over[3]) == (25, 0.0)
+    player.retire_arm(2, tau)
+    with pytest.raises(BanditError, match=r"hard caps .* sum to 0.65: some rounds"):
+        player.retire_arm(1, tau)
+    with pytest.raises(BanditError, match=r"ceilings\[0\] is 0.4 and its fairness fraction is 0.5"):
+        player.add_arm([0.5, *tau[1:], 0.0], 0.5)
+    player = Player("lfg", [0.1, 0.1], 0.3, tuning=2.0)
+    with pytest.raises(BanditError, match="policy lfg knows floors alone"):
+        player.add_arm(0.1, 0.3, ceiling=0.5, excess_penalty=1.0)
+
+
+def test_states_and_journals_from_before_ceilings_are_read(tmp_path: Path) -> None:
+    player, file = Player(HARD, [0.1, 0.2], 0.5), tmp_path / "a.journal"
+    about = {"fairness": [0.1, 0.2], "penalties": [0.5, 0.5]}
+    facts = json.loads(player.state(), parse_constant=pytest.fail)
+    new = ("ceilings", "excess_penalties", "capped", "checksum")
+    facts = {key: facts[key] for key in facts if key not in new} | {"format": 6}
+    text = json.dumps(facts | {"checksum": _state._checksum(facts)})
+    assert Player.from_state(text).state() == player.state()
+    event = "add_arm", {"fairness": [0.1, 0.2, 0.3], "penalty": 0.5, "name": None}, _check(player)
+    file.write_bytes(_line({"word": "0" * 8, "begun": about, "state": text}) + _line(event))
+    journal = Journal(file, player)  # no warning: the journal began with these arms
+    assert journal.player.ceilings.tolist() == [1.0] * 3
+    journal.close()
