@@ -134,7 +134,7 @@ def fractions(
     about = [np.append(old, value) for old, value in zip(about, new, strict=True)] if new else about
     tau, there = numbers("fairness", fairness), np.isin(np.arange(about[0].size), service)
     tau = np.where(there, tau, 0.0) if tau.ndim == 0 else tau
-    tau = bandit_of(play.policy, tau, *about).fairness
+    tau = Instance(np.zeros(there.size), tau, about[0], Deterministic(), *about[1:]).fairness
     for k in np.flatnonzero(tau * ~there):
         raise BanditError(f"fairness[{k}] is {tau[k]:g}, but arm {k} is retired: it must be 0")
     bandit_of(play.policy, *(values[service] for values in (tau, *about)))
