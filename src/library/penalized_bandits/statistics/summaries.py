@@ -14,6 +14,9 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.statistics.estimates import student
 
+CEILINGS = ("ceiling", "excess_penalty")
+"""Columns of arms that only instances with ceilings have."""
+
 
 def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return mean, standard error and half width of the t-interval over axis 0; nan for one row."""
@@ -68,7 +71,7 @@ def run_rows(
 
     ``about`` has the first columns of every row; ``pulls`` and ``max_deficit`` are (R, K).  Where
     ``bandits`` vary by replicate, ``gap`` and ``penalty_rate`` are means over replicates; there
-    are no rates where runs are not ``penalized``.
+    are no rates where runs are not ``penalized``, and ceilings only where some are charged.
     """
     columns = (bandits.gaps_to_best, bandits.penalties)
     gaps, rates = (np.atleast_2d(each).mean(axis=0) for each in columns)
@@ -77,6 +80,11 @@ def run_rows(
         | {"penalty_rate": rates[k] if penalized else None}
         for k in range(bandits.n_arms)
     ]
+    if bandits.charges_excess:
+        limits = zip(bandits.ceilings, bandits.excess_penalties, strict=True)
+        arms = [
+            arm | dict(zip(CEILINGS, x, strict=True)) for arm, x in zip(arms, limits, strict=True)
+        ]
     yield from rows_of(about, run_metrics(pulls, bandits, penalized))
     by_arm = {
         "pulls": pulls.astype(np.float64),

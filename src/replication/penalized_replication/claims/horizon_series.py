@@ -37,8 +37,8 @@ def bandit_at(outcome: Outcome, rows: int | slice = 0) -> Instance:
 
     Of several rows means and rates have shape (R, K).
     """
-    rates = outcome.bandits.penalties[rows]
-    return Instance(outcome.means[rows], outcome.fairness, rates, outcome.info.rewards)
+    rates, info = outcome.bandits.penalties[rows], outcome.info
+    return Instance(outcome.means[rows], outcome.fairness, rates, info.rewards, **info.ceilings)
 
 
 def bandits_of(outcome: Outcome) -> Instance:

@@ -4,7 +4,7 @@ An experiment is one file: the model of its section in the config, and the cases
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -73,13 +73,14 @@ class Case:
     horizon: int | None = field(default=None, kw_only=True)
     group: str | None = field(default=None, kw_only=True)
     m0: int | None = field(default=None, kw_only=True)
+    ceilings: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     @cached_property
     def info(self) -> CaseInfo:
         """Its fields, as tables have them."""
-        instance = self.instance or self.id
+        instance, same = self.instance or self.id, ("id", "horizon", "group", "m0", "ceilings")
         return CaseInfo(
-            **{name: getattr(self, name) for name in ("id", "horizon", "group", "m0")},
+            **{name: getattr(self, name) for name in same},
             instance=instance,
             label=self.label or instance.replace("_", " "),
             n_arms=self.fairness.size,

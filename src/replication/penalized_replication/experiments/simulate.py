@@ -27,7 +27,7 @@ def _instance(case: Case, run: PolicyRun, replicates: int | None) -> Instance:
     penalties = 0.0 if run.penalties is None else run.penalties
     if replicates is not None:
         penalties = np.broadcast_to(penalties, (replicates, case.fairness.size))
-    return Instance(case.means, case.fairness, penalties, case.rewards)
+    return Instance(case.means, case.fairness, penalties, case.rewards, **case.ceilings)
 
 
 def _outcomes(

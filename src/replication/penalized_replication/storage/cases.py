@@ -1,7 +1,7 @@
 """Fields of a case, so that no reader takes an id apart."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from penalized_bandits.bandit.rewards import FAMILIES, RewardFamily
@@ -33,11 +33,17 @@ class CaseInfo:
     """Cases that figures and claims take together, such as a row of Figure 4."""
     m0: int | None = None
     """Threshold of ratings, if the arms are movies."""
+    ceilings: Mapping[str, Any] = field(hash=False, default_factory=dict)
+    """Ceilings and excess penalties, parameters of an instance; empty where no arm has one."""
 
     @property
     def rewards(self) -> RewardFamily:
         """The reward law with its parameters."""
         return FAMILIES[self.law](**self.parameters)
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields in JSON's types, without ceilings where no arm has one."""
+        return {key: x for key, x in asdict(self).items() if key != "ceilings" or x}
 
     def columns(self) -> dict[str, Any]:
         """Return the fields that tables have as columns (``COLUMNS``)."""

@@ -7,7 +7,7 @@ needs memory for one run only.  Parts are an experiment's replicates, split betw
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,8 @@ class Outcome:
     def bandits(self) -> Instance:
         """The bandits of the replicates; rates are 0 where none is defined, rewards the means."""
         rates = 0.0 if self.penalties is None else self.penalties
-        return Instance(self.means, self.fairness, rates, Deterministic())
+        law, ceilings = Deterministic(), self.info.ceilings
+        return Instance(self.means, self.fairness, rates, law, **ceilings)
 
     @property
     def run(self) -> tuple[Any, ...]:
@@ -129,7 +130,7 @@ def write_replicates(
             table = _table(outcome)
             writer.write_table(table, row_group_size=table.num_rows)
             cases.append(outcome.info)
-        fields = [asdict(case) for case in dict.fromkeys(cases)]
+        fields = [case.fields() for case in dict.fromkeys(cases)]
         writer.add_key_value_metadata({CASES_KEY: json.dumps(fields).encode()})
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.statistics.summaries import run_rows
+from penalized_bandits.statistics.summaries import CEILINGS, run_rows
 from penalized_replication.storage.replicates import Outcome
 from penalized_replication.summaries.columns import COLUMNS
 
@@ -21,7 +21,8 @@ def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
         about = {"setting": setting, **outcome.info.columns(), **run}
         penalized = outcome.penalties is not None
         rows += run_rows(about, outcome.pulls, outcome.max_deficit, outcome.bandits, penalized)
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"arm": "Int64"})
+    more = CEILINGS if any(CEILINGS[0] in row for row in rows) else ()
+    return pd.DataFrame(rows, columns=[*COLUMNS, *more]).astype({"arm": "Int64"})
 
 
 def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
