@@ -31,4 +31,12 @@ SHARP = (
     ),
 )
 
-FIGURES = (*EXTENDED, *SHARP)
+CEILINGS = (
+    Figure(
+        "stairs",
+        "regret over log T under floors and ceilings against its limits and the lower bound",
+        studies=("stairs",),
+    ),
+)
+
+FIGURES = (*EXTENDED, *SHARP, *CEILINGS)

@@ -1,5 +1,7 @@
 """Regret over log T up to very long horizons, with its prediction, its limits and the bound."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -8,7 +10,6 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_regret
-from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_replication.experiments.base import case_of
@@ -23,8 +24,8 @@ EXPLORATION: dict[str, Exploration] = {
     "hard_threshold_sigma": root_log(2 * Bernoulli().noise ** 2),
     "kl_hard_threshold": bernoulli_kl(),
 }
-_LIMIT: Values = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
-_BOUND: Values = {"color": style.FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
+LIMIT: Values = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
+BOUND: Values = {"color": style.FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
 APART = 1.06
 """Factor between the places of two policies' points, which would hide each other."""
 
@@ -36,18 +37,20 @@ def _rows(tables: Tables) -> pd.DataFrame:
     return every[own].sort_values("n_replicates", ascending=False, kind="stable")
 
 
-def _bandit(rows: pd.DataFrame) -> Instance:
+def bandit_behind(rows: pd.DataFrame) -> Instance:
+    """Return the bandit of the rows of an instance, whose rewards are Bernoulli."""
     first = rows.iloc[0]
     run = select(rows, **{key: first[key] for key in ("setting", "case", "policy")})
     # T times the largest mean is what is earned and what is lost.
     parts = run[run["metric"].isin(["expected_reward", "reward_loss"])]
     best = float(parts["mean"].sum() / parts["horizon"].iloc[0])
     bandit = bandit_of(run)
-    return instance_of(best - bandit.gaps_to_best, bandit.fairness, bandit.penalties, Bernoulli())
+    return replace(bandit, means=best + bandit.means, rewards=Bernoulli())
 
 
-def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
-    bandit, regret = _bandit(rows), select(rows, metric="penalized_regret")
+def panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
+    """Draw regret over log T of policies on one bandit, with its prediction, limits and bound."""
+    bandit, regret = bandit_behind(rows), select(rows, metric="penalized_regret")
     ends = float(regret["horizon"].min()), float(regret["horizon"].max())
     span = np.geomspace(*ends, 100)
     for number, policy in enumerate(policies):
@@ -55,14 +58,14 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
         curve = [float(predicted_regret(bandit, t, rule=rule)) / np.log(t) for t in span]
         axes.plot(span, curve, color=look.colour, zorder=2)
         limit = float(log_constant(bandit, rule))
-        axes.axhline(limit, color=look.colour, **_LIMIT, zorder=1)
+        axes.axhline(limit, color=look.colour, **LIMIT, zorder=1)
         points = select(regret, policy=policy).drop_duplicates("horizon").sort_values("horizon")
         apart = points["horizon"] * APART ** (number - (len(policies) - 1) / 2)
         marks = {"color": look.colour, "marker": look.marker, "linestyle": "none", "zorder": 3}
         draw_means(axes, apart, points, np.log(points["horizon"]), **marks)
     least = float(lower_constant(bandit))
     axes.axhspan(0, least, color=style.SHADE, linewidth=0, zorder=0)
-    axes.axhline(least, **_BOUND, zorder=1.5)
+    axes.axhline(least, **BOUND, zorder=1.5)
     axes.set_ylim(bottom=0)
     horizon_axis(axes, [int(t) for t in ends])
     axes.set(xlabel="Horizon T (rounds)", ylabel="R(T) / log T")
@@ -78,11 +81,11 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     grid = CaseGrid([instances], 2.1, margin=0.6, column=True)
     for axes, name in grid:
         own = select(rows, instance=name)
-        _panel(axes, own, policies)
-        listed = ", ".join(f"{round(mean, 9):g}" for mean in _bandit(own).means)
+        panel(axes, own, policies)
+        listed = ", ".join(f"{round(mean, 9):g}" for mean in bandit_behind(own).means)
         grid.title(axes, f"μ = ({listed})")
     handles = [style.policy_handle(policy, linestyle="-") for policy in policies]
-    marks = [style.entry("limit", color="0.4", **_LIMIT), style.entry("lower bound", **_BOUND)]
+    marks = [style.entry("limit", color="0.4", **LIMIT), style.entry("lower bound", **BOUND)]
     return grid.legend([*handles, *marks], 2)
 
 
@@ -93,12 +96,18 @@ def caption_values(tables: Tables) -> Values:
     instances = summary_of(tables, LONGEST)["instance"].unique()
     shown = rows[rows["policy"].isin(EXPLORATION) & rows["instance"].isin(instances)]
     shown = shown.drop_duplicates(["instance", "policy", "horizon"])
-    last = select(shown, horizon=int(shown["horizon"].max()))
-    bandits = {name: _bandit(select(every, instance=name)) for name in instances}
-    rounds = int(last["horizon"].max())
+    return {"counts": shown["n_replicates"], **at_the_end(every, shown)}
+
+
+def at_the_end(every: pd.DataFrame, regret: pd.DataFrame) -> Values:
+    """Return the largest horizon, and the ends of measured over predicted regret there."""
+    rounds = int(regret["horizon"].max())
+    last = select(regret, horizon=rounds)
+    names = last["instance"].unique()
+    bandits = {name: bandit_behind(select(every, instance=name)) for name in names}
     means = zip(last["instance"], last["policy"], last["mean"], strict=True)
     ratios = [
         mean / float(predicted_regret(bandits[name], rounds, rule=EXPLORATION[policy]))
         for name, policy, mean in means
     ]
-    return {"counts": shown["n_replicates"], "ends": [min(ratios), max(ratios)], "last": rounds}
+    return {"ends": [min(ratios), max(ratios)], "last": rounds}

@@ -13,8 +13,9 @@ from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.files import whole_file, write_text
-from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.statistics.summaries import CEILINGS
 from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.figures import Figure
@@ -25,6 +26,8 @@ Tables = Mapping[str, Any]  # paths by the names of `figures.tables_of`, of repl
 Values = dict[str, Any]  # what the template of a caption is given, or matplotlib of a look
 _LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Producer", "Creator")}
 """Metadata of each format by which every file would differ from the last: dates and versions."""
+
+NO_CEILING = dict(zip(CEILINGS, (1.0, 0.0), strict=True))
 
 
 def module_of(figure: Figure) -> ModuleType:
@@ -96,11 +99,13 @@ def ends_of(values: Iterable[float], form: str) -> list[str]:
 
 
 def bandit_of(rows: pd.DataFrame) -> Instance:
-    """Return the instance behind the rows of one run; its means are -Delta_k, shape (K,)."""
+    """Return the instance behind the rows of one run; its means are less the best, shape (K,)."""
     arms = rows[rows["arm"].notna()].drop_duplicates("arm").sort_values("arm")
     # Gaps are differences of means given with few decimals: the rest is rounding.
     gaps, rates = arms["gap"].round(12), arms["penalty_rate"].round(12)
-    return instance_of(-gaps, arms["fairness_fraction"], rates)
+    ceilings, costs = arms.reindex(columns=list(CEILINGS)).fillna(NO_CEILING).to_numpy().T
+    fairness = arms["fairness_fraction"]
+    return Instance(-gaps, fairness, rates, Deterministic(), ceilings, costs)
 
 
 def claims_of(tables: Tables) -> list[ClaimResult]:
