@@ -27,8 +27,8 @@ from penalized_replication.figures import EVERY_FIGURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
-PROOFS = ("exact-limits", "least-constant", "gap-free", "floors", "intervals")
-RESEARCH = (*PROOFS, "extended", "sharp")
+PROOFS = ("exact-limits", "least-constant", "gap-free", "floors", "stairs", "intervals")
+RESEARCH = (*PROOFS, "extended", "sharp", "ceilings")
 SHARED = {
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",

@@ -34,16 +34,17 @@ from penalized_replication.extensions import HOMES
 from penalized_replication.figures import Figure
 from penalized_research import PROVED
 from penalized_research.confirmation import confirm, frozen_digest
+from penalized_research.figures import CEILINGS as OF_CEILINGS
 from penalized_research.figures import EXTENDED as OF_EXTENDED
 from penalized_research.figures import SHARP as OF_SHARP
 from register_claims import missing
 from rule_helpers import above, alternating, result
-from tiny_sections import ENTRIES, EXTENDED, HOME, NAME, SHARP
+from tiny_sections import CEILINGS, ENTRIES, EXTENDED, HOME, NAME, SHARP
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
     checks.check_files(HOME / "claims", HOME / "claims/notes", ENTRIES.values())
-    assert [*EXTENDED, *SHARP] == sorted(ENTRIES)
+    assert [*EXTENDED, *SHARP, *CEILINGS] == sorted(ENTRIES)
 
 
 def test_every_experiment_of_a_claim_is_there() -> None:
@@ -67,7 +68,7 @@ def test_the_preregistration_is_in_order_and_has_every_rule_and_its_code() -> No
 
 
 DOCS = ROOT / "research/docs"
-PUBLISHED = [f"research/docs/published/{name}.json" for name in ("extended", "sharp")]
+PUBLISHED = [f"research/docs/published/{name}.json" for name in TINY_SETS if name != "confirm"]
 
 
 @pytest.mark.parametrize("published", PUBLISHED)
@@ -86,7 +87,11 @@ def test_every_claim_has_a_title() -> None:
 
 @pytest.mark.parametrize(
     ("name", "page", "figures"),
-    [("extended", publish.extended_page, OF_EXTENDED), ("sharp", publish.sharp_page, OF_SHARP)],
+    [
+        ("extended", publish.extended_page, OF_EXTENDED),
+        ("sharp", publish.sharp_page, OF_SHARP),
+        ("ceilings", publish.ceilings_page, OF_CEILINGS),
+    ],
 )
 def test_page_is_that_of_the_published_claims_and_captions(
     name: str,

@@ -19,8 +19,20 @@ from penalized_replication.workflow.runs import Run
 from penalized_research.figures import SHARP
 from programs import printed_by
 from scenario_checks import check_cases, check_meanings, check_params, check_schema, check_valid
-from tiny_sections import BANDIT, HOME, NAME, ONE, RATED, TINY_EXTENDED, TINY_SHARP
+from tiny_sections import (
+    BANDIT,
+    FULL,
+    HOME,
+    NAME,
+    ONE,
+    RATED,
+    SOFT,
+    TINY_CEILINGS,
+    TINY_EXTENDED,
+    TINY_SHARP,
+)
 
+TINY = (TINY_EXTENDED, TINY_SHARP, TINY_CEILINGS)
 CONTEXT = Context(1, Interpretations(), 0, 4, str(BUNDLED_COUNTS))
 
 
@@ -31,7 +43,7 @@ def instance(**values: Any) -> dict[str, Any]:
 
 def changed(name: str, **values: Any) -> dict[str, Any]:
     """Return the config with the small sections of one scenario, keys of one of them changed."""
-    tiny = TINY_SHARP if name in TINY_SHARP else TINY_EXTENDED
+    tiny = next(tiny for tiny in TINY if name in tiny)
     return {**PAPER, **tiny, name: {**tiny[name], **values}}
 
 
@@ -60,7 +72,7 @@ def same(name: str, *configs: dict[str, Any]) -> bool:
 
 
 def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:
-    papers, added = parse_config(PAPER).experiments, [*TINY_EXTENDED, *TINY_SHARP]
+    papers, added = parse_config(PAPER).experiments, [x for tiny in TINY for x in tiny]
     assert sorted(EXPERIMENTS) == sorted([*papers, *added])
     ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
     for name in papers:
@@ -69,7 +81,7 @@ def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> 
         assert same(name, ours, other) is (name != "heavy_tails"), name
 
 
-# Fractions of minimax may take every pull.
+# Fractions of minimax and of stairs may take every pull.
 @pytest.mark.parametrize(
     "name", [name for name in (*TINY_EXTENDED, *TINY_SHARP) if "minimax" not in name]
 )
@@ -93,6 +105,10 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
         ("sharp_short", instance(copies=[1, 2, 3]), "instances.one: fairness fractions sum to 1.2"),
         ("sharp_ratings", {"instances": {"one": {**RATED, "ratings": [[1, 2], [0, 0], [3, 1]]}}},
          "each arm must have as many counts, one of them above 0"),
+        ("stairs", {"instances": {"one": {**FULL, "ceilings": [0.5, 0.5]}}},
+         "instances.one: ceilings and excess_penalties must be given together"),
+        ("stairs", {"instances": {"one": {**SOFT, "excess_penalties": ["hard"] * 3}}},
+         "instances.one: ceilings are hard caps .* that sum to 0.9"),
     ],
 )  # fmt: skip
 def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
@@ -116,7 +132,7 @@ def test_they_follow_those_of_the_replication(published: Scenarios) -> None:
     assert published.together == ["confirm"]
 
 
-@pytest.mark.parametrize("name", ["extended", "sharp"])
+@pytest.mark.parametrize("name", ["extended", "sharp", "ceilings"])
 def test_jobs_are_given_every_key_of_a_section(published: Scenarios, name: str) -> None:
     check_params(published, f"scenarios/{name}/")
 
@@ -128,10 +144,12 @@ def test_scenarios_are_valid_and_change_something(published: Scenarios, name: st
 
 def test_all_experiments_are_those_of_the_scenarios(published: Scenarios) -> None:
     files = Files(published)
-    added = [x for name in ("extended", "sharp") for x in files.runs.changed(f"scenarios/{name}/")]
-    assert sorted(added) == sorted([*TINY_EXTENDED, *TINY_SHARP])
+    names = ("extended", "sharp", "ceilings")
+    added = [x for name in names for x in files.runs.changed(f"scenarios/{name}/")]
+    assert sorted(added) == sorted(x for tiny in TINY for x in tiny)
     homes = {"figure_3": "", "long_runs": "scenarios/extended/", "minimax": "scenarios/sharp/"}
     homes |= {figure.id: "scenarios/sharp/" for figure in SHARP}
+    homes["stairs"] = "scenarios/ceilings/"
     assert {name: files.home(name) for name in homes} == homes
 
 

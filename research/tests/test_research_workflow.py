@@ -8,9 +8,19 @@ from pathlib import Path
 import pytest
 
 from golden_claims import about, committed, measured_in
+from penalized_research.figures import CEILINGS as CEILINGS_FIGURES
 from penalized_research.figures import EXTENDED as EXTENDED_FIGURES
 from penalized_research.figures import SHARP as SHARP_FIGURES
-from tiny_sections import DRAWN, EXTENDED, SEEDS, SHARP, TINY_EXTENDED, TINY_SETS, TINY_SHARP
+from tiny_sections import (
+    CEILINGS,
+    DRAWN,
+    EXTENDED,
+    SEEDS,
+    SHARP,
+    TINY_EXTENDED,
+    TINY_SETS,
+    TINY_SHARP,
+)
 from trace_helpers import traced
 from workflow_helpers import RESEARCH, Made, Project, contents, made_after, simulations
 
@@ -18,7 +28,8 @@ pytestmark = pytest.mark.slow
 
 SNAKEFILE = "research/Snakefile"
 SCENARIOS = f"{RESEARCH}/scenarios.yaml"
-COMMITTED = {claim: run for run in ("extended", "sharp") for claim in committed(run)}
+MEASURED = ("extended", "sharp", "ceilings")
+COMMITTED = {claim: run for run in MEASURED for claim in committed(run)}
 
 
 @pytest.fixture(scope="module", name="made")
@@ -41,7 +52,7 @@ def test_nothing_of_the_paper_is_touched(made: Made) -> None:
 
 @pytest.mark.sample
 def test_each_set_simulates_its_experiments_alone(made: Made) -> None:
-    expected = {name: [*TINY_SETS[name][name]] for name in ("extended", "sharp")}
+    expected = {name: [*TINY_SETS[name][name]] for name in MEASURED}
     expected |= {f"confirm_{seed}": ["heterogeneous_penalties"] for seed in SEEDS}
     named = [f"scenarios/{name}/{e}" for name, several in expected.items() for e in several]
     assert simulations(made.text) == sorted(named)
@@ -60,6 +71,7 @@ def test_figures_and_their_captions(made: Made) -> None:
     for run, claims, figures in (
         ("extended", EXTENDED, EXTENDED_FIGURES),
         ("sharp", SHARP, SHARP_FIGURES),
+        ("ceilings", CEILINGS, CEILINGS_FIGURES),
     ):
         assert list(measured_in(made.project.folder, run)) == claims
         for figure in figures:

@@ -11,8 +11,12 @@ from penalized_research.figures import FIGURES
 NAME = "penalized_research"
 HOME = Path(penalized_research.__file__).parent
 ENTRIES = entries_of(HOME / "claims/claims.yaml", NAME)
-EXTENDED, SHARP = (sorted(name for name in ENTRIES if name[0] == letter) for letter in "ES")
-"""Claims of the two sets."""
+CEILINGS = [name for name, entry in ENTRIES.items() if "stairs" in entry.experiments]
+EXTENDED, SHARP = (
+    sorted(name for name in ENTRIES if name[0] == letter and name not in CEILINGS)
+    for letter in "ES"
+)
+"""Claims of the three sets."""
 DRAWN = by_id(*FIGURES, package=NAME)
 
 POLICIES = ["hard_threshold_ucb", "lfg", "fair_learn", "ucb1", "soft_threshold_ucb"]
@@ -99,11 +103,29 @@ TINY_SHARP: dict[str, Any] = {
     "floors_many": {**_FLOORS, "arms": [20]},
 }
 
+FULL: dict[str, Any] = {"means": [0.9, 0.5], "fairness": [0.5, 0.5], "penalties": [1.0, 0.2]}
+CAPPED: dict[str, Any] = {"means": [0.9, 0.7, 0.4], "fairness": [0, 0, 0], "penalties": [0, 0, 0]}
+SOFT = {**CAPPED, "ceilings": [0.3, 0.3, 0.3], "excess_penalties": [0.1, 0.4, 0.4]}
+TINY_CEILINGS: dict[str, Any] = {
+    "stairs": {
+        "replicates": 6,
+        "policies": ["hard_threshold_ucb", "kl_hard_threshold"],
+        "horizons": [1000, 4000, 16_000],
+        "instances": {
+            "both": {**SOFT, "fairness": [0.1, 0, 0.1], "penalties": [0.2, 0, 0.6]},
+            "caps": {**SOFT, "ceilings": [0.5] * 3, "excess_penalties": ["hard"] * 3},
+            "ceilings": SOFT,
+            "full": FULL,
+        },
+    }
+}
+
 SEEDS = (11, 12)
 _CONFIRMED = "heterogeneous_penalties"
 TINY_SETS: dict[str, dict[str, Any]] = {
     "extended": {"extended": TINY_EXTENDED},
     "sharp": {"sharp": TINY_SHARP},
+    "ceilings": {"ceilings": TINY_CEILINGS},
     "confirm": {
         "together": True,
         **{

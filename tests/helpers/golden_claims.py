@@ -17,6 +17,7 @@ RUNS = {
     "paper": (ROOT / "tests/helpers/golden", "claims/measured/*.json"),
     "extended": (ROOT / "research/tests/golden", "scenarios/extended/claims/claims.json"),
     "sharp": (ROOT / "research/tests/golden", "scenarios/sharp/claims/claims.json"),
+    "ceilings": (ROOT / "research/tests/golden", "scenarios/ceilings/claims/claims.json"),
 }
 """Claims of small runs: the folder of the committed file, and the run's own files of them.
 

@@ -52,12 +52,14 @@ def series_of(evidence: Evidence, kind: str) -> Iterator[HorizonSeries]:
 def regret_law(evidence: Evidence, kind: str) -> Measured:
     """Yield regret beside its prediction, and the prediction beside its limit."""
     for series in series_of(evidence, kind):
-        law = series.bandit.rewards
-        rule = exploration_of(series.policy, law.noise, law=law)
+        rewards = series.bandit.rewards
+        rule = exploration_of(series.policy, rewards.noise, law=rewards)
         assert rule is not None  # noqa: S101
         limit, scale = float(log_constant(series.bandit, rule)), 1 / np.log(series.rounds)
         data = regret_comparison(series, exploration=rule, scale=scale, logarithmic=limit > 0)
-        yield Measurement(data, series.place(), asymptote=limit)
+        exceeded = any(np.isinf(regret).any() for regret in data.measured)
+        law = Measurement(data, series.place(), asymptote=limit)
+        yield law.undecided("a cap is exceeded: regret is infinite", when=exceeded)
         if limit > 0:
             ratio = float(predicted_regret(series.bandit, FAR, rule=rule)) / np.log(FAR) / limit
             yield Measurement(exact(ratio), series.place(AT_FAR))

@@ -1,0 +1,71 @@
+"""What the claims on floors and ceilings measure, on small runs played rightly and wrongly."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from outcome_factories import Runs
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.policies.base import Arm, Hints
+from penalized_replication.experiments.base import Context, Interpretations
+from penalized_replication.experiments.catalogue import EXPERIMENTS
+from penalized_replication.experiments.simulate import simulate_experiment
+from penalized_replication.storage.replicates import Outcome, read_replicates, write_replicates
+from rule_helpers import result_of
+from tiny_sections import TINY_CEILINGS
+
+R = 30
+CLAIMS = {"S24": "both", "S25": "caps", "S26": "ceilings", "S27": "full"}
+
+
+def wrong_sign(arm: Arm) -> float:
+    """Return the index with +B above the ceiling."""
+    return arm.mean + abs(arm.bonus) + arm.radius
+
+
+@cache
+def played(index: Callable[[Arm], float] | None = None) -> list[Outcome]:
+    """Return runs of the published policy, or of another index without hard caps, as stored."""
+    small = {**TINY_CEILINGS["stairs"], "replicates": R, "policies": [PAPER_POLICY]}
+    section = EXPERIMENTS["stairs"].section.model_validate(small)
+    context = Context(5, Interpretations(), 0, R)
+    cases = EXPERIMENTS["stairs"].all_cases(section, context)
+    if index is not None:
+        rule = replace(POLICIES[PAPER_POLICY], index=index, hints=Hints())
+        runs = {case.id: tuple(replace(run, rule=rule) for run in case.runs) for case in cases}
+        cases = [replace(x, runs=runs[x.id]) for x in cases if x.info.instance != "caps"]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "1of1.parquet"
+        write_replicates(path, simulate_experiment("stairs", cases, context), {})
+        return list(read_replicates([path]))
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_right_play_is_not_refuted_and_each_claim_has_its_instance(claim: str) -> None:
+    result = result_of(claim, Runs({"stairs": played()}))
+    assert {c.case for c in result.comparisons} == {CLAIMS[claim]}
+    assert result.statuses["fails"] == 0
+
+
+@pytest.mark.parametrize("claim", ["S24", "S26"])
+def test_the_sign_of_b_is_noticed(claim: str) -> None:
+    result = result_of(claim, Runs({"stairs": played(wrong_sign)}))
+    assert result.verdict == "fails"
+    # A share of T is lost, not log T.
+    assert result.comparisons[0].estimate > 3
+
+
+@pytest.mark.parametrize(("more", "status"), [(0, "holds"), (1, "fails")])
+def test_a_pull_above_a_cap_is_noticed(more: int, status: str) -> None:
+    runs = []
+    for run in (run for run in played() if run.info.instance == "caps"):
+        half, pulls = run.horizon // 2, run.pulls.copy()
+        pulls[0] = [half + more, half - more - 40, 40]
+        runs.append(replace(run, pulls=pulls))
+    found = result_of("S25", Runs({"stairs": runs})).comparisons
+    statuses = [c.status for c in found if "cap" in c.quantity]
+    assert statuses == [status] * len(TINY_CEILINGS["stairs"]["horizons"])
