@@ -23,7 +23,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         own = select(rows, instance=name)
         panel(axes, own, policies)
         axes.set(xlabel="", ylabel="")
-        grid.title(axes, f"{own['label'].iloc[0]}, λ = {bandit_behind(own).price:.2g}")
+        price = "" if column else f", λ = {bandit_behind(own).price:.2g}"
+        grid.title(axes, f"{own['label'].iloc[0]}{price}")
     grid.label("Horizon T (rounds)", "R(T) / log T", once=True)
     handles = [style.policy_handle(policy, linestyle="-") for policy in policies]
     marks = [style.entry("limit", color="0.4", **LIMIT), style.entry("lower bound", **BOUND)]
