@@ -10,7 +10,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from outcome_factories import info_of, outcome
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -73,6 +75,23 @@ def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
     dotted = [line for line in axes.lines if line.get_linewidth() == 1.4]
     least = float(log_constant(instance_of(*NUMBERS), EXPLORATION["kl_hard_threshold"]))
     assert [float(line.get_ydata()[0]) for line in dotted] == pytest.approx([least])  # type: ignore[index]
+
+
+def test_ceilings_are_behind_curve_and_limit(tmp_path: Path) -> None:
+    limits = {"ceilings": [0.3, 0.3, 0.3], "excess_penalties": [0.1, 0.4, 0.4]}
+    bandit = Instance([0.9, 0.7, 0.4], 0.0, 0.0, Bernoulli(), **limits)
+    made = []
+    for t in (1000, 10_000):
+        others = np.tile(predicted_pulls(bandit, t)[1:], (4, 1))
+        info = info_of(case_of("one", t), bandit.fairness, ceilings=limits)
+        made.append(outcome(others, t, bandit.means, bandit.fairness, 0.0, case=info))
+    path = str(tmp_path / "stairs.csv")
+    write_csv(summarize("stairs", made), path)
+    axes = draw_figure(DRAWN["stairs"], {"stairs": path}).axes[0]
+    curve, limit, points = (np.asarray(line.get_ydata(), np.float64) for line in axes.lines[:3])
+    assert axes.get_title(loc="left") == "(a) one, λ = 0.8"
+    assert limit == pytest.approx(25)
+    assert points == pytest.approx(curve[[0, -1]], rel=0.05)
 
 
 def test_the_caption_counts_replicates(tables: dict[str, str]) -> None:
