@@ -39,7 +39,7 @@ from penalized_research.figures import EXTENDED as OF_EXTENDED
 from penalized_research.figures import SHARP as OF_SHARP
 from register_claims import missing
 from rule_helpers import above, alternating, result
-from tiny_sections import CEILINGS, ENTRIES, EXTENDED, HOME, NAME, SHARP
+from tiny_sections import CEILINGS, ENTRIES, EXTENDED, HOME, NAME, SHARP, TINY_SETS
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
