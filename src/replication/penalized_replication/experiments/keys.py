@@ -184,7 +184,7 @@ def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
 class NamedCase(Section):
     """A bandit whose name in the config is not the one for reading."""
 
-    label: Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]{1,60}$")] | None = None
+    label: Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]+$", max_length=60)] | None = None
     """Name for reading; by default that in the config, with spaces for underscores."""
 
 
