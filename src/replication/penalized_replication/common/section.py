@@ -12,9 +12,12 @@ _SHORT.maxlevel = 2
 
 
 class Section(BaseModel):
-    """A part of the config: unknown keys and wrong types are errors."""
+    """A part of the config: unknown keys and wrong types are errors.
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    Its checks are built when it is first used: a job uses few of the sections.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     def model_post_init(self, _context: Any, /) -> None:
         """Check all keys together, once each is right."""

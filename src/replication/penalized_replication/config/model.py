@@ -149,7 +149,10 @@ def with_sections(*names: str) -> type[BaseConfig]:
     sections: dict[str, Any] = {}
     for name in names:
         field = Field(default=None, description=f"{EXPERIMENTS[name].title}.")
-        sections[name] = (EXPERIMENTS[name].section | None, field)
+        section = EXPERIMENTS[name].section
+        # Built once, for this model and for a section that is checked alone.
+        section.model_rebuild()
+        sections[name] = (section | None, field)
     return create_model("Config", __base__=BaseConfig, **sections)
 
 
