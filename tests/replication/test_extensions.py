@@ -143,6 +143,7 @@ def test_code_of_its_plugins_is_found(home: Path, place: tuple[str, str, str]) -
         ("experiments/seventh.py", "def seventh", "def setting_1", "experiment setting_1 is there"),
         ("experiments/seventh.py", "def seventh", "def pages", "experiment pages is there already"),
         ("claims/claims.yaml", "B01", "C01", "claim C01 is there already: choose another id"),
+        ("claims/claims.yaml", "ours", "our", "yaml, B01: unknown key 'our': keys of a claim "),
         ("figures/__init__.py", "regret_by_arms", "figure_1", "figure figure_1 is there already"),
         ("policies/mine.py", '"mine"', '"lfg"', "policy lfg is there already"),
         ("policies/mine.py", "\nPOLICY", "\nimport no_such\nPOLICY", "needs 'no_such'"),

@@ -7,7 +7,7 @@ reading the list does not pay for scipy.  ``rules.csv`` is the preregistration o
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import yaml
 
 from penalized_replication.common.errors import ClaimError
+from penalized_replication.storage.files import YAML_LOADER
 
 if TYPE_CHECKING:
     from penalized_replication.claims.base import Claim
@@ -61,11 +62,17 @@ class Entry:
     """Why a rule that would often miss a violation by a factor 2 is acceptable."""
 
 
+KEYS = [f.name for f in fields(Entry) if f.name not in ("id", "package")]
+"""Keys of a claim in the list."""
+
+
 def entries_of(file: Path, package: str) -> dict[str, Entry]:
-    """Return the claims that the list of a package has, by id."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    """Return the claims of the list of a package, by id; raise ClaimError for an unknown key."""
     entries: dict[str, Entry] = {}
-    for name, keys in yaml.load(file.read_bytes(), loader).items():  # noqa: S506  a safe loader
+    for name, keys in yaml.load(file.read_bytes(), YAML_LOADER).items():  # noqa: S506  a safe one
+        if unknown := [key for key in keys if key not in KEYS]:
+            known = f"keys of a claim are {', '.join(KEYS)}"
+            raise ClaimError(f"{file}, {name}: unknown key {unknown[0]!r}: {known}")
         experiments = tuple(keys.get("experiments", ()))
         module, topic = f"{package}.claims.{keys['module']}", keys.get("topic") or experiments[0]
         own = {"module": module, "experiments": experiments, "topic": topic}

@@ -8,14 +8,13 @@ from typing import Any
 import yaml
 
 from penalized_replication.common.errors import ConfigError
+from penalized_replication.storage.files import YAML_LOADER
 
 _MERGE = "tag:yaml.org,2002:merge"
 """Merge key, of which a mapping may have several."""
 _USUAL = re.compile(r"[-+]?(0|[1-9][0-9]*)|[^_:]*\.[^_:]*")
 """Numbers that YAML 1.1, which Snakemake reads, has in common with YAML 1.2."""
 _REMEDY = "write numbers in decimal digits, without 0 before or _ between them, and text in quotes"
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""That of libyaml, where it is: each job reads the config."""
 
 
 def _check(node: yaml.Node, seen: set[int], numbers: bool, key: str = "") -> None:
@@ -60,7 +59,7 @@ def read(path: Path, known: Collection[str] | None = None) -> dict[str, Any]:
     try:
         text = path.read_bytes().decode()
         # JSON may have tabs between its values.
-        loader = _Loader(text.expandtabs() if text.lstrip().startswith("{") else text)
+        loader = YAML_LOADER(text.expandtabs() if text.lstrip().startswith("{") else text)
         # Constructing a mapping adds what it merges: keys are checked before.
         if (node := loader.get_single_node()) is not None:
             keys = [entry[0] for entry in node.value if isinstance(entry, tuple)]

@@ -1,4 +1,4 @@
-"""Read JSON; checksums and hashes of many files."""
+"""Read JSON and YAML; checksums and hashes of many files."""
 
 import json
 import os
@@ -6,8 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from penalized_bandits.common.files import digest, digest_of
 from penalized_replication.common.errors import ResultsError
+
+YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""That of libyaml, where it is: several times as fast."""
 
 
 def read_json(path: Path | str) -> Any:
