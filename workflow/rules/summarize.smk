@@ -16,7 +16,7 @@ rule summarize:
         mem_mb=lambda w, attempt: 3000 * attempt,
     params:
         **keys(played),
-        code=hash_of("summarize"),
+        **code_params("summarize"),
     message:
         "Summarise {wildcards.experiment}"
     script:
