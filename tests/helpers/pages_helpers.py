@@ -19,7 +19,6 @@ from penalized_replication.config.differences import read_papers
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material
-from penalized_replication.pages.origin import Origin
 from penalized_replication.playground import LIVE
 from penalized_replication.workflow.code import Code
 from smoke_run import PAPERS, files_with, values_with
@@ -64,10 +63,13 @@ def page_of(
         config = load_config("config/config.yaml", "tiny.yaml")
         material = replace(material_of(project), **changes)
         published, names = read_papers(papers), [e for e in config.experiments if e not in lacking]
-        sections = {name: config.section(name).model_dump(mode="json") for name in names}
-        replicates = {name: published[name]["replicates"] for name in EXPERIMENTS}
-        interpretations, other = config.interpretations.model_dump(), changes_of(config, published)
-        origin = Origin(config.seed, interpretations, sections, other, replicates)
+        origin = {
+            "seed": config.seed,
+            "interpretations": config.interpretations.model_dump(),
+            "sections": {name: config.section(name).model_dump(mode="json") for name in names},
+            "changes": changes_of(config, published),
+            "papers": {name: published[name]["replicates"] for name in EXPERIMENTS},
+        }
         return build_page(material, origin, str(config.pages.address))
 
 

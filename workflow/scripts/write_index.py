@@ -9,7 +9,6 @@ from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import Material, docs_from
-from penalized_replication.pages.origin import Origin
 
 files, params = snakemake.input, snakemake.params
 
@@ -24,8 +23,8 @@ with job(snakemake) as log:
         playground=Path(snakemake.output.page).with_name("playground.html").as_posix(),
         docs=docs_from(snakemake.output.page, params.docs),
     )
-    made = params.seed, params.interpretations, sections_of(params), params.changes, params.papers
-    page = build_page(material, Origin(*made), params.address)
+    origin = {name: params[name] for name in ("seed", "interpretations", "changes", "papers")}
+    page = build_page(material, origin | {"sections": sections_of(params)}, params.address)
     write_text(material.page, page)
     for target in snakemake.output.preview:
         save_preview(material.folder, Path(target))

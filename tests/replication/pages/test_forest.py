@@ -11,14 +11,7 @@ import rule_helpers as made
 from pages_helpers import Reader
 from penalized_replication.claims.base import Verdict
 from penalized_replication.claims.comparisons import Comparison, Status
-from penalized_replication.pages.forest import (
-    LINEAR,
-    WIDEST,
-    margin,
-    margin_text,
-    place,
-    worst_first,
-)
+from penalized_replication.pages.forest import LINEAR, WIDEST, margin, margin_text, place
 from penalized_replication.pages.render import environment
 from rule_helpers import first
 
@@ -115,7 +108,8 @@ def test_worst_first() -> None:
         made.below((0.1, 0.0, 0.2), 1.0, case="d"),
         made.below((1.0, 0.5, 1.5), 1.0, case="b"),
     ]
-    assert [comparison.name for comparison in worst_first(comparisons)] == list("abcde")
+    ordered = environment().filters["worst_first"](comparisons)
+    assert [comparison.name for comparison in ordered] == list("abcde")
 
 
 def test_every_verdict_and_every_status_has_a_symbol() -> None:

@@ -6,17 +6,11 @@ of the reference scale.  The scale is symmetric, linear near the limit, logarith
 """
 
 import math
-from collections.abc import Sequence
 
 from penalized_bandits.common.numbers import percent
-from penalized_replication.claims.comparisons import Comparison, against
+from penalized_replication.claims.comparisons import Comparison
 
 LINEAR, WIDEST = 0.1, 3.0  # margins at the end of the linear part, and of the scale
-
-
-def worst_first(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Return comparisons by how much they speak against their claim, vacuous ones last."""
-    return sorted(comparisons, key=against, reverse=True)
 
 
 def _unit(one: Comparison, edge: float) -> float:

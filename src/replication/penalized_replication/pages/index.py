@@ -1,25 +1,24 @@
 """Put the page together: read what it is made from, fill in the templates."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import yaml
 from markupsafe import Markup
-from scipy.stats import t as student
 
-from penalized_bandits.common.numbers import TAILS
+from penalized_bandits.statistics.estimates import student
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.claims.table.tables import groups, tally
+from penalized_replication.common.section import leaves
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE, FIGURES, tables_of
 from penalized_replication.pages import render
 from penalized_replication.pages.first import first_screen
 from penalized_replication.pages.material import FIRST, WHY, Material
-from penalized_replication.pages.origin import Origin
 from penalized_replication.playground import LIVE, page
 from penalized_replication.playground.scripts import engine_source
 from penalized_replication.storage.files import read_json
@@ -79,16 +78,11 @@ def figure_views(material: Material, results: Sequence[ClaimResult]) -> Iterator
         }
 
 
-def live_state() -> dict[str, Any]:
-    """Return the bandit that the chart plays, as its worker takes it, with Student's quantile."""
-    state = page.GUIDE.state
-    names = {"experiment": "playground", "instance": f"playground_T{state['horizon']}"}
-    return {**state, **names, "quantile": float(student.ppf(TAILS[1], state["replicates"] - 1))}
-
-
-def build_page(material: Material, origin: Origin, address: str = "") -> str:
+def build_page(material: Material, origin: Mapping[str, Any], address: str = "") -> str:
     """Return the page of a run; the same bytes for the same material.
 
+    ``origin`` is how the results were made: the ``seed``, ``interpretations`` and ``sections`` of
+    the config, its ``changes`` from the replication's own, and the replicates of this, ``papers``.
     ``address`` is where the folder of results is published, if it is.
     """
     beside, results = read_table(material.verdicts), read_results(material.claims)
@@ -98,10 +92,14 @@ def build_page(material: Material, origin: Origin, address: str = "") -> str:
     # Claims name their evidence from the folder above.
     templates.filters["evidence"] = lambda path: material.link((home / path).as_posix())
     templates.globals |= {"origin": origin, "entries": CLAIMS, "titles": EXPERIMENTS}
+    templates.globals["changed_keys"] = [key for key, _ in leaves(origin["changes"])]
     interpretations = beside.to_dict("records")
     details = templates.get_template("details.html.j2")
     bodies = {r.id: details.render(claim=r, interpretations=interpretations) for r in results}
     played = render.written("theory.js", "worker.js", folder=page.TEMPLATES)
+    state = {**page.GUIDE.state, "quantile": student(page.GUIDE.state["replicates"])}
+    state |= {"experiment": "playground", "instance": f"playground_T{state['horizon']}"}
+    form = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
     return templates.get_template("index.html.j2").render(
         **first_screen(material, results),
         material=material,
@@ -113,7 +111,8 @@ def build_page(material: Material, origin: Origin, address: str = "") -> str:
         address=address,
         decomposition=column_of(WHY, material, at_once=True),
         worker=render.packed("worker", f"{engine_source(LIVE)}\n{played}"),
-        state=live_state(),
+        state=state,
+        changes=yaml.safe_dump(origin["changes"], **form),
         n_changed=int(beside["changed"].sum()),
         n_pairs=len(beside),
         figures=[*figure_views(material, results)],

@@ -4,6 +4,7 @@ import base64
 import math
 import re
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from markupsafe import Markup, escape
 
 from penalized_bandits.common.numbers import WORDS, estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
+from penalized_replication.claims.comparisons import against
 from penalized_replication.claims.table.render import facts_of, measured_text
 from penalized_replication.experiments.base import name_of
 from penalized_replication.figures.overtaking import rounded
-from penalized_replication.pages.forest import WIDEST, margin, margin_text, place, worst_first
+from penalized_replication.pages.forest import WIDEST, margin, margin_text, place
 
 TEMPLATES = Path(__file__).parent / "templates"
 JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
@@ -39,8 +41,8 @@ def environment(folder: Path = TEMPLATES) -> Environment:
     )
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
     made.filters |= {"margins": margin, "margin": margin_text, "place": place, "percent": percent}
-    made.filters |= {"worst_first": worst_first, "facts": facts_of, "measured": measured_text}
-    made.filters |= {"rounded": rounded}
+    made.filters |= {"worst_first": partial(sorted, key=against, reverse=True)}
+    made.filters |= {"facts": facts_of, "measured": measured_text, "rounded": rounded}
     made.tests |= {"nan": math.isnan, "finite": math.isfinite}
     made.globals |= {"estimate": estimate, "level": WORDS, "widest": WIDEST, "policies": POLICIES}
     # For scripts: nothing in it ends the element.

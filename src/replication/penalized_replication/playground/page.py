@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
-from scipy.stats import t as student
 
-from penalized_bandits.common.numbers import TAILS
 from penalized_bandits.policies import FILES, PAPER_POLICY, POLICIES
+from penalized_bandits.statistics.estimates import student
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
 from penalized_replication.config.model import BaseConfig
@@ -160,8 +159,8 @@ def live_data(config: BaseConfig) -> dict[str, Any]:
         "colours": colours,
         "first": GUIDE.id,
         "onDark": {colour: on_dark(colour) for colour in colours.values()},
-        # Student's t at the upper end of an interval, for 1, 2, ... degrees of freedom.
-        "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, 1000)],
+        # For 2, 3, ... replicates.
+        "quantiles": [round(student(n), 4) for n in range(2, 1001)],
     }
 
 
