@@ -201,13 +201,6 @@ def predicted_break_points(evidence: Evidence) -> Measured:
     yield {"offsets": [min(offsets), max(offsets)] if offsets else []}
 
 
-def _fair_until(paths: Paths, place: int) -> dict[str, float | None]:
-    """Return the arms (from 1) fair at a place, and the largest eta at which each is not."""
-    unfair_at = paths.unfair.mean(axis=1) > 0.5
-    fair = [arm for arm in paths.suboptimal if not unfair_at[place, arm]]
-    return {str(k + 1): max(paths.scale[unfair_at[:, k]].tolist(), default=None) for k in fair}
-
-
 @claim(
     "C27",
     Above(
@@ -228,7 +221,11 @@ def all_at_once(evidence: Evidence) -> Measured:
             made = Measurement(paths.unfair[at, :, arm], paths.place(arm), values=values)
             rounding = "the tuning is below one pull: rounding only"
             yield made.undecided(rounding, when=paths.tuning[at] < 1)
-        if until := _fair_until(paths, at):
+        # The arms (from 1) that are fair there, and the largest eta at which each is not.
+        unfair = paths.unfair.mean(axis=1) > 0.5
+        fair = [arm for arm in paths.suboptimal if not unfair[at, arm]]
+        until = {str(k + 1): max(paths.scale[unfair[:, k]].tolist(), default=None) for k in fair}
+        if until:
             lasting.append({"label": first.info.label, "policy": first.policy, "until": until})
     ran = PAPER_POLICY in evidence.section(SETTING).policies
     for paths in all_paths(evidence, PAPER_POLICY) if ran else ():
@@ -253,33 +250,25 @@ def wider_range(evidence: Evidence) -> Measured:
             yield Measurement(pair, paths.place(arm, rival=rival), scale=1.0)
 
 
-def _leaving(paths: Paths) -> Measured:
-    lost = ~paths.unfair[:-1] & paths.unfair[1:]
+def _changes(paths: Paths) -> Measured:
+    """Yield how the set of fair arms changes along the scale: arms that leave it, and its size."""
+    lost, unfair = ~paths.unfair[:-1] & paths.unfair[1:], paths.unfair.astype(np.float64)
     for arm in paths.suboptimal:
-        unfair = paths.unfair[:, :, arm]
         made = Measurement(lost[:, :, arm].any(axis=0), paths.place(arm, quantity=LEAVING))
-        same = unfair.all() or not unfair.any()
+        same = np.ptp(unfair[:, :, arm]) == 0
         yield made.silent("the same at every η in every replicate", when=same)
-
-
-def _fall(paths: Paths) -> Measurement:
-    unfair = paths.unfair.astype(np.float64)
     # P(fair) falls where its negative rises.
     fall = largest_rise(-(1 - unfair.mean(axis=1).T)).max()
     interval = fall, *np.quantile(resampled_rises(unfair).max(axis=1), TAILS)
-    made = Measurement(interval, paths.place(quantity=FALL))
-    if paths.short.shape[1] < 2:
-        return made.undecided("one replicate")
-    return made if unfair.any() else made.silent("all arms are fair at every η")
-
-
-def _growth(paths: Paths) -> Measurement:
+    made, single = Measurement(interval, paths.place(quantity=FALL)), paths.short.shape[1] < 2
+    made = made.silent("all arms are fair at every η", when=not (single or unfair.any()))
+    yield made.undecided("one replicate", when=single)
     fair = (~paths.unfair).sum(axis=2).astype(np.float64)
     values = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
     place, scale = paths.place(quantity=GROWTH), float(paths.gaps.size)
     made = Measurement(fair[-1] - fair[0], place, scale=scale, values=values)
-    made = made.silent("all arms are fair at every η", when=not paths.unfair.any())
-    return made.silent("no suboptimal arm", when=not paths.suboptimal.size)
+    made = made.silent("all arms are fair at every η", when=not unfair.any())
+    yield made.silent("no suboptimal arm", when=not paths.suboptimal.size)
 
 
 def _nesting(paths: Paths) -> dict[str, Any]:
@@ -309,9 +298,7 @@ def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []
     rivals = [p for p in RIVALS if p in evidence.section(SETTING).policies]
     for paths in all_paths(evidence, PAPER_POLICY):
-        yield from _leaving(paths)
-        yield _fall(paths)
-        yield _growth(paths)
+        yield from _changes(paths)
         ours.append(_nesting(paths))
         others += [_nesting(paths_of(evidence, paths.first.info.id, p)) for p in rivals]
     yield {"ours": ours, "others": others}

@@ -26,27 +26,6 @@ MORE_REWARD = MoreAtEveryLevel(
 )
 
 
-def _values(found: tradeoff.CurveDifference, span: float) -> dict[str, Any]:
-    """Return numbers for the sentence beside a comparison."""
-    difference, levels = found.interval[0], found.levels
-    return {
-        "share": [float(difference.min() / span), float(difference.max() / span)],
-        "level": float(levels[found.worst]),
-        "levels": [float(levels[0]), float(levels[-1])],
-        "mean": float(difference.mean()),
-    }
-
-
-def _same_sign(found: tradeoff.CurveDifference, pair: Sequence[tradeoff.Curve]) -> list[bool]:
-    """Return whether the least difference keeps its sign without every second tuning."""
-    ours, theirs = (tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in pair)
-    levels = tradeoff.common_levels([ours, theirs])
-    if levels is None:
-        return []
-    least = (ours.at(levels) - theirs.at(levels)).min()
-    return [bool(np.sign(least) == np.sign(found.interval[0].min()))]
-
-
 @claim("C28", MORE_REWARD, setting="setting_3")
 @claim("C28L", MORE_REWARD, setting="setting_3", rivals=PUBLISHED_LFG)
 @claim("C31", MORE_REWARD, setting="setting_5")
@@ -74,11 +53,22 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
                 yield Measurement(None, place).undecided("no range of unfairness in common")
                 continue
             found = tradeoff.curve_difference(*pair, levels)
-            yield Measurement(found, place, scale=span, values=_values(found, span))
+            difference = found.interval[0]
+            values: dict[str, Any] = {
+                "share": [float(difference.min() / span), float(difference.max() / span)],
+                "level": float(levels[found.worst]),
+                "levels": [float(levels[0]), float(levels[-1])],
+                "mean": float(difference.mean()),
+            }
+            yield Measurement(found, place, scale=span, values=values)
             # The differences along the levels, as shares of the frontier's range.
             each = zip(("estimate", "low", "high"), (found.interval / span).tolist(), strict=True)
             gains.append({"case": case, "rival": rival, "levels": levels.tolist(), **dict(each)})
-            same_sign += _same_sign(found, pair)
+            # Whether the least difference keeps its sign without every second tuning.
+            few = [tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in pair]
+            if (levels := tradeoff.common_levels(few)) is not None:
+                least = (few[0].at(levels) - few[1].at(levels)).min()
+                same_sign.append(bool(np.sign(least) == np.sign(difference.min())))
     yield {
         "gains": gains,
         "same_sign": [sum(same_sign), len(same_sign)],

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
@@ -65,13 +64,6 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
     yield {"limit": PULLS}
 
 
-def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
-    """Return fluid regret over log T, shorter and longer, Theorem 4.2d's bound, the lower bound."""
-    shorter, longer = (float(predicted_regret(bandit, t) / np.log(t)) for t in (SHORTER, LONGER))
-    bound = float((8 / -bandit.margins[bandit.non_critical]).sum())
-    return shorter, longer, bound, float(lower_constant(replace(bandit, rewards=Bernoulli())))
-
-
 ORDER, ANY_POLICY = "order", "any policy, where it must lose least"
 ANALYSIS = "analysis, where the bound is tightest"
 BY_PREDICTION = "On the bandits with non-critical arms, by the fluid prediction"
@@ -102,7 +94,12 @@ def nearly_not_improvable(evidence: Evidence) -> Measured:
     chosen = [x for x in every if x.bandit.fairness.min() > 0 and x.bandit.non_critical.any()]
     if not chosen:
         return
-    shorter, regrets, bounds, least = np.array([_over_log(one.bandit) for one in chosen]).T
+    bandits, horizons = [one.bandit for one in chosen], np.array([[SHORTER], [LONGER]])
+    fluid = [[float(predicted_regret(bandit, t)) for bandit in bandits] for t in horizons.flat]
+    shorter, regrets = fluid / np.log(horizons)
+    # All over log T: that of Theorem 4.2d, and the lower bound.
+    bounds = np.array([(8 / -x.margins[x.non_critical]).sum() for x in bandits])
+    least = np.array([lower_constant(replace(x, rewards=Bernoulli())) for x in bandits])
     orders = regrets / shorter
     furthest = int(np.argmax(np.abs(orders - 1)))
     yield Measurement(exact(float(orders[furthest])), chosen[furthest].place(ORDER))

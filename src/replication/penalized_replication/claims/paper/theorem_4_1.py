@@ -39,16 +39,6 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
     yield Measurement(exact(share), series.place(FURTHEST, horizon=last.horizon), values=values)
 
 
-def _rarely_short(series: HorizonSeries) -> Measured:
-    outcomes = _meeting(series)
-    if not outcomes or outcomes[-1] is not series.last:
-        return
-    short = [~all_served(outcome) for outcome in outcomes]
-    values = {"short": [float(x.mean()) for x in short], "horizons": [o.horizon for o in outcomes]}
-    place = series.place(SHORT, horizon=series.last.horizon)
-    yield Measurement((short[-1], short[0]), place, values=values)
-
-
 @claim(
     "C02",
     {
@@ -74,4 +64,11 @@ def fair_with_high_probability(evidence: Evidence) -> Measured:
     for series in growth.waiting_series(evidence):
         yield from _level_reached(series, at_limit=False)
     for series in growth.log_law_series(evidence):
-        yield from _rarely_short(series)
+        outcomes = _meeting(series)
+        if not outcomes or outcomes[-1] is not series.last:
+            continue
+        short = [~all_served(outcome) for outcome in outcomes]
+        values = {"short": [float(x.mean()) for x in short]}
+        values |= {"horizons": [outcome.horizon for outcome in outcomes]}
+        place = series.place(SHORT, horizon=series.last.horizon)
+        yield Measurement((short[-1], short[0]), place, values=values)
