@@ -1,6 +1,6 @@
 """``penalized-replication claims``: the claims table of claims, read from the results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -44,15 +44,6 @@ def claim_results(results: Path) -> list[ClaimResult]:
     return decided
 
 
-def claim_tables(results: Sequence[ClaimResult]) -> Iterator[str]:
-    """Yield a table of the paper's claims and one of our own questions, each with its tally."""
-    for title, listed in groups(results):
-        cells = [(r.id, r.verdict, counts_text(r), r.where, r.statement) for r in listed]
-        heads = ["claim", "verdict", "hold / fail / undecided", "where", "statement"]
-        yield table(pd.DataFrame(cells, columns=heads), title)
-        yield f"{title}: {tally(listed)}."
-
-
 def in_full(result: ClaimResult) -> Iterator[str]:
     """Yield a claim in full: statement, rule, quantity, every comparison."""
     facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
@@ -88,8 +79,12 @@ def claims(
     if unknown := [claim for claim in dict.fromkeys(named) if claim not in known]:
         raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
     above = warning(claims[0].config) if claims[0].config else SINCE
-    full = [text for result in claims if result.id in named for text in in_full(result)]
-    typer.echo("\n\n".join(filter(None, [above, *(full or claim_tables(claims))])))
+    texts = [text for result in claims if result.id in named for text in in_full(result)]
+    for title, listed in () if named else groups(claims):
+        cells = [(r.id, r.verdict, counts_text(r), r.where, r.statement) for r in listed]
+        heads = ["claim", "verdict", "hold / fail / undecided", "where", "statement"]
+        texts += [table(pd.DataFrame(cells, columns=heads), title), f"{title}: {tally(listed)}."]
+    typer.echo("\n\n".join(filter(None, [above, *texts])))
 
 
 class _Commands(Commands):

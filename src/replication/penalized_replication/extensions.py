@@ -70,11 +70,15 @@ def _load(name: str, taken: Collection[str]) -> None:
         where = "it must lie in the folder where the command is run, or be installed"
         raise ConfigError(f"extensions: there is no package {name!r}; {where}")
     home = Path(next(iter(package.__path__))).resolve()
-    _load_policies(name)
+    policies = _imported(f"{name}.policies")
+    for module in catalogue.modules_of(policies) if policies else ():
+        found = {x.id: x for x in vars(module).values() if isinstance(x, Policy)}
+        POLICIES.update(_new(name, "policy", found, POLICIES))
+        POLICY_FILES.update(dict.fromkeys(found, Path(inspect.getfile(module)).resolve()))
     if folder := _imported(f"{name}.experiments"):
         taken = {*taken, *catalogue.EXPERIMENTS}
-        found = _new(name, "experiment", catalogue.from_files(folder), taken)
-        catalogue.EXPERIMENTS.update(found)
+        played = _new(name, "experiment", catalogue.from_files(folder), taken)
+        catalogue.EXPERIMENTS.update(played)
     # The path of it as text would put the paper's file behind every result (`workflow.code`).
     if (listed := home / "claims" / claims.LIST.name).is_file():
         claims.add(_new(name, "claim", claims.entries_of(listed, name), claims.CLAIMS))
@@ -83,14 +87,6 @@ def _load(name: str, taken: Collection[str]) -> None:
         figures.EVERY_FIGURE.update(_new(name, "figure", drawn, figures.EVERY_FIGURE))
     HOMES[name] = home
     LISTS.update(home / file for file in _LISTS)
-
-
-def _load_policies(name: str) -> None:
-    if folder := _imported(f"{name}.policies"):
-        for module in catalogue.modules_of(folder):
-            found = {x.id: x for x in vars(module).values() if isinstance(x, Policy)}
-            POLICIES.update(_new(name, "policy", found, POLICIES))
-            POLICY_FILES.update(dict.fromkeys(found, Path(inspect.getfile(module)).resolve()))
 
 
 def _new(name: str, kind: str, found: dict[str, Any], taken: Collection[str]) -> dict[str, Any]:

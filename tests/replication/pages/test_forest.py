@@ -11,8 +11,14 @@ import rule_helpers as made
 from pages_helpers import Reader
 from penalized_replication.claims.base import Verdict
 from penalized_replication.claims.comparisons import Comparison, Status
-from penalized_replication.pages.forest import LINEAR, WIDEST, margin, margin_text, place
-from penalized_replication.pages.render import environment
+from penalized_replication.pages.render import (
+    LINEAR,
+    WIDEST,
+    environment,
+    margin,
+    margin_text,
+    place,
+)
 from rule_helpers import first
 
 NAN, INF = math.nan, math.inf

@@ -152,12 +152,7 @@ class Evidence:
         return self._sections[experiment]
 
     def outcomes(
-        self,
-        experiment: str,
-        *,
-        case: str | None = None,
-        policy: str | None = None,
-        horizon: int | None = None,
+        self, experiment: str, *, case: str = "", policy: str = "", horizon: int = 0
     ) -> list[Outcome]:
         """Return an experiment's outcomes, in order; those of a case, policy or horizon.
 
@@ -168,12 +163,12 @@ class Evidence:
         outcomes = [
             outcome
             for outcome in self._outcomes[experiment]
-            if case in (None, outcome.case)
-            and policy in (None, outcome.policy)
-            and horizon in (None, outcome.horizon)
+            if case in ("", outcome.case)
+            and policy in ("", outcome.policy)
+            and horizon in (0, outcome.horizon)
         ]
         if not outcomes:
-            if policy is not None and policy not in self.section(experiment).policies:
+            if policy and policy not in self.section(experiment).policies:
                 raise NotMeasuredError(f"{experiment} has no policy {policy}")
             key = f"case {case}, policy {policy}, horizon {horizon}"
             raise ClaimError(f"{experiment} has no outcome of {key}")

@@ -14,13 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from penalized_bandits.common.numbers import format_number
 from penalized_replication.figures.base import select
-from penalized_replication.figures.style import (
-    COLUMN_WIDTH,
-    TEXT_WIDTH,
-    look_of,
-    policy_handle,
-    tidy,
-)
+from penalized_replication.figures.style import WIDTHS, look_of, policy_handle, tidy
 
 MARKERS = 12  # about as many horizons of a curve are marked where it has more
 
@@ -116,7 +110,7 @@ class Mosaic(Panels):
     """Panels of different sizes: `matplotlib.pyplot.subplot_mosaic`, ``height`` in inches."""
 
     def __init__(self, layout: Any, height: float, *, column: bool = False, **ratios: Any) -> None:
-        size = {"figsize": (COLUMN_WIDTH if column else TEXT_WIDTH, height)}
+        size = {"figsize": (WIDTHS[column], height)}
         self.axes: dict[Any, Axes]
         self.figure, self.axes = plt.subplot_mosaic(layout, layout="constrained", **size, **ratios)
 
@@ -146,7 +140,7 @@ class CaseGrid(Panels):
             shared = {axis: swap.get(which, which) for axis, which in shared.items()}
         self.figure, self.axes = plt.subplots(
             *shape,
-            figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, margin + height * shape[0]),
+            figsize=(WIDTHS[column], margin + height * shape[0]),
             squeeze=False,
             layout="constrained",
             **shared,

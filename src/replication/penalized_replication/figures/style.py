@@ -15,7 +15,7 @@ from penalized_bandits.comparison.looks import look_of as look_of
 
 mpl.use("Agg")
 
-TEXT_WIDTH, COLUMN_WIDTH = 7.16, 3.5  # inches: both columns, one column
+WIDTHS = TEXT_WIDTH, COLUMN_WIDTH = 7.16, 3.5  # inches: both columns, one column
 BLUE, VERMILION = COLOURS[:2]
 GREY = "#555555"
 FRONTIER_COLOUR = GREY

@@ -1,6 +1,5 @@
 """The largest regret over gaps against T, and the curves behind it."""
 
-from collections.abc import Mapping
 from itertools import cycle
 
 import numpy as np
@@ -51,17 +50,6 @@ def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     axes.set_ylabel("Largest regret over gaps")
 
 
-def _collapse(axes: Axes, table: pd.DataFrame, looks: Mapping[int, Values]) -> None:
-    for place, (horizon, look) in enumerate(looks.items()):
-        rows = worst(select(table, horizon=horizon), "multiple").sort_values("multiple")
-        thin = {"markersize": 2.8, "linewidth": 0.8, "elinewidth": 0.6, "zorder": 3 + place}
-        draw_means(axes, rows["multiple"], rows, rows["unit"], **thin, **look)
-    axes.set_xscale("log")
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("Gap Δ/√(K log T/T)")
-    tidy(axes)
-
-
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw growth above, the curves over gaps of each policy below."""
     table, _ = regrets(tables)
@@ -77,8 +65,15 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     _growth(grid.axes["growth"], table, policies)
     grid.title(grid.axes["growth"], "growth of the worst case")
     for policy in policies:
-        _collapse(grid.axes[policy], select(table, policy=policy), looks)
-        grid.title(grid.axes[policy], look_of(policy).label)
+        axes, own = grid.axes[policy], select(table, policy=policy)
+        for place, (horizon, look) in enumerate(looks.items()):
+            rows = worst(select(own, horizon=horizon), "multiple").sort_values("multiple")
+            thin = {"markersize": 2.8, "linewidth": 0.8, "elinewidth": 0.6, "zorder": 3 + place}
+            draw_means(axes, rows["multiple"], rows, rows["unit"], **thin, **look)
+        axes.set(xscale="log", xlabel="Gap Δ/√(K log T/T)")
+        axes.set_ylim(bottom=0)
+        tidy(axes)
+        grid.title(axes, look_of(policy).label)
     grid.axes[policies[0]].set_ylabel("Regret/√(K T log T)")
     figure = grid.legend(policy_handles(table), 2 if column else None)
     handles = [entry(f"T = {int(horizon):,}", **look) for horizon, look in looks.items()]

@@ -10,14 +10,8 @@ from matplotlib.axes import Axes
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.claims.rules import MoreAtEveryLevel
-from penalized_replication.figures.base import (
-    Tables,
-    Values,
-    claims_of,
-    ends_of,
-    select,
-    summary_of,
-)
+from penalized_replication.figures import base
+from penalized_replication.figures.base import Tables, Values, select, summary_of
 from penalized_replication.figures.panels import CaseGrid, Drawing, policy_handles, say
 from penalized_replication.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_replication.storage.tables import read_table
@@ -117,7 +111,7 @@ def draw_gains(axes: Axes, gains: Iterable[Mapping[str, Any]], looks: Values | N
 
 def gains_of(tables: Tables) -> list[Mapping[str, Any]]:
     """Return the gains, which are facts of the measured claims on the setting."""
-    return [gain for claim in claims_of(tables) for gain in claim.facts.get("gains", ())]
+    return [gain for claim in base.claims_of(tables) for gain in claim.facts.get("gains", ())]
 
 
 def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
@@ -144,11 +138,11 @@ def tradeoff_values(tables: Tables, drawn: Drawing) -> Values:
             rest += shares
     rewards = read_table(tables["frontier"]).groupby("case", sort=False)["expected_reward"]
     return {
-        "claims": [claim.id for claim in claims_of(tables)],
+        "claims": [claim.id for claim in base.claims_of(tables)],
         "negligible": f"{100 * NEGLIGIBLE:g}",
         "lost": lost,
         "least": min(rest, default=0.0),
-        "ends": [end.replace("-", "−") for end in ends_of(rest, ".1f")],
-        "units": [*dict.fromkeys(ends_of((rewards.max() - rewards.min()) / 100, ".1f"))],
+        "ends": [end.replace("-", "−") for end in base.ends_of(rest, ".1f")],
+        "units": [*dict.fromkeys(base.ends_of((rewards.max() - rewards.min()) / 100, ".1f"))],
         "cut": pd.DataFrame(below, columns=["policy", "unfairness", "reward"]),
     }

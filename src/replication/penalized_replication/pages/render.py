@@ -1,4 +1,11 @@
-"""The templates, and text of captions and claims as HTML: escaped first, then set."""
+"""The templates, text of captions and claims as HTML (escaped first, then set), forest plots.
+
+A forest plot, which ``templates/macros.html.j2`` draws, has a strip for each comparison of a claim,
+all with their limit in one line.  Comparisons have limits and units of their own, so that a strip
+shows the margin: how far the estimate lies on the claim's side of its limit, as a share of that
+limit or of the reference scale.  The scale is symmetric, linear near the limit, logarithmic beyond
+10 %.
+"""
 
 import base64
 import math
@@ -13,11 +20,10 @@ from markupsafe import Markup, escape
 
 from penalized_bandits.common.numbers import WORDS, estimate, format_number, percent
 from penalized_bandits.policies import POLICIES
-from penalized_replication.claims.comparisons import against
+from penalized_replication.claims.comparisons import Comparison, against
 from penalized_replication.claims.table.render import facts_of, measured_text
 from penalized_replication.experiments.base import name_of
 from penalized_replication.figures.overtaking import rounded
-from penalized_replication.pages.forest import WIDEST, margin, margin_text, place
 
 TEMPLATES = Path(__file__).parent / "templates"
 JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
@@ -28,6 +34,7 @@ _CAPTION = re.compile(r"`([^`]+)`|\\([^A-Za-z0-9\s])|\*\*(.+?)\*\*|\$([_^][^$]+)
 _SIZE = re.compile(r'<svg [^>]*?width="(\d+)[\d.]*pt" height="(\d+)')
 _SCRIPT = re.compile(r"([_^])(?:\{([^}]*)\}|(.))|([^_^]+)")
 _POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
+LINEAR, WIDEST = 0.1, 3.0  # margins at the end of the linear part, and of the scale
 
 
 def environment(folder: Path = TEMPLATES) -> Environment:
@@ -116,3 +123,39 @@ def _set(found: re.Match[str]) -> str:
     if script:
         return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in scripts(script))
     return sign or f"<code>{code}</code>"
+
+
+def _unit(one: Comparison, edge: float) -> float:
+    """Return what a distance to a limit is a share of: if that is 0, of the largest number."""
+    if one.reference_scale > 0 or one.trials:
+        return one.reference_scale if one.reference_scale > 0 else 1.0
+    known = (abs(x) for x in (one.estimate, one.low, one.high) if math.isfinite(x))
+    return abs(edge) or max(known, default=0.0) or 1.0
+
+
+def margin(one: Comparison) -> tuple[float, float, float]:
+    """Return how far estimate and interval lie on the claim's side; NaN where there is no limit.
+
+    Positive on the claim's side.  Of two limits the nearer one counts, so that the margin of
+    an interval is least at one of its ends and may be largest within.
+    """
+    limits = [(x, sign) for x, sign in ((one.most, -1), (one.least, 1)) if math.isfinite(x)]
+    if not limits:
+        return math.nan, math.nan, math.nan
+    value, *ends = (
+        min(sign * (x - edge) / _unit(one, edge) for edge, sign in limits)
+        for x in (one.estimate, one.low, one.high)
+    )
+    return value, min(ends), max(ends if math.isnan(value) else [*ends, value])
+
+
+def margin_text(one: Comparison) -> str:
+    """Write the margin in percent, where it is a share of something."""
+    of_something = 0.0 not in (one.least, one.most) or one.reference_scale > 0 or one.trials
+    return percent(margin(one)[0]) if of_something else ""
+
+
+def place(share: float) -> float:
+    """Return where a margin stands in a strip, in percent of its width."""
+    size = math.log1p(abs(share) / LINEAR) / math.log1p(WIDEST / LINEAR)
+    return 50 + math.copysign(45 * min(size, 1.0), share)

@@ -82,8 +82,11 @@ def _state(
     }
 
 
-def _figure_1(config: BaseConfig) -> Iterator[Preset]:
+def presets(config: BaseConfig) -> Iterator[Preset]:
+    """Yield all presets, of a config with the sections of ``PRESENTED``."""
+    yield GUIDE
     section = config.section("setting_1")
+    group = "Figure 1: penalized regret"
     text = (
         "A bandit of Figure 1 with an arm worth its share (0 < Δ < A): in the long run the hard "
         "threshold loses less than UCB1, which may lead at first. If UCB1 still leads, raise T."
@@ -96,20 +99,15 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
         for means in drawn[worth][:1]:
             of_one, rates = replace(case, means=means), half_spread(means)
             state = _state(config, of_one, section.policies[:4], section.horizons[-1], rates)
-            yield Preset(case.id, "Figure 1: penalized regret", title, text, state)
+            yield Preset(case.id, group, title, text, state)
 
-
-def _figure_2(config: BaseConfig) -> Iterator[Preset]:
-    horizon = config.section("setting_2").horizon
+    horizon, group = config.section("setting_2").horizon, "Figure 2: one arm after another"
     text = "All arms share A: raise it, and one arm after another comes up to its dashed line."
     for number, case in enumerate(cases_of(config, "setting_2"), start=1):
         state = _state(config, case, [PAPER_POLICY, "ucb1"], horizon, 0.5)
-        yield Preset(case.id, "Figure 2: one arm after another", f"Case {number}", text, state)
+        yield Preset(case.id, group, f"Case {number}", text, state)
 
-
-def _movies(config: BaseConfig) -> Iterator[Preset]:
-    horizon = config.section("setting_3").horizon
-    group = "Movies: each arm is a film of MovieLens"
+    horizon, group = config.section("setting_3").horizon, "Movies: each arm is a film of MovieLens"
     text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
     for case in cases_of(config, "setting_3"):
         title = f"{case.fairness.size} movies with more than {case.m0} ratings"
@@ -117,8 +115,6 @@ def _movies(config: BaseConfig) -> Iterator[Preset]:
         state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, rates)
         yield Preset(case.id, group, title, text, state | {"law": law})
 
-
-def _theorem(config: BaseConfig) -> Preset:
     section, cases = config.section("deterministic"), cases_of(config, "deterministic")
     case = [case for case in cases if case.group == "least_margin"][2]
     horizon, penalties = case.runs[0].checkpoints[-1], case.runs[0].penalties
@@ -128,12 +124,7 @@ def _theorem(config: BaseConfig) -> Preset:
         "owed. With ten times this T it has them: each T has a counterexample of its own."
     )
     state = _state(config, case, section.policies, horizon, penalties) | {"replicates": 1}
-    return Preset("theorem_4_1", "Theorems", f"{case.label}: a counterexample", text, state)
-
-
-def presets(config: BaseConfig) -> list[Preset]:
-    """Return all presets, of a config with the sections of ``PRESENTED``."""
-    return [GUIDE, *_figure_1(config), *_figure_2(config), *_movies(config), _theorem(config)]
+    yield Preset("theorem_4_1", "Theorems", f"{case.label}: a counterexample", text, state)
 
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:

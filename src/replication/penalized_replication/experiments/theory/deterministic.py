@@ -161,7 +161,7 @@ class DeterministicStudy(keys.RegretSection):
         return [max(horizon // period, 1) * period + small for horizon in self.horizons]
 
 
-def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
+def _constructions(section: DeterministicStudy) -> Iterator[Construction]:
     given = section.theorem_4_1
     for small in given.small:
         counts = (small, 1, 1)
@@ -172,22 +172,16 @@ def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
         bandit = base.Case(name, means, tau, Deterministic(), label=label, group="theorem_4_1")
         for horizon in section.horizons_4_1(small):
             yield bandit, horizon, rates
-
-
-def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
-    for name, given in section.cases.items():
-        others = np.ones(given.arms - 1)
-        tau = np.append(given.fairness, given.fairness_of_others * others)
-        theorem = "Theorem 4.1" if given.limit == "theorem_4_1" else "Lemma 4.4"
-        about: dict[str, Any] = {"label": f"{theorem}, K = {given.arms}", "group": "least_margin"}
+    for name, near in section.cases.items():
+        others = np.ones(near.arms - 1)
+        tau = np.append(near.fairness, near.fairness_of_others * others)
+        theorem = "Theorem 4.1" if near.limit == "theorem_4_1" else "Lemma 4.4"
+        about: dict[str, Any] = {"label": f"{theorem}, K = {near.arms}", "group": "least_margin"}
         for horizon in section.horizons:
-            if (margin := given.margin_at(horizon)) <= 1:  # Arm 1 has so large a mean.
+            if (margin := near.margin_at(horizon)) <= 1:  # Arm 1 has so large a mean.
                 means = np.append(margin, others)
                 bandit = base.Case(f"least_margin_{name}", means, tau, Deterministic(), **about)
-                yield bandit, horizon, np.ones(given.arms)
-
-
-def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
+                yield bandit, horizon, np.ones(near.arms)
     one, name = section.theorem_4_6, "theorem_4_6"
     means = np.append(one.gap, np.zeros(one.arms - 1))
     tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
@@ -205,6 +199,5 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
 @base.declare("log_of")
 def deterministic(section: DeterministicStudy, context: base.Context) -> Iterator[base.Case]:
     """Constructions with deterministic rewards."""
-    made = (*_of_4_1(section), *_at_limits(section), *_of_lower_bounds(section))
-    for bandit, horizon, rates in made:
+    for bandit, horizon, rates in _constructions(section):
         yield base.at_horizon(bandit, horizon, section.policies, context, rates)
