@@ -15,7 +15,6 @@ from penalized_replication.claims import CLAIMS
 from penalized_replication.figures import EVERY_FIGURE, FIGURES
 from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
-from penalized_replication.storage.tables import ResultsError
 from workflow_helpers import Project
 
 STUDIED = [name for name, figure in EVERY_FIGURE.items() if figure.experiments]
@@ -128,16 +127,6 @@ def test_a_policy_looks_the_same_everywhere(tables_for: TablesOf, figure: str) -
             assert to_hex(handle.get_color()) == look.colour.lower()  # type: ignore[union-attr]
             assert handle.get_marker() == look.marker  # type: ignore[union-attr]
             assert look.colour.lower() in drawn
-
-
-@pytest.mark.parametrize("figure", EVERY_FIGURE)
-def test_tables_of_another_form_are_refused(tables_for: TablesOf, figure: str) -> None:
-    tables = tables_for(figure)
-    path = next(iter(tables.values()))
-    column = "verdict" if figure == "sensitivity" else "ci_low"
-    edit(path, lambda t: t.drop(columns=[column]))
-    with pytest.raises(ResultsError, match=rf"{Path(path).name} lacks the columns \['{column}'\]"):
-        draw_figure(EVERY_FIGURE[figure], tables)
 
 
 @pytest.mark.parametrize("figure", STUDIED)

@@ -113,7 +113,26 @@ def rating_counts_for(
     is at fault; also if ``least`` is below what the bundled counts hold.
     """
     counts, used, path, more = _obtained(section, least, archives, log)
-    origin = _record(section.source, used, counts, path) | more
+    md5 = None if path is None else digest_of(path, "md5")
+    # No path of the machine, and none of the project's own downloads.
+    shown = None if path is None or used == "download" or path.is_absolute() else path.as_posix()
+    origin = {
+        "dataset": NAME,
+        "title": TITLE,
+        "source_requested": section.source,
+        "source_used": used,
+        "reason": None,
+        "url": None,
+        "path": shown,
+        "md5": md5,
+        "md5_matches_published": None if path is None else md5 == MD5,
+        "n_ratings_total": counts.n_ratings,
+        "n_movies": len(counts.table),
+        "retrieved_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "citation": CITATION,
+        "licence": LICENCE,
+        **more,
+    }
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
     _log_levels(counts, origin["title"] or origin["dataset"], log)
     return counts.more_than(least), origin
@@ -172,26 +191,3 @@ def _obtained(
             f"movielens.source to `archive` or `download`, or let no m0 be smaller"
         )
     return read_counts_csv(), "bundled", None, {"reason": reason, "url": url if reason else None}
-
-
-def _record(asked: str, used: str, counts: RatingCounts, path: Path | None) -> dict[str, Any]:
-    """Return the content of ``provenance.json`` for MovieLens 1M."""
-    md5 = None if path is None else digest_of(path, "md5")
-    # No path of the machine, and none of the project's own downloads.
-    shown = None if path is None or used == "download" or path.is_absolute() else path.as_posix()
-    return {
-        "dataset": NAME,
-        "title": TITLE,
-        "source_requested": asked,
-        "source_used": used,
-        "reason": None,
-        "url": None,
-        "path": shown,
-        "md5": md5,
-        "md5_matches_published": None if path is None else md5 == MD5,
-        "n_ratings_total": counts.n_ratings,
-        "n_movies": len(counts.table),
-        "retrieved_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "citation": CITATION,
-        "licence": LICENCE,
-    }

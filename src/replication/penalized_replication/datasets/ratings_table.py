@@ -50,7 +50,7 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
         raise DatasetError(f"{path}: no rows; expected one rating per row")
     first = 2 if path.suffix.lower() == ".csv" else 1
     parsed = zip(table.columns, columns, (_id, _id, _rating, _title), strict=False)
-    user, item, rating, *title = (
+    user, item, rating, *titles = (
         _Column(path, first, name, *encoded, parse) for name, encoded, parse in parsed
     )
     pairs = user.codes.astype(np.int64) * len(item.values) + item.codes
@@ -69,8 +69,18 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     level_of = np.array([scale.index(level) for level in rating.values])
     cells = item.codes.astype(np.int64) * len(scale) + level_of[rating.codes]
     counts = np.bincount(cells, minlength=len(item.values) * len(scale)).reshape(-1, len(scale))
-    titles = _titles(item, *title) if title else item.values
-    return counts_of(item_ids(item.values), titles, counts, scale)
+    names = item.values
+    for title in titles:
+        title_of = title.codes[np.unique(item.codes, return_index=True)[1]]
+        different = title.codes != title_of[item.codes]
+        if different.any():
+            row = int(different.argmax())
+            name, text = item.values[item.codes[row]], title.values[title.codes[row]]
+            before = brief(title.values[title_of[item.codes[row]]])
+            problem = f"{brief(text)}; expected {before}, which {brief(name)} is called before"
+            raise title.fault(row, problem)
+        names = [title.values[code] for code in title_of]
+    return counts_of(item_ids(item.values), names, counts, scale)
 
 
 def _read(path: Path, columns: Sequence[str]) -> pa.Table:
@@ -179,16 +189,3 @@ def _rating(value: object) -> float:
     if not np.isfinite(number) or float(f"{number:g}") != number:
         raise ValueError("a finite number of at most six digits; round it")
     return number
-
-
-def _titles(item: _Column, title: _Column) -> list[str]:
-    """Return the title of each item, which is the same in all of its rows."""
-    title_of = title.codes[np.unique(item.codes, return_index=True)[1]]
-    different = title.codes != title_of[item.codes]
-    if different.any():
-        row = int(different.argmax())
-        name, text = item.values[item.codes[row]], title.values[title.codes[row]]
-        before = brief(title.values[title_of[item.codes[row]]])
-        problem = f"{brief(text)}; expected {before}, which {brief(name)} is called before"
-        raise title.fault(row, problem)
-    return [title.values[code] for code in title_of]

@@ -90,8 +90,8 @@ def chunks(cases: Sequence[Any], length: int) -> list[Sequence[Any]]:
 class Panels:
     """The panels of a figure: letters, one legend."""
 
-    figure: Drawing
-    _titled = 0
+    def __init__(self, figure: Drawing) -> None:
+        self.figure, self._titled = figure, 0
 
     def title(self, axes: Axes, text: str, **style: Any) -> None:
         """Title a panel with the next letter."""
@@ -104,15 +104,6 @@ class Panels:
         style = {"ncols": columns or len(handles), "handlelength": 2.6, "columnspacing": 1.6}
         self.figure.legend(handles=list(handles), loc="outside upper center", **style)
         return self.figure
-
-
-class Mosaic(Panels):
-    """Panels of different sizes: `matplotlib.pyplot.subplot_mosaic`, ``height`` in inches."""
-
-    def __init__(self, layout: Any, height: float, *, column: bool = False, **ratios: Any) -> None:
-        size = {"figsize": (WIDTHS[column], height)}
-        self.axes: dict[Any, Axes]
-        self.figure, self.axes = plt.subplot_mosaic(layout, layout="constrained", **size, **ratios)
 
 
 class CaseGrid(Panels):
@@ -138,13 +129,14 @@ class CaseGrid(Panels):
         if self.turned:
             shape, swap = shape[::-1], {"row": "col", "col": "row"}
             shared = {axis: swap.get(which, which) for axis, which in shared.items()}
-        self.figure, self.axes = plt.subplots(
+        figure, self.axes = plt.subplots(
             *shape,
             figsize=(WIDTHS[column], margin + height * shape[0]),
             squeeze=False,
             layout="constrained",
             **shared,
         )
+        super().__init__(figure)
         self.lines: Any = self.axes.T if self.turned else self.axes
         """Panels of each row, those of no case included."""
         for line, row in zip(self.lines, self.rows, strict=True):

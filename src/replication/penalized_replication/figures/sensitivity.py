@@ -3,7 +3,6 @@
 import pandas as pd
 import seaborn as sns
 
-from penalized_replication.claims.table.scenarios import NEEDED
 from penalized_replication.figures.base import Drawing, Tables, Values
 from penalized_replication.figures.panels import CaseGrid, say
 from penalized_replication.storage.tables import read_table
@@ -51,7 +50,7 @@ def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a row for each claim and a column for each interpretation; in one column the reverse."""
-    found, words = changed_verdicts(read_table(tables["verdicts"], needed=(*NEEDED, "fail")))
+    found, words = changed_verdicts(read_table(tables["verdicts"]))
     if column:
         found, words = found.T, words.T
     grid = CaseGrid([[found]], 0.3 * max(len(found), 1), margin=0.5, column=column)
@@ -72,7 +71,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
 
 def caption_values(tables: Tables) -> Values:
     """Return the alternatives, the pairs counted, and the claims with another verdict."""
-    table = read_table(tables["verdicts"], needed=(*NEEDED, "fail"))
+    table = read_table(tables["verdicts"])
     named = (INTERPRETATIONS.get(x, ("", x)) for x in table["changes"].unique())
     changed = table[table["changed"]]
     return {

@@ -2,14 +2,15 @@
 
 from itertools import cycle
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from penalized_bandits.comparison.looks import MARKERS
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
-from penalized_replication.figures.panels import Mosaic, draw_means, log_axes, policy_handles
-from penalized_replication.figures.style import GREY, entry, look_of, shades, tidy
+from penalized_replication.figures.panels import Panels, draw_means, log_axes, policy_handles
+from penalized_replication.figures.style import GREY, WIDTHS, entry, look_of, shades, tidy
 
 GUIDES = ((1 / 2, "√T", "-"), (2 / 3, "T^(2/3)", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 
@@ -59,13 +60,14 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     looks: dict[int, Values] = {t: {"color": c, "marker": marker} for t, c, marker in marks}
     across = 2 if column else len(policies)
     lower = np.array([*policies, *["."] * (-len(policies) % across)]).reshape(-1, across)
-    height = 2.4 + 1.6 * len(lower) if column else 4.6
-    layout = [["growth"] * across, *lower.tolist()]
-    grid = Mosaic(layout, height, column=column, height_ratios=(1.4, *[1] * len(lower)))
-    _growth(grid.axes["growth"], table, policies)
-    grid.title(grid.axes["growth"], "growth of the worst case")
+    size: Values = {"figsize": (WIDTHS[column], 2.4 + 1.6 * len(lower) if column else 4.6)}
+    size |= {"height_ratios": (1.4, *[1] * len(lower)), "layout": "constrained"}
+    figure, every = plt.subplot_mosaic([["growth"] * across, *lower.tolist()], **size)
+    grid = Panels(figure)
+    _growth(every["growth"], table, policies)
+    grid.title(every["growth"], "growth of the worst case")
     for policy in policies:
-        axes, own = grid.axes[policy], select(table, policy=policy)
+        axes, own = every[policy], select(table, policy=policy)
         for place, (horizon, look) in enumerate(looks.items()):
             rows = worst(select(own, horizon=horizon), "multiple").sort_values("multiple")
             thin = {"markersize": 2.8, "linewidth": 0.8, "elinewidth": 0.6, "zorder": 3 + place}
@@ -74,8 +76,8 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         axes.set_ylim(bottom=0)
         tidy(axes)
         grid.title(axes, look_of(policy).label)
-    grid.axes[policies[0]].set_ylabel("Regret/√(K T log T)")
-    figure = grid.legend(policy_handles(table), 2 if column else None)
+    every[policies[0]].set_ylabel("Regret/√(K T log T)")
+    grid.legend(policy_handles(table), 2 if column else None)
     handles = [entry(f"T = {int(horizon):,}", **look) for horizon, look in looks.items()]
     columns = 3 if column else len(handles)
     figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.6)

@@ -233,13 +233,6 @@ def least_worst_regret(horizon: float, gap: float | None = None) -> tuple[float,
     return float(worst[best]), float(lengths[best])
 
 
-def _worst_regret(horizon: float) -> float:
-    """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
-    gaps = _gaps(horizon)
-    means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
-    return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
-
-
 DECADE, WORST = "exponent in the decade furthest off", "least ratio to the worst regret"
 BEST_LENGTH = "On two arms without penalties, with the length that is best at each T against the "
 BEST_LENGTH += "worst gap"
@@ -273,7 +266,12 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     furthest = float(slopes[np.argmax(np.abs(slopes - 2 / 3))])
     label = "best length for each T"
     yield Measurement(exact(furthest), Place(quantity=DECADE, policy=ETC, label=label))
-    ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
+    # The hard threshold's fluid regret at the worst gap.
+    worst: list[float] = []
+    for horizon, gaps in ((horizon, _gaps(horizon)) for horizon in DECADES):
+        means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
+        worst.append((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
+    ratios = regrets / worst
     place = Place(quantity=WORST, policy=ETC, label=label, rival=PAPER_POLICY)
     yield Measurement(exact(float(ratios.min())), place)
     last = {name: _worst_outcomes(evidence, name)[-1] for name in (PAPER_POLICY, ETC)}

@@ -8,9 +8,6 @@ from penalized_replication.claims.results import ClaimResult, by_id
 if TYPE_CHECKING:
     import pandas as pd
 
-NEEDED = ("scenario", "changes", "id", "verdict", "paper_verdict")
-"""Columns that readers of the table need."""
-
 
 def _row(result: ClaimResult, paper: ClaimResult) -> dict[str, Any]:
     row = result.row()
