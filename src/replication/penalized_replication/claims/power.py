@@ -62,13 +62,19 @@ def power_of(comparisons: Sequence[Comparison]) -> tuple[tuple[float, ...], int 
 
 def detected(comparison: Comparison, factor: float) -> float:
     """Return how often a comparison broken by a factor would not hold, on its weaker side."""
-    holds = _share_holds if comparison.trials else _holds
-    chances = [1 - holds(comparison, truth) for truth in broken(comparison, factor)[0]]
+    chances = [1 - _holds(comparison, truth) for truth in broken(comparison, factor)[0]]
     return math.nan if any(map(math.isnan, chances)) else min(chances, default=math.nan)
 
 
 def _holds(comparison: Comparison, truth: float) -> float:
-    """Return the chance that the whole 95 % interval lies within the limits."""
+    """Return the chance that the whole 95 % interval, of a share Wilson's, is within the limits."""
+    if n := comparison.trials:
+        from scipy.stats import binom  # takes long to import
+
+        intervals = enumerate(wilson(successes, n) for successes in range(n + 1))
+        least, most = comparison.least, comparison.most
+        counts = [i for i, share in intervals if least < share.low and share.high < most]
+        return float(binom.pmf(counts, n, max(0.0, min(1.0, truth))).sum()) if counts else 0.0
     error = (comparison.high - comparison.low) / (2 * NORMAL)
     if math.isnan(comparison.reference_scale) and comparison.estimate > 0:
         error = error * truth / comparison.estimate  # In proportion to the truth.
@@ -79,13 +85,3 @@ def _holds(comparison: Comparison, truth: float) -> float:
     highest = (comparison.most - truth) / error - NORMAL
     lowest = (comparison.least - truth) / error + NORMAL
     return max(0.0, float(ndtr(highest) - ndtr(lowest)))
-
-
-def _share_holds(comparison: Comparison, truth: float) -> float:
-    """Return the chance that Wilson's interval of a share lies within the limits."""
-    from scipy.stats import binom  # takes long to import
-
-    n, least, most = comparison.trials, comparison.least, comparison.most
-    intervals = [wilson(successes, n) for successes in range(n + 1)]
-    counts = [i for i, share in enumerate(intervals) if least < share.low and share.high < most]
-    return float(binom.pmf(counts, n, max(0.0, min(1.0, truth))).sum()) if counts else 0.0

@@ -30,50 +30,6 @@ def _instance(case: Case, run: PolicyRun, replicates: int | None) -> Instance:
     return Instance(case.means, case.fairness, penalties, case.rewards, **case.ceilings)
 
 
-def _outcomes(
-    experiment: str,
-    case: Case,
-    run: PolicyRun,
-    instance: Instance,
-    context: Context,
-    progress: Progress,
-) -> list[Outcome]:
-    horizon, n_arms = run.checkpoints[-1], instance.n_arms
-    # The loop that other runs need too, where compiling another would not pay; of policies
-    # that choose among all arms there is one loop.
-    small = context.replicates * horizon * n_arms <= SMALL_RUN
-    simulation = simulate_part(
-        run.rule,
-        instance,
-        horizon,
-        replicates=context.replicates,
-        stream=Stream(context.seed, (experiment, case.id), context.first_replicate),
-        tuning=run.tuning,
-        checkpoints=run.checkpoints,
-        log_of=context.interpretations.log_of,
-        progress=progress,
-        engine="lanes" if small and run.rule.choose is None else None,
-    )
-    shape = (context.replicates, n_arms)
-    rates = None if run.penalties is None else np.broadcast_to(instance.penalties, shape)
-    return [
-        Outcome(
-            info=case.info,
-            policy=run.policy,
-            scale=run.scale,
-            tuning=run.tuning if run.tuning_shown is None else run.tuning_shown,
-            horizon=at,
-            first_replicate=context.first_replicate,
-            pulls=simulation.pulls[:, c],
-            max_deficit=simulation.max_deficits[:, c],
-            means=np.broadcast_to(instance.means, shape),
-            fairness=instance.fairness,
-            penalties=rates,
-        )
-        for c, at in enumerate(run.checkpoints)
-    ]
-
-
 def pulls_of(cases: Sequence[Case], context: Context) -> int:
     """Return the number of pulls of all runs of cases, in the replicates of a context."""
     return context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
@@ -98,12 +54,45 @@ def simulate_experiment(
     runs = ((case, run) for case in cases for run in case.runs)
     prepare((run.rule, _instance(case, run, varying), context.replicates) for case, run in runs)
 
+    def outcomes(case: Case, run: PolicyRun, progress: Progress) -> list[Outcome]:
+        instance, shape = _instance(case, run, varying), (context.replicates, case.fairness.size)
+        # The loop that other runs need too, where compiling another would not pay; of policies
+        # that choose among all arms there is one loop.
+        small = context.replicates * run.checkpoints[-1] * instance.n_arms <= SMALL_RUN
+        simulation = simulate_part(
+            run.rule,
+            instance,
+            run.checkpoints[-1],
+            replicates=context.replicates,
+            stream=Stream(context.seed, (experiment, case.id), context.first_replicate),
+            tuning=run.tuning,
+            checkpoints=run.checkpoints,
+            log_of=context.interpretations.log_of,
+            progress=progress,
+            engine="lanes" if small and run.rule.choose is None else None,
+        )
+        rates = None if run.penalties is None else np.broadcast_to(instance.penalties, shape)
+        return [
+            Outcome(
+                info=case.info,
+                policy=run.policy,
+                scale=run.scale,
+                tuning=run.tuning if run.tuning_shown is None else run.tuning_shown,
+                horizon=at,
+                first_replicate=context.first_replicate,
+                pulls=simulation.pulls[:, c],
+                max_deficit=simulation.max_deficits[:, c],
+                means=np.broadcast_to(instance.means, shape),
+                fairness=instance.fairness,
+                penalties=rates,
+            )
+            for c, at in enumerate(run.checkpoints)
+        ]
+
     def calls() -> Iterator[Callable[[Progress], list[Outcome]]]:
         for case in cases:
             log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
-            for run in case.runs:
-                instance = _instance(case, run, varying)
-                yield partial(_outcomes, experiment, case, run, instance, context)
+            yield from (partial(outcomes, case, run) for run in case.runs)
 
-    for outcomes in in_threads(calls(), threads, progress):
-        yield from outcomes
+    for made in in_threads(calls(), threads, progress):
+        yield from made

@@ -1,6 +1,6 @@
 """Figure 4: pulls against the inverse squared gap, Setting 4."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import Estimate, resampled_means
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_replication.claims.base import Evidence, claim
-from penalized_replication.claims.comparisons import Measured, Measurement, Place, place_of
+from penalized_replication.claims.comparisons import Measured, Measurement, place_of
 from penalized_replication.claims.horizon_series import bandit_at
 from penalized_replication.claims.rules import Below, Within
 from penalized_replication.storage.replicates import Outcome
@@ -22,44 +22,6 @@ SAME_SIDE = 0.95
 """Share of replicates in which it must be on that side."""
 TOLERANCE = 0.1
 """Distance from 1 at which an exponent still means proportional."""
-
-
-class Panel(NamedTuple):
-    """The n arms of one kind in a panel that are off their level."""
-
-    distance: FloatArray
-    """Delta_k - A_k of non-critical arms, Delta_k of critical ones, shape (n,)."""
-    pulls: FloatArray
-    """Shape (R, n)."""
-    predicted: FloatArray
-    """Fluid prediction, shape (n,)."""
-    shift: float
-    """The best arm's radius sqrt(2 log T/N_1), which the prediction adds to the distance."""
-    drawn: dict[str, list[Any]]
-    """Columns that Figure 4 draws, of all arms of the kind; ``arms`` are counted from 1."""
-
-
-def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
-    """Return the arms of a kind that are above (critical) or below their level."""
-    bandit, pulls, level = bandit_at(outcome), outcome.pulls, outcome.fairness * outcome.horizon
-    gap, mean = bandit.gaps, pulls.mean(axis=0)
-    if critical:
-        distance, kind = gap, bandit.critical
-        off = (mean > (1 + OFF) * level) & ((pulls > level).mean(axis=0) >= SAME_SIDE)
-    else:
-        distance, kind = -bandit.margins, bandit.non_critical
-        off = (mean < (1 - OFF) * level) & ((pulls < level).mean(axis=0) >= SAME_SIDE)
-    used, predicted = kind & off, predicted_pulls(bandit, float(outcome.horizon))
-    shift = float(np.sqrt(2 * np.log(outcome.horizon) / mean[np.argmax(outcome.means[0])]))
-    drawn = {
-        "arms": (np.flatnonzero(kind) + 1).tolist(),
-        "used": off[kind].tolist(),
-        "inverse_square": (distance[kind] ** -2.0).tolist(),
-        "mean_pulls": mean[kind].tolist(),
-        "predicted_pulls": predicted[kind].tolist(),
-    }
-    counts = pulls[:, used].astype(np.float64)
-    return Panel(distance[used], counts, predicted[used], shift, drawn)
 
 
 def theil_slopes(rows: FloatArray, x: FloatArray) -> FloatArray:
@@ -117,23 +79,49 @@ def _line_through_origin(x: FloatArray, y: FloatArray) -> dict[str, float]:
     }
 
 
-def _exponent(panel: Panel, side: str, place: Place) -> Measurement:
-    distance = panel.distance
+def _exponent(outcome: Outcome, side: str, *, critical: bool) -> tuple[Measurement, list[float]]:
+    """Return the exponent over the n arms of a kind that are off their level.
+
+    Critical arms are above it, non-critical ones below.  Beside it are the relative errors of their
+    predicted pulls.
+    """
+    bandit, pulls, level = bandit_at(outcome), outcome.pulls, outcome.fairness * outcome.horizon
+    mean = pulls.mean(axis=0)
+    if critical:
+        distance, kind = bandit.gaps, bandit.critical
+        off = (mean > (1 + OFF) * level) & ((pulls > level).mean(axis=0) >= SAME_SIDE)
+    else:
+        distance, kind = -bandit.margins, bandit.non_critical
+        off = (mean < (1 - OFF) * level) & ((pulls < level).mean(axis=0) >= SAME_SIDE)
+    used, predicted = kind & off, predicted_pulls(bandit, float(outcome.horizon))
+    # The best arm's radius, which the prediction adds to the distance.
+    shift = float(np.sqrt(2 * np.log(outcome.horizon) / mean[np.argmax(outcome.means[0])]))
+    # Columns of all arms of the kind, counted from 1, which Figure 4 draws.
+    values: dict[str, Any] = {
+        "arms": (np.flatnonzero(kind) + 1).tolist(),
+        "used": off[kind].tolist(),
+        "inverse_square": (distance[kind] ** -2.0).tolist(),
+        "mean_pulls": mean[kind].tolist(),
+        "predicted_pulls": predicted[kind].tolist(),
+    }
+    distance, predicted, rows = distance[used], predicted[used], pulls[:, used].astype(np.float64)
+    mean, place = rows.mean(axis=0), place_of(outcome, horizon=False)
+    errors = np.abs(predicted / mean - 1).tolist()
     if np.unique(np.round(distance, 9)).size < 3:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
-        return Measurement(None, place, values=panel.drawn).undecided(reason)
-    x, mean = distance**-2.0, panel.pulls.mean(axis=0)
-    points, replicates = elasticity(x, panel.pulls)
-    shifted = (distance + panel.shift) ** -2.0
-    values = panel.drawn | {
+        return Measurement(None, place, values=values).undecided(reason), errors
+    x = distance**-2.0
+    points, replicates = elasticity(x, rows)
+    shifted = (distance + shift) ** -2.0
+    values |= {
         "over_arms": [points.low, points.high],
-        "predicted": float(theil_slopes(np.log(panel.predicted), np.log(x))),
+        "predicted": float(theil_slopes(np.log(predicted), np.log(x))),
         "shifted": float(theil_slopes(np.log(mean), np.log(shifted))),
         # The power law of the figure goes through the arms as the exponent does: by the median.
         "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
     }
     values |= _line_through_origin(x, mean)
-    return Measurement(replicates.interval, place, values=values)
+    return Measurement(replicates.interval, place, values=values), errors
 
 
 def _proportional(side: str, inverse: str) -> Within:
@@ -154,9 +142,9 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     errors: list[float] = []
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
         if outcome.info.group == group:
-            panel = panel_of(outcome, critical=group == "critical")
-            yield _exponent(panel, side, place_of(outcome, horizon=False))
-            errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
+            exponent, of_arms = _exponent(outcome, side, critical=group == "critical")
+            yield exponent
+            errors += of_arms
     yield {"errors": errors, "tolerance": TOLERANCE}
 
 

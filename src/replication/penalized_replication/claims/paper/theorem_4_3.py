@@ -10,7 +10,7 @@ from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
 from penalized_replication.claims.base import Evidence, claim
 from penalized_replication.claims.comparisons import Measured, Measurement, Place, exact
-from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, bandit_at, deficits_of
+from penalized_replication.claims.horizon_series import SINCE, bandit_at, deficits_of
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_replication.claims.rules import Below, BelowBound, Within
@@ -148,25 +148,6 @@ NEARLY = 0.99
 """Share of an arm's level from which on a scale says nothing about it."""
 
 
-def _nearest_to_scale(series: HorizonSeries) -> Measured:
-    """Yield the mean deficit of the arm nearest to its scale, beside it at each horizon."""
-    data: dict[int, tuple[FloatArray, float]] = {}
-    informative = False
-    for outcome in series.outcomes:
-        bandit, horizon = bandit_at(outcome), outcome.horizon
-        arms = bandit.optimal_or_critical & condition_lemma_4_4(bandit, horizon)
-        if not arms.any():
-            continue
-        scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
-        ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
-        arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
-        data[horizon] = deficits[:, arm], float(scale[arm])
-        informative |= bool(scale[arm] < NEARLY * outcome.fairness[arm] * horizon)
-    if data:
-        made = Measurement(data, series.place())
-        yield made.certain("the scale is the level itself", when=not informative)
-
-
 @claim(
     "C13",
     BelowBound(
@@ -186,4 +167,19 @@ def scale_of_deficits(evidence: Evidence) -> Measured:
         data = series.beside(scales, map(exact, deficits))
         yield Measurement(data, series.place(), values=values)
     for series in growth.log_law_series(evidence):
-        yield from _nearest_to_scale(series)
+        # The mean deficit of the arm nearest to its scale, beside it at each horizon.
+        nearest: dict[int, tuple[FloatArray, float]] = {}
+        informative = False
+        for outcome in series.outcomes:
+            bandit, horizon = bandit_at(outcome), outcome.horizon
+            arms = bandit.optimal_or_critical & condition_lemma_4_4(bandit, horizon)
+            if not arms.any():
+                continue
+            scale, lacks = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
+            ratios = (lacks[:, arms] / scale[arms]).mean(axis=0)
+            arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
+            nearest[horizon] = lacks[:, arm], float(scale[arm])
+            informative |= bool(scale[arm] < NEARLY * outcome.fairness[arm] * horizon)
+        if nearest:
+            made = Measurement(nearest, series.place())
+            yield made.certain("the scale is the level itself", when=not informative)
