@@ -300,10 +300,9 @@ def test_several_claims_in_full(results: Path, names: str) -> None:
     ("content", "said"),
     [
         (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
-        ("{", r"claims\.json is not JSON .*: delete it and run again"),
-        (
-            '[{"comparisons": 1}]',
-            r"claims\.json holds no results of claims .* --forcerun decide_claims'",
+        *(
+            (text, r"claims\.json holds no results of claims .* --forcerun decide_claims'")
+            for text in ("{", '[{"comparisons": 1}]')
         ),
         ("[]", r"claims\.json has no claims: make it with 'snakemake --cores all claims'"),
     ],

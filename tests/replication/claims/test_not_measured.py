@@ -127,7 +127,7 @@ def test_evidence_with_an_invalid_section() -> None:
     [
         ({"case": "case_2"}, "no outcome of case case_2"),
         ({"policy": "ucb1"}, "no policy ucb1"),
-        ({"horizon": 30}, "no outcome of case None, policy None, horizon 30"),
+        ({"horizon": 30}, "no outcome of horizon 30"),
     ],
 )
 def test_evidence_that_is_not_there(wanted: dict[str, Any], words: str) -> None:

@@ -170,7 +170,8 @@ class Evidence:
         if not outcomes:
             if policy and policy not in self.section(experiment).policies:
                 raise NotMeasuredError(f"{experiment} has no policy {policy}")
-            key = f"case {case}, policy {policy}, horizon {horizon}"
+            wanted = {"case": case, "policy": policy, "horizon": horizon}
+            key = ", ".join(f"{name} {value}" for name, value in wanted.items() if value)
             raise ClaimError(f"{experiment} has no outcome of {key}")
         return outcomes
 

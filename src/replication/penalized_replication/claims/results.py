@@ -14,7 +14,6 @@ from penalized_replication.claims.comparisons import Comparison, Measurement, ag
 from penalized_replication.claims.power import power_of
 from penalized_replication.claims.rules.base import decided
 from penalized_replication.common.errors import ClaimError, NotMeasuredError
-from penalized_replication.storage.files import read_json
 
 COLUMNS = (
     "id where statement rule estimate ci_low ci_high verdict evidence quantity headline "
@@ -170,22 +169,14 @@ def to_json(results: Iterable[Any]) -> str:
     return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _number(value: Any) -> Any:
-    """Return data of `to_json` with infinities as numbers."""
-    if isinstance(value, dict):
-        return {key: _number(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_number(item) for item in value]
-    return float(value) if value in ("inf", "-inf") else value
-
-
 def read_results(*paths: Path | str) -> list[ClaimResult]:
     """Return the results of files that `to_json` wrote; raise ClaimError for another form."""
     results = []
     for path in paths:
-        rows = _number(read_json(path))
+        text = Path(path).read_text("utf-8")
+        text = text.replace('"inf"', "Infinity").replace('"-inf"', "-Infinity")
         try:
-            results += [ClaimResult.from_json(row) for row in rows]
+            results += map(ClaimResult.from_json, json.loads(text))
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ClaimError(
                 f"{path} holds no results of claims ({error!r}): make it again with 'snakemake "

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from penalized_replication.claims import CLAIMS, OURS
-from penalized_replication.experiments.base import Experiment
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS
 
 
@@ -78,19 +77,18 @@ def by_id(*figures: Figure, package: str = OURS) -> dict[str, Figure]:
     return {figure.id: replace(figure, package=package) for figure in figures}
 
 
-def _figure_of(setting: Experiment) -> Figure:
-    title = setting.figure or setting.title
-    return Figure(
-        setting.id.replace("setting", "figure"),
-        f"{title[0].lower()}{title[1:]}",
-        setting.id,
-        topics=(setting.id,) if setting.figure_shows_claims else (),
-        claims=tuple(name for name, entry in CLAIMS.items() if setting.id in entry.experiments),
-    )
-
-
 FIGURES = by_id(
-    *map(_figure_of, SETTINGS.values()),
+    *(
+        Figure(
+            name.replace("setting", "figure"),
+            f"{title[0].lower()}{title[1:]}",
+            name,
+            topics=(name,) if setting.figure_shows_claims else (),
+            claims=tuple(claim for claim, entry in CLAIMS.items() if name in entry.experiments),
+        )
+        for name, setting in SETTINGS.items()
+        for title in [setting.figure or setting.title]
+    ),
     Figure("figure_5_panels", "the twelve panels of Figure 5, as the paper has them", "setting_5"),
 )
 """The figures of the settings, which are the paper's, by number."""

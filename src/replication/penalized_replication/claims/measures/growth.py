@@ -6,14 +6,10 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import NORMAL
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_replication.claims import horizon_series
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.comparisons import Interval
-from penalized_replication.claims.horizon_series import (
-    HorizonSeries,
-    bandit_at,
-    by_instance,
-    deficits_of,
-)
+from penalized_replication.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_replication.storage.replicates import Outcome
 
 
@@ -23,7 +19,7 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
     With ``fixed`` those whose tau and A are the same at all horizons.
     """
     instances = evidence.section("log_laws").instances
-    series = by_instance(evidence.outcomes("log_laws", policy=PAPER_POLICY))
+    series = horizon_series.by_instance(evidence.outcomes("log_laws", policy=PAPER_POLICY))
     return [one for one in series if instances[one.instance].fixed or not fixed]
 
 
@@ -48,7 +44,7 @@ def lacking(outcome: Outcome) -> FloatArray:
 
 def constructions(evidence: Evidence) -> list[HorizonSeries]:
     """Return the deterministic constructions; at horizons too short for one it has no outcome."""
-    return by_instance(evidence.outcomes("deterministic", policy=PAPER_POLICY))
+    return horizon_series.by_instance(evidence.outcomes("deterministic", policy=PAPER_POLICY))
 
 
 def waiting_series(evidence: Evidence) -> list[HorizonSeries]:

@@ -106,7 +106,7 @@ def resampled_rises(values: FloatArray) -> FloatArray:
     return largest_rise(resampled_means(rows).reshape(-1, n_arms, m))
 
 
-def _order(paths: Paths) -> Measured:
+def _one_by_one(paths: Paths) -> Measured:
     step = np.diff(paths.scale).max()
     for small, large in pairwise(np.unique(paths.gaps[paths.suboptimal]).tolist()):
         later, earlier = paths.gaps == small, paths.gaps == large
@@ -120,9 +120,6 @@ def _order(paths: Paths) -> Measured:
         unseen = f"neither changes on the grid in {percent(hidden)} of replicates"
         made = made.undecided(unseen, when=hidden > 0)
         yield made.undecided(f"gaps nearer than the grid's step {step:g}", when=near)
-
-
-def _rises(paths: Paths) -> Measured:
     rises, resampled = largest_rise(paths.short.mean(axis=1).T), resampled_rises(paths.short)
     levels, single = paths.first.fairness * paths.first.horizon, paths.short.shape[1] < 2
     for arm in paths.suboptimal:
@@ -168,8 +165,7 @@ def _concordance(paths: Paths) -> float:
 def one_by_one(evidence: Evidence) -> Measured:
     cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
     for paths in cases:
-        yield from _order(paths)
-        yield from _rises(paths)
+        yield from _one_by_one(paths)
     yield {"concordances": {paths.first.info.label: _concordance(paths) for paths in cases}}
 
 

@@ -9,20 +9,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def _row(result: ClaimResult, paper: ClaimResult) -> dict[str, Any]:
-    row = result.row()
-    names = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
-    estimates = {shown.key: shown.estimate for shown in paper.comparisons}
-    # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
-    now, before = ((each.verdict, each.statuses["fails"] > 0) for each in (result, paper))
-    return {name: row[name] for name in names.split()} | {
-        "comparison": row["headline"],
-        "paper_verdict": paper.verdict,
-        "paper_estimate": estimates.get(result.headline.key),
-        "changed": paper.verdict != "" and now != before,
-    }
-
-
 def verdicts_table(
     paper: Sequence[ClaimResult],
     scenarios: Mapping[str, Sequence[ClaimResult]],
@@ -36,12 +22,19 @@ def verdicts_table(
     known = by_id(paper)
     import pandas as pd  # takes long to import, and readers of results need none
 
-    return pd.DataFrame(
-        {"scenario": name, "changes": changes[name]}
-        | _row(result, known.get(result.id, ClaimResult(result.id)))
-        for name, results in scenarios.items()
-        for result in results
-    )
+    same = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
+    rows: list[dict[str, Any]] = []
+    for name, result in ((name, one) for name, results in scenarios.items() for one in results):
+        row, of_paper = result.row(), known.get(result.id, ClaimResult(result.id))
+        estimates = {shown.key: shown.estimate for shown in of_paper.comparisons}
+        # Another verdict, or comparisons that fail: one that held in part may do so otherwise.
+        now, before = ((each.verdict, each.statuses["fails"] > 0) for each in (result, of_paper))
+        cells = {"scenario": name, "changes": changes[name]}
+        cells |= {column: row[column] for column in same.split()}
+        cells |= {"comparison": row["headline"], "paper_verdict": of_paper.verdict}
+        cells |= {"paper_estimate": estimates.get(result.headline.key)}
+        rows.append({**cells, "changed": of_paper.verdict != "" and now != before})
+    return pd.DataFrame(rows)
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
