@@ -130,7 +130,6 @@ class Comparison(Place):
     reason: str = ""
     """Why it is vacuous, or cannot be decided."""
     values: Mapping[str, Any] = field(default_factory=dict)
-    """More numbers, for the sentence beside it."""
     detail: str = ""
     """A sentence for reading; empty until the claims table is written."""
 

@@ -76,9 +76,7 @@ class HorizonSeries:
     """Outcomes of one policy on one bandit at m increasing horizons."""
 
     instance: str
-    """Id of the bandit."""
     label: str
-    """The bandit for reading."""
     outcomes: tuple[Outcome, ...]
 
     def __len__(self) -> int:

@@ -151,15 +151,13 @@ class CaseGrid(Panels):
     def label_rows(self, *labels: str) -> None:
         """Label the y axis of each row, on its first panel; on all where rows are columns."""
         for line, label in zip(self.lines, labels, strict=True):
-            for axes in line if self.turned else line[:1]:
-                axes.set_ylabel(label)
+            plt.setp(line if self.turned else line[:1], ylabel=label)
 
-    def label(self, x: str = "", y: str = "", *, once: bool = False) -> None:
+    def label(self, x: str, y: str, *, once: bool = False) -> None:
         """Label the x axes of the last row and the y axes of the first column, or all at once."""
         if once:
             self.figure.supxlabel(x)
             self.figure.supylabel(y)
-        for axes in self.axes[-1] if x and not once else ():
-            axes.set_xlabel(x)
-        for axes in self.axes[:, 0] if y and not once else ():
-            axes.set_ylabel(y)
+        else:
+            plt.setp(self.axes[-1], xlabel=x)
+            plt.setp(self.axes[:, 0], ylabel=y)

@@ -20,19 +20,15 @@ SHADES = {
     "not contradicted": "#0A4F82",
     "holds in part": "#6D4A00",
     "fails": "#8F3300",
-    **dict.fromkeys(
-        ("undecided", "holds by algebra", "descriptive", "no verdict", "not measured"), "#474C53"
-    ),
 }
+_OTHERS = ("undecided", "holds by algebra", "descriptive", "no verdict", "not measured")
+SHADES |= dict.fromkeys(_OTHERS, "#474C53")
 """Colours of verdicts on the page; their words are in the cells."""
 
 
-def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return verdicts by interpretation, and their words, of claims for which one changes.
-
-    Both have a row for each claim.  Verdicts are NaN where a claim does not depend on the
-    interpretation; words are empty there and where nothing changes.
-    """
+def draw(tables: Tables, *, column: bool = False) -> Drawing:
+    """Draw a row for each claim and a column for each interpretation; in one column the reverse."""
+    table = read_table(tables["verdicts"])
     shown = table[table["id"].isin(table["id"][table["changed"]])]
     same = shown["verdict"] == shown["paper_verdict"]
     failing = (", " + shown["fail"].astype(str) + " fail").where(same, "")
@@ -42,15 +38,11 @@ def changed_verdicts(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     # What a scenario of the user's own changes is its name.
     names = {x: INTERPRETATIONS.get(x, ("", x))[1] for x in ("default", *table["changes"].unique())}
     found, words = (
-        shown.pivot_table(of, "id", "changes", aggfunc="first").reindex(columns=[*names])
+        shown.pivot_table(of, "id", "changes", aggfunc="first")
+        .reindex(columns=[*names])
+        .rename(columns=names)
         for of in ("verdict", "words")
     )
-    return found.rename(columns=names), words.rename(columns=names).fillna("")
-
-
-def draw(tables: Tables, *, column: bool = False) -> Drawing:
-    """Draw a row for each claim and a column for each interpretation; in one column the reverse."""
-    found, words = changed_verdicts(read_table(tables["verdicts"]))
     if column:
         found, words = found.T, words.T
     grid = CaseGrid([[found]], 0.3 * max(len(found), 1), margin=0.5, column=column)
@@ -61,7 +53,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         return grid.figure
     codes = found.apply(lambda verdicts: verdicts.map([*SHADES].index, na_action="ignore"))
     look: Values = {"cmap": [*SHADES.values()], "vmin": -0.5, "vmax": len(SHADES) - 0.5}
-    look |= {"annot": words, "fmt": "", "annot_kws": {"fontsize": 6.5, "color": "white"}}
+    look |= {"annot": words.fillna(""), "fmt": "", "annot_kws": {"fontsize": 6.5, "color": "white"}}
     sns.heatmap(codes.astype(float), ax=axes, linewidths=1.5, cbar=False, **look)
     axes.set(xlabel="", ylabel="")
     axes.xaxis.tick_top()

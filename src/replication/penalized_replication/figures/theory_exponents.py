@@ -5,7 +5,6 @@ from itertools import cycle
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from penalized_bandits.comparison.looks import MARKERS
 from penalized_replication.figures.base import Drawing, Tables, Values, select, summary_of, worst
@@ -31,26 +30,6 @@ def regrets(tables: Tables) -> tuple[pd.DataFrame, int]:
     return found.assign(ratio=ratio.round(6), multiple=multiple.round(6), unit=unit), n_arms
 
 
-def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
-    horizons = np.array(sorted(table["horizon"].unique()), dtype=np.float64)
-    every = worst(table, "policy", "horizon").sort_values("horizon")
-    for policy in policies:
-        rows = select(every, policy=policy)
-        draw_means(axes, rows["horizon"], rows, markersize=4, zorder=4, **look_of(policy).style)
-    # Guides start below the lowest curve, one point for all.
-    start = 0.55 * max(every.drop_duplicates("policy")["mean"].min(), 1e-9)
-    for power, label, dashes in GUIDES:
-        line = start * (horizons / horizons[0]) ** power
-        axes.plot(horizons, line, color=GREY, linestyle=dashes, linewidth=0.8, zorder=1)
-        text = {"textcoords": "offset points", "va": "center", "fontsize": 6.5}
-        axes.annotate(label, (horizons[-1], line[-1]), (3, 0), color=GREY, **text)
-    log_axes(axes, horizons.tolist())
-    # Labels of the guides stand to the right.
-    axes.set_xlim(horizons[0] / 1.2, horizons[-1] * (horizons[-1] / horizons[0]) ** 0.13)
-    axes.set_xlabel("Horizon T (rounds)")
-    axes.set_ylabel("Largest regret over gaps")
-
-
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw growth above, the curves over gaps of each policy below."""
     table, _ = regrets(tables)
@@ -63,9 +42,24 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     size: Values = {"figsize": (WIDTHS[column], 2.4 + 1.6 * len(lower) if column else 4.6)}
     size |= {"height_ratios": (1.4, *[1] * len(lower)), "layout": "constrained"}
     figure, every = plt.subplot_mosaic([["growth"] * across, *lower.tolist()], **size)
-    grid = Panels(figure)
-    _growth(every["growth"], table, policies)
-    grid.title(every["growth"], "growth of the worst case")
+    grid, axes = Panels(figure), every["growth"]
+    largest = worst(table, "policy", "horizon").sort_values("horizon")
+    for policy in policies:
+        rows = select(largest, policy=policy)
+        draw_means(axes, rows["horizon"], rows, markersize=4, zorder=4, **look_of(policy).style)
+    # Guides start below the lowest curve, one point for all.
+    start = 0.55 * max(largest.drop_duplicates("policy")["mean"].min(), 1e-9)
+    times = np.array(horizons, dtype=np.float64)
+    for power, label, dashes in GUIDES:
+        line = start * (times / times[0]) ** power
+        axes.plot(times, line, color=GREY, linestyle=dashes, linewidth=0.8, zorder=1)
+        text = {"textcoords": "offset points", "va": "center", "fontsize": 6.5}
+        axes.annotate(label, (times[-1], line[-1]), (3, 0), color=GREY, **text)
+    log_axes(axes, horizons)
+    # Labels of the guides stand to the right.
+    axes.set_xlim(times[0] / 1.2, times[-1] * (times[-1] / times[0]) ** 0.13)
+    axes.set(xlabel="Horizon T (rounds)", ylabel="Largest regret over gaps")
+    grid.title(axes, "growth of the worst case")
     for policy in policies:
         axes, own = every[policy], select(table, policy=policy)
         for place, (horizon, look) in enumerate(looks.items()):

@@ -37,34 +37,6 @@ def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
     return pd.DataFrame({"reward": reward["mean"], "unfairness": unfairness["mean"], **halves})
 
 
-def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> None:
-    """Draw the policies' curves of a case and the frontier above them."""
-    axes.plot(frontier["unfairness"], frontier["expected_reward"], **_ORACLE, zorder=1)
-    curves = {policy: _curve(table, policy) for policy in table["policy"].unique()}
-    thin = {"markersize": 2.4, "linewidth": 0.9, "elinewidth": 0.6}
-    for place, (policy, curve) in enumerate(curves.items()):
-        axes.errorbar(
-            curve["unfairness"],
-            curve["reward"],
-            xerr=np.nan_to_num(curve["unfairness_half"]),
-            yerr=np.nan_to_num(curve["reward_half"]),
-            # The first policy named is the one that the figure is about.
-            zorder=3 + len(curves) - place,
-            label=policy,
-            **{**look_of(policy).style, **thin},
-        )
-    # Policies reach a small part of the frontier: show that part.
-    points = pd.concat(curves.values())
-    most = (points["unfairness"] + points["unfairness_half"].fillna(0)).max()
-    right = max(1.06 * most, 1.0)  # a little beyond
-    top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
-    bottom = min(lowest(curve, TAIL * right) for curve in curves.values())
-    margin = 0.05 * (top - bottom)
-    axes.set_xlim(-0.04 * right, right)
-    axes.set_ylim(bottom - margin, top + margin)
-    tidy(axes)
-
-
 def lowest(curve: pd.DataFrame, near: float) -> float:
     """Return the least reward of a curve; of runs about as fair as its fairest the best counts."""
     fair = curve["unfairness"] <= curve["unfairness"].min() + near
@@ -74,16 +46,38 @@ def lowest(curve: pd.DataFrame, near: float) -> float:
 
 def draw_curves(tables: Tables, grid: CaseGrid, columns: int | None) -> Drawing:
     """Draw the curves of the cases in the panels of a grid, and a legend of so many columns."""
-    table, frontier = summary_of(tables), read_table(tables["frontier"])
-    for axes, case in grid:
-        if not axes.has_data():
-            rows = select(table, case=case)
-            tradeoff_panel(axes, rows, select(frontier, case=case))
-            arms = f" (K = {rows['n_arms'].iloc[0]})" if len({*table["law"]}) == 1 else ""
-            label = f"{rows['label'].iloc[0]}{arms}"
-            # In lines; a number stays beside its name.
-            wrapped = textwrap.fill(label.replace(" = ", "\u00a0=\u00a0"), 12)
-            grid.title(axes, wrapped if columns else label, fontsize=6.2 if columns else 6.8)
+    table, frontiers = summary_of(tables), read_table(tables["frontier"])
+    thin = {"markersize": 2.4, "linewidth": 0.9, "elinewidth": 0.6}
+    for axes, case in (panel for panel in grid if not panel[0].has_data()):
+        rows, frontier = select(table, case=case), select(frontiers, case=case)
+        axes.plot(frontier["unfairness"], frontier["expected_reward"], **_ORACLE, zorder=1)
+        curves = {policy: _curve(rows, policy) for policy in rows["policy"].unique()}
+        for place, (policy, curve) in enumerate(curves.items()):
+            axes.errorbar(
+                curve["unfairness"],
+                curve["reward"],
+                xerr=np.nan_to_num(curve["unfairness_half"]),
+                yerr=np.nan_to_num(curve["reward_half"]),
+                # The first policy named is the one that the figure is about.
+                zorder=3 + len(curves) - place,
+                label=policy,
+                **{**look_of(policy).style, **thin},
+            )
+        # Policies reach a small part of the frontier: show that part.
+        points = pd.concat(curves.values())
+        most = (points["unfairness"] + points["unfairness_half"].fillna(0)).max()
+        right = max(1.06 * most, 1.0)  # a little beyond
+        top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
+        bottom = min(lowest(curve, TAIL * right) for curve in curves.values())
+        margin = 0.05 * (top - bottom)
+        axes.set_xlim(-0.04 * right, right)
+        axes.set_ylim(bottom - margin, top + margin)
+        tidy(axes)
+        arms = f" (K = {rows['n_arms'].iloc[0]})" if len({*table["law"]}) == 1 else ""
+        label = f"{rows['label'].iloc[0]}{arms}"
+        # In lines; a number stays beside its name.
+        wrapped = textwrap.fill(label.replace(" = ", "\u00a0=\u00a0"), 12)
+        grid.title(axes, wrapped if columns else label, fontsize=6.2 if columns else 6.8)
     grid.figure.supxlabel(UNFAIRNESS)
     return grid.legend([*policy_handles(table), entry("Oracle frontier", **_ORACLE)], columns)
 

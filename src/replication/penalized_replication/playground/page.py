@@ -136,20 +136,17 @@ def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     }
 
 
-def on_dark(colour: str) -> str:
-    """Return a colour (#rrggbb) half way to white, which stands out from a dark ground."""
-    return f"#{bytes((part + 256) // 2 for part in bytes.fromhex(colour[1:])).hex()}"
-
-
 def live_data(config: BaseConfig) -> dict[str, Any]:
     """Return the bandits of a config, and what they are drawn with."""
     colours = {policy: look_of(policy).colour for policy in POLICIES}
+    # Half way to white: these stand out from a dark ground.
+    light = {c: bytes((x + 256) // 2 for x in bytes.fromhex(c[1:])) for c in colours.values()}
     return {
         "presets": [preset._asdict() for preset in presets(config)],
         "movies": movies(config),
         "colours": colours,
         "first": GUIDE.id,
-        "onDark": {colour: on_dark(colour) for colour in colours.values()},
+        "onDark": {colour: f"#{parts.hex()}" for colour, parts in light.items()},
         # For 2, 3, ... replicates.
         "quantiles": [round(student(n), 4) for n in range(2, 1001)],
     }

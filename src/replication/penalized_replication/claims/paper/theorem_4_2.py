@@ -15,8 +15,7 @@ from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_replication.claims.rules import Above, Below, BelowBound, Exactly, Within
 
-ROUNDING = 1e-6
-"""Of a pull."""
+ROUNDING = 1e-6  # pulls
 FIXED = "On each bandit with fixed τ and A"
 
 

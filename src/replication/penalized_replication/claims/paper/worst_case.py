@@ -34,8 +34,7 @@ NUMBERS_OF_ARMS = (2, 5, 20, 100, 1000)
 TOGETHER = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
 """μ and τ of a bandit in which arms 2 and 3 come due in the round T, so that one has to wait."""
 LAST, REPLICATES = 10_004, 100
-LARGE = (1e6, 1e9)
-"""A."""
+LARGE = (1e6, 1e9)  # penalty rates
 
 
 def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:

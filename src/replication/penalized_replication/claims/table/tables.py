@@ -17,7 +17,6 @@ COMPARED = (
     "id comparison quantity case policy rival arm horizon estimate low high limit status measured "
     "predicted asymptote detail least most reference_scale trials"
 )
-"""Columns of the table of comparisons."""
 
 
 def groups(results: Sequence[ClaimResult]) -> list[tuple[str, list[ClaimResult]]]:

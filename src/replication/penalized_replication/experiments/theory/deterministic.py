@@ -23,9 +23,6 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_replication.common.section import Section, brief
 from penalized_replication.experiments import base, keys
 
-Construction = tuple[base.Case, int, FloatArray]
-"""A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
-
 
 class UnequalFairness(Section):
     """Equal means, unequal fairness fractions, all penalty rates above the gap."""
@@ -161,7 +158,8 @@ class DeterministicStudy(keys.RegretSection):
         return [max(horizon // period, 1) * period + small for horizon in self.horizons]
 
 
-def _constructions(section: DeterministicStudy) -> Iterator[Construction]:
+def _constructions(section: DeterministicStudy) -> Iterator[tuple[base.Case, int, FloatArray]]:
+    """Yield each bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
     given = section.theorem_4_1
     for small in given.small:
         counts = (small, 1, 1)
