@@ -3,8 +3,8 @@
 import os
 
 # Jobs and notebooks: where the config names no policies they need not pay for this import.
-if "PENALIZED_BANDITS_POLICIES" in os.environ:
+if given := os.environ.get("PENALIZED_BANDITS_POLICIES"):
     from penalized_replication.common import arithmetic  # noqa: F401  before numpy
-    from penalized_replication.experiments.own_policies import register_given
+    from penalized_replication.experiments.own_policies import register
 
-    register_given()
+    register(dict(pair.split("=", 1) for pair in given.split(",")))

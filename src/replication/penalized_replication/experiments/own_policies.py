@@ -45,9 +45,3 @@ def check_unchanged(given: Mapping[str, str]) -> None:
         if not planned.endswith(fingerprint(POLICIES[policy_id], policy_id)[:12]):
             changed = f"policy {policy_id} changed while the run was at work"
             raise RunError(f"{changed}: run the same command again")
-
-
-def register_given() -> None:
-    """Add the policies that the environment variable names."""
-    if given := os.environ.get(VARIABLE):
-        register(dict(pair.split("=", 1) for pair in given.split(",")))
