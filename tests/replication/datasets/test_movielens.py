@@ -203,4 +203,4 @@ def test_totals_and_numbers_of_movies_are_the_papers(real: RatingCounts) -> None
     assert (real.n_ratings, len(real.table)) == (1_000_209, 3_706)
     levels = real.table[real.count_columns].sum().tolist()
     assert levels == [56_174, 107_557, 261_197, 348_971, 226_310]
-    assert [real.n_above(m0) for m0 in (2500, 2000, 1250)] == [13, 31, 118]
+    assert [len(real.more_than(m0).table) for m0 in (2500, 2000, 1250)] == [13, 31, 118]

@@ -15,9 +15,9 @@ from config_helpers import ROOT
 from figure_helpers import CONFIG, TablesOf, caption, draw, edit, set_comparisons, set_origin, words
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.theory.fluid import break_points
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.base import claims_of, draw_figure
-from penalized_replication.figures.figure_2 import predicted
 from penalized_replication.figures.figure_4 import arms_of, rows_of, slopes_of
 from penalized_replication.figures.panels import plain_ticks
 from penalized_replication.figures.style import COLOURS, look_of
@@ -120,13 +120,15 @@ def test_predicted_breaks_of_figure_2_are_marked_at_zero(tables_for: TablesOf) -
     tables = tables_for("figure_2")
     edit(tables["summary"], lambda t: t.assign(horizon=10_000))
     rows = pd.read_csv(tables["summary"]).query("case == 'case_1' and arm > 0")
-    arms = predicted(rows)
-    assert arms["arm"].tolist() == [2, 3, 4, 5, 6, 7, 8]
+    arms = rows.drop_duplicates("arm").sort_values("arm")
+    starts = break_points(-arms["gap"], arms["fairness_fraction"], 10_000)
+    expected = [pair for pair in zip(starts, arms["gap"], strict=True) if pair[1] > 0]
+    assert len(expected) == 7
     first, *_ = axes = draw("figure_2", tables).axes
     marks = [line for line in first.lines if len(np.atleast_1d(line.get_xdata())) == 1]
     assert {float(np.asarray(mark.get_ydata())[0]) for mark in marks} == {0.0}
     places = [float(np.asarray(mark.get_xdata())[0]) for mark in marks]
-    assert places == pytest.approx(arms[["start", "gap"]].to_numpy().ravel())
+    assert places == pytest.approx(np.ravel(expected))
     for low, high in (panel.get_ylim() for panel in axes):
         # Unfairness is never below 0.
         assert -0.05 * high < low < 0

@@ -9,7 +9,7 @@ from config_helpers import CONFIG
 from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.playground.page import Preset, movies, presets
+from penalized_replication.playground.page import Preset, live_data, presets
 from penalized_replication.playground.scripts import translations
 
 RIVALS = (PAPER_POLICY, "ucb1")
@@ -40,7 +40,7 @@ def test_bandits_are_those_of_the_config(found: dict[str, Preset]) -> None:
         assert found[name].state["penalties"] == [np.ptp(means) / 2] * n_arms
     for name, case in CONFIG.section("setting_2").cases.items():
         assert found[name].state["means"] == case.means
-    tables: dict[str, dict[str, Any]] = movies(CONFIG)
+    tables: dict[str, dict[str, Any]] = live_data(CONFIG)["movies"]
     for name, table in tables.items():
         means = np.array(table["probabilities"]) @ table["support"]
         assert found[name].state["means"] == pytest.approx(means, rel=1e-15)

@@ -38,6 +38,7 @@ class Entry:
     topic: str
     """The job that checks it, together with others; by default its first experiment."""
     where: str = "not in the paper"
+    """Where the paper makes it."""
     statement: str
     """In our words."""
     plain: str = ""

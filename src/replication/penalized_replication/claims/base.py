@@ -100,16 +100,8 @@ def verdict_of(comparisons: Sequence[Comparison], kind: Kind = "empirical") -> V
     """Return the verdict that follows from the statuses of the comparisons.
 
     It depends on which statuses there are, never on their numbers: splitting an easy comparison
-    in two changes nothing.  Vacuous ones do not count, and a negligible one does not hold.
-
-    - ``not measured``: there are no comparisons;
-    - ``fails``: some comparison fails and none holds; or, of a theorem, a bound or algebra, any
-      fails: one counterexample refutes it;
-    - ``holds in part``: some hold, others fail, are undecided or negligible;
-    - ``undecided``: none holds and none fails;
-    - where all hold: ``holds by algebra`` if nothing else was possible, of a bound
-      ``not contradicted`` if it is at least ``FAR`` times the measured value, ``no verdict`` if it
-      is `NO_EVIDENCE` times that or more; else ``holds``.
+    in two changes nothing.  Vacuous ones do not count, and a negligible one does not hold.  The
+    page of the documentation on verdicts has the list.
     """
     if not comparisons:
         return "not measured"

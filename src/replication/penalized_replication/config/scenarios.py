@@ -1,10 +1,8 @@
 """Scenarios: the config with an overlay, under a name; sets of them are targets.
 
-``config/scenarios.yaml`` has sets, and in each the overlays of its scenarios by their names.  In
-an overlay mappings merge, lists and values replace, and ``null`` removes: a case, an experiment.
-Its key ``only`` has the experiments that it keeps, all of them by default.  A set with ``together:
-true`` is decided as a whole, by rules of an extension.  Extensions have sets of their own; one of
-the run's takes the place of an extension's of its name.
+``config/README.md`` explains overlays.  A set with ``together: true`` is decided as a whole, by
+rules of an extension.  Extensions have sets of their own; one of the run's takes the place of an
+extension's of its name.
 """
 
 from collections.abc import Mapping

@@ -40,13 +40,9 @@ class RatingCounts:
         """Number of ratings of all items of the table."""
         return int(self.table["n_ratings"].sum())
 
-    def n_above(self, m0: int) -> int:
-        """Return the number of items with more than ``m0`` ratings (interpretation R9)."""
-        return int((self.table["n_ratings"] > m0).sum())
-
     def more_than(self, m0: int) -> "RatingCounts":
-        """Return these items, in the same order; possibly none."""
-        return RatingCounts(self.table[: self.n_above(m0)], self.levels)
+        """Return the items with more than ``m0`` ratings (R9), in the same order; possibly none."""
+        return RatingCounts(self.table[self.table["n_ratings"] > m0], self.levels)
 
 
 def item_ids(texts: Sequence[str]) -> pd.Series:

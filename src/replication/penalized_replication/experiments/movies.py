@@ -36,7 +36,7 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     from penalized_replication.datasets import counts as ratings
 
     counts, record = ratings.read_counts_csv(path), _record(path)
-    if (found := counts.n_above(m0)) < 2:
+    if (found := len(counts.more_than(m0).table)) < 2:
         most = ", ".join(map(str, counts.table["n_ratings"][:2]))
         items = f"{len(counts.table)} items of {record.get('dataset', path.name)} have more ratings"
         wanted = f"expected at least 2, to be the arms; the most rated have {most}"

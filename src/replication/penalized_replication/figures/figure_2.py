@@ -2,8 +2,6 @@
 
 from itertools import cycle
 
-import pandas as pd
-
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.fluid import break_points
 from penalized_replication.figures.base import Tables, Values, ends_of, select, summary_of
@@ -14,15 +12,6 @@ DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1)), (0, (7, 1.5, 1.2, 1.5)))
 """Of arms, by turns: neighbours differ, in grey as well."""
 _AT_T: Values = {"marker": "o", "markersize": 3.4, "markeredgewidth": 0.8, "markerfacecolor": "w"}
 _AT_INFINITY: Values = {"marker": "|", "markersize": 6, "markeredgewidth": 1.2}
-
-
-def predicted(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the arms of a case with a gap, and in ``start`` the eta at which each turns unfair."""
-    arms = rows.drop_duplicates("arm").sort_values("arm")
-    # Only differences of means matter.
-    horizon = int(arms["horizon"].iloc[0])
-    arms = arms.assign(start=break_points(-arms["gap"], arms["fairness_fraction"], horizon))
-    return arms[arms["gap"] > 0]
 
 
 def draw(tables: Tables, *, column: bool = False) -> Drawing:
@@ -42,12 +31,16 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
             band: Values = {"color": looks[arm - 1]["color"], "alpha": 0.25, "linewidth": 0}
             axes.fill_between(path["scale"], path["ci_low"], path["ci_high"], **band)
             axes.plot(path["scale"], path["mean"], **looks[arm - 1])
-        # The prediction is of policies whose scale is the penalty rate.
-        marked = predicted(rows).iloc[: 0 if POLICIES[policy].ignores_penalties else None]
-        for arm, start, gap in marked[["arm", "start", "gap"]].itertuples(index=False):
+        arms = rows.drop_duplicates("arm").sort_values("arm")
+        horizon = int(arms["horizon"].iloc[0])
+        # Only differences of means matter.
+        starts = break_points(-arms["gap"], arms["fairness_fraction"], horizon)
+        for arm, start, gap in zip(arms["arm"], starts, arms["gap"], strict=True):
             look = {"color": looks[arm - 1]["color"], "zorder": 4, "clip_on": False}
-            axes.plot(start, 0, **_AT_T, **look)
-            axes.plot(gap, 0, **_AT_INFINITY, **look)
+            # The prediction is of policies whose scale is the penalty rate.
+            if gap > 0 and not POLICIES[policy].ignores_penalties:
+                axes.plot(start, 0, **_AT_T, **look)
+                axes.plot(gap, 0, **_AT_INFINITY, **look)
         most = select(table, case=case)["mean"].max()
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.05 * most, 1.06 * most))
         tidy(axes)

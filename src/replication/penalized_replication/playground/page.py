@@ -127,23 +127,19 @@ def presets(config: BaseConfig) -> Iterator[Preset]:
     yield Preset("theorem_4_1", "Theorems", f"{case.label}: a counterexample", text, state)
 
 
-def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
-    """Return titles, support and probabilities of the movies of the presets, by their case."""
-    titles = ratings.read_counts_csv().table["title"].tolist()
-    return {
-        case.id: {"titles": titles[: case.fairness.size], **case.info.parameters}
-        for case in cases_of(config, "setting_3")
-    }
-
-
 def live_data(config: BaseConfig) -> dict[str, Any]:
     """Return the bandits of a config, and what they are drawn with."""
+    titles = ratings.read_counts_csv().table["title"].tolist()
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     # Half way to white: these stand out from a dark ground.
     light = {c: bytes((x + 256) // 2 for x in bytes.fromhex(c[1:])) for c in colours.values()}
     return {
         "presets": [preset._asdict() for preset in presets(config)],
-        "movies": movies(config),
+        # Titles, support and probabilities of the movies of the presets, by their case.
+        "movies": {
+            case.id: {"titles": titles[: case.fairness.size], **case.info.parameters}
+            for case in cases_of(config, "setting_3")
+        },
         "colours": colours,
         "first": GUIDE.id,
         "onDark": {colour: f"#{parts.hex()}" for colour, parts in light.items()},

@@ -2,9 +2,8 @@
 
 ``claims/rules.csv`` of a package has a line for every form that a rule has had: the claim, the
 date, the digest (`Claim.digest`), and in ``same`` the digest of the form before, where only the
-form changed.  A line is committed before the first result under its rule; a run refuses a rule
-that is not there, with the line that is missing.  ``claims/former.csv`` has the sentences of
-former rules, and the verdicts published under each, in the words of their time.
+form changed.  ``claims/former.csv`` has the sentences of former rules, and the verdicts published
+under each, in the words of their time.
 
 ``claims/frozen.csv`` has what came out of the frozen confirmation of the paper's claims; an
 extension may have ``claims/confirmed.csv``, what came out of a confirmation of its own.
