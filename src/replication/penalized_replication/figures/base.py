@@ -20,7 +20,7 @@ from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
-from penalized_replication.summaries.columns import read_summary
+from penalized_replication.storage.tables import read_summary
 
 Tables = Mapping[str, Any]  # paths by the names of `figures.tables_of`, of replicates every part's
 Values = dict[str, Any]  # what the template of a caption is given, or matplotlib of a look

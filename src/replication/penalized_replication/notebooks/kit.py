@@ -21,7 +21,7 @@ from penalized_replication.figures import style
 from penalized_replication.figures.style import FRONTIER_COLOUR, LEVEL_COLOUR, look_of, tidy
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
-from penalized_replication.summaries.columns import read_summary
+from penalized_replication.storage.tables import read_summary
 from penalized_replication.summaries.tables import summarize
 
 WIDTH = 6.0  # of a picture, in inches

@@ -1,4 +1,4 @@
-"""Tables of results as CSV: written whole, read back."""
+"""Tables of results as CSV: written whole, read back; columns of summaries."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,6 +7,15 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.common.files import whole_file
+from penalized_replication.storage import cases
+
+COLUMNS = (
+    *("setting", *cases.COLUMNS),
+    *("policy", "scale", "tuning", "horizon", "arm"),
+    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
+    *("gap", "fairness_fraction", "penalty_rate"),
+)
+"""Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
 
 
 def write_csv(table: pd.DataFrame, path: Path | str) -> None:
@@ -18,3 +27,8 @@ def write_csv(table: pd.DataFrame, path: Path | str) -> None:
 def read_table(path: Path | str, columns: Mapping[str, Any] | None = None) -> pd.DataFrame:
     """Read a CSV of the workflow back; ``columns`` gives types that cannot be inferred."""
     return pd.read_csv(path, dtype=columns, low_memory=False)
+
+
+def read_summary(path: str) -> pd.DataFrame:
+    """Read a summary back."""
+    return read_table(path, {"arm": "Int64"})

@@ -8,7 +8,7 @@ import pandas as pd
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.statistics.summaries import CEILINGS, run_rows
 from penalized_replication.storage.replicates import Outcome
-from penalized_replication.summaries.columns import COLUMNS
+from penalized_replication.storage.tables import COLUMNS
 
 FRONTIER_POINTS = 201
 
