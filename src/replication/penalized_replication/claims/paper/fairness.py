@@ -15,18 +15,13 @@ from penalized_replication.claims.horizon_series import SINCE, HorizonSeries, ba
 from penalized_replication.claims.measures import growth
 from penalized_replication.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_replication.claims.rules import Below, BelowBound, RareWithoutRise, Within
-from penalized_replication.storage.replicates import Outcome
 
 FURTHEST = "pulls of the arm furthest behind over ⌊τ_k T⌋"
 SHORT = "replicates with an arm short"
 
 
-def _meeting(series: HorizonSeries) -> list[Outcome]:
-    return [o for o in series.outcomes if condition_4_1(bandit_at(o), o.horizon).all()]
-
-
 def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
-    outcomes = _meeting(series)
+    outcomes = [o for o in series.outcomes if condition_4_1(bandit_at(o), o.horizon).all()]
     if not outcomes:
         return
     last, levels = outcomes[-1], horizon_series.whole_levels(outcomes[-1])
@@ -66,7 +61,7 @@ def fair_with_high_probability(evidence: Evidence) -> Measured:
     for series in growth.waiting_series(evidence):
         yield from _level_reached(series, at_limit=False)
     for series in growth.log_law_series(evidence):
-        outcomes = _meeting(series)
+        outcomes = [o for o in series.outcomes if condition_4_1(bandit_at(o), o.horizon).all()]
         if not outcomes or outcomes[-1] is not series.last:
             continue
         short = [~horizon_series.all_served(outcome) for outcome in outcomes]

@@ -218,14 +218,10 @@ def commit_regret(gap: ArrayLike, length: ArrayLike, horizon: float) -> FloatArr
     return np.asarray(m * delta + (horizon - 2 * m) * delta * ndtr(-delta * np.sqrt(2 * m)))
 
 
-def _gaps(horizon: float) -> FloatArray:
-    """Return the gaps Delta among which the worst is looked for, shape (GAPS,)."""
-    return np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
-
-
 def least_worst_regret(horizon: float, gap: float | None = None) -> tuple[float, float]:
     """Return the least over m of the regret at a gap, or the worst in (0, 1], and that m, pulls."""
-    gaps = _gaps(horizon) if gap is None else np.array([gap])
+    every = np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
+    gaps = every if gap is None else np.array([gap])
     lengths = np.geomspace(1, horizon / 2, LENGTHS)
     worst = commit_regret(gaps[:, None], lengths, horizon).max(axis=0)
     best = int(np.argmin(worst))
@@ -267,7 +263,8 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     yield Measurement(exact(furthest), Place(quantity=DECADE, policy=ETC, label=label))
     # The hard threshold's fluid regret at the worst gap.
     worst: list[float] = []
-    for horizon, gaps in ((horizon, _gaps(horizon)) for horizon in DECADES):
+    for horizon in DECADES:
+        gaps = np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
         means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
         worst.append((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
     ratios = regrets / worst
