@@ -179,12 +179,11 @@ def _example(table: pd.DataFrame, draws: pd.DataFrame, crossing: Comparison | No
 
 def save_preview(results: Path, target: Path) -> None:
     """Write the form of one column, from a folder of results, as a PNG of `PAGE_SHAPE`."""
-    style.use_style()
     paths: base.Values = {}
     for name, path in tables_of(EVERY_FIGURE["theory_crossover"]).items():
         parts = (results / path).glob("*.parquet")  # of replicates, in order: 2of12 before 10of12
         paths[name] = sorted(parts, key=lambda p: (len(p.name), p.name)) or results / path
-    drawn = draw(paths, column=True)
+    drawn = base.draw_figure(EVERY_FIGURE["theory_crossover"], paths, column=True)
     plt.rcParams["savefig.dpi"] = PAGE_SHAPE[0] / drawn.get_figwidth()
     base.write_drawing(drawn, target)
 

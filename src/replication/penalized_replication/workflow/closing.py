@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from penalized_replication.claims.results import read_results, warning
-from penalized_replication.claims.table.tables import groups, tally
 from penalized_replication.storage.files import read_json
 
 SHOWN = (
@@ -22,6 +21,8 @@ def closing_lines(results: Path, since: float) -> Iterator[str]:
     for path in made[:MOST]:
         yield f"Made: {path}"
         if path.name == "claims.md" and (decided := path.with_suffix(".json")).is_file():
+            from penalized_replication.claims.table.tables import groups, tally  # brings pandas
+
             claims = read_results(decided)
             yield from filter(None, {warning(result.config) for result in claims})
             yield from (f"{title}: {tally(listed)}." for title, listed in groups(claims))

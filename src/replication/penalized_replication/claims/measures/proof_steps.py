@@ -39,11 +39,8 @@ class ProofSteps(NamedTuple):
 def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
     """Return the quantities of the proofs, from R replicates of T rounds with Bernoulli rewards.
 
-    The same arguments give the same rounds.  Both observations are about arms with more than
-    E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal and critical arms.
-    3: if one critical arm is below its level, and all other arms are at theirs and have more than
-    E pulls, it is pulled.  4: a non-critical arm with more than E pulls is pulled only if all
-    critical arms are at their level.
+    The same arguments give the same rounds.  Both observations are those of C42; c_a is the least
+    margin A - Delta of optimal and critical arms.
     """
     margin, shape = bandit.margins, (replicates, bandit.n_arms)
     least = margin[margin >= 0].min()

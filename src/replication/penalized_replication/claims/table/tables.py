@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
+
+import pandas as pd
 
 from penalized_replication.claims.base import Verdict
 from penalized_replication.claims.results import PAPERS, ClaimResult, warning
 from penalized_replication.claims.table.render import counts_text, headline_text
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
 """Headings of the two tables, by the source of the question."""
@@ -47,17 +46,13 @@ def tally(results: Sequence[ClaimResult]) -> str:
     return ", ".join(words) + (f"; not counted: {', '.join(repeated)}" if repeated else "")
 
 
-def claims_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
+def claims_table(results: Sequence[ClaimResult]) -> pd.DataFrame:
     """Return the claims table, one row a claim, in the columns of the contract."""
-    import pandas as pd  # checking claims, most of what this package is for, needs none
-
     return pd.DataFrame([result.row() for result in results])
 
 
-def comparisons_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
+def comparisons_table(results: Sequence[ClaimResult]) -> pd.DataFrame:
     """Return every comparison of every claim as a table."""
-    import pandas as pd  # as above
-
     rows = [vars(x) | {"id": r.id, "comparison": x.name} for r in results for x in r.comparisons]
     table = pd.DataFrame(rows, columns=COMPARED.split())
     table = table.astype(dict.fromkeys(("arm", "horizon", "trials"), "Int64"))
