@@ -121,8 +121,6 @@ class Experiment:
     needs_ratings: bool = False
     has_frontier: bool = False
     """Whether an oracle frontier is drawn beside its trade-off curves."""
-    figure: str = ""
-    """Title of a setting's figure; by default that of the setting."""
     figure_shows_claims: bool = False
     compared: bool = False
     """Whether all policies are compared with the paper's, and tuned on some of the replicates."""

@@ -81,13 +81,12 @@ FIGURES = by_id(
     *(
         Figure(
             name.replace("setting", "figure"),
-            f"{title[0].lower()}{title[1:]}",
+            f"{setting.title[0].lower()}{setting.title[1:]}",
             name,
             topics=(name,) if setting.figure_shows_claims else (),
             claims=tuple(claim for claim, entry in CLAIMS.items() if name in entry.experiments),
         )
         for name, setting in SETTINGS.items()
-        for title in [setting.figure or setting.title]
     ),
     Figure("figure_5_panels", "the twelve panels of Figure 5, as the paper has them", "setting_5"),
 )

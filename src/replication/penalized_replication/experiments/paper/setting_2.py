@@ -2,20 +2,9 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated
-
-from pydantic import Field
 
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import base, keys
-
-
-class PathCase(keys.FairCase):
-    """One row of Figure 2."""
-
-    means: Annotated[list[keys.Mean], Field(min_length=1)]
-    """Mean rewards of the arms."""
-    fairness: Annotated[list[keys.Fraction], Field(min_length=1)]
 
 
 class Setting2(Section):
@@ -25,15 +14,15 @@ class Setting2(Section):
     """Horizon T, in Settings 2 and 4 at least the number of arms."""
     scale_points: keys.GridSize
     """Number of values of η from 0 to 1 (R6, R7)."""
-    cases: keys.Named[PathCase]
+    cases: keys.Named[keys.FairCase]
 
     def _check(self) -> None:
         keys.a_pull_each(self.horizon, self.cases)
 
 
-@base.declare("log_of", "lfg", figure="Path of each arm's unfairness along the scale η")
+@base.declare("log_of", "lfg")
 def setting_2(section: Setting2, context: base.Context) -> Iterator[base.Case]:
-    """Path of each arm's unfairness along the scale."""
+    """Path of each arm's unfairness along the scale η."""
     horizon, points = section.horizon, section.scale_points
     for name, given in section.cases.items():
         runs: list[base.PolicyRun] = []

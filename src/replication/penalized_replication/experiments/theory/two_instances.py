@@ -9,18 +9,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_replication.experiments import base, keys
 
 
 class TwoInstances(keys.RegretSection):
-    arms: Annotated[int, Field(ge=2, le=1000)]
-    """Number of arms K, or a list."""
+    arms: keys.SeveralArms
     fairness: keys.Total
     penalty: keys.Rate
     """Penalty rate A of every arm, above the gap √((K − 1)/(2T)) for the theorem."""
