@@ -138,9 +138,11 @@ def test_what_differs_from_the_freeze_is_not_published(
 
 def test_pages_print_how_many_runs_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"rule_digest": claim("C07").digest, "predicted": "holds", "same": "19", "runs": "20"}
-    monkeypatch.setattr(preregistration, "frozen", lambda: {"C07": row | {"new": "True"}})
+    forms = preregistration.forms_of("C07")
+    monkeypatch.setattr(preregistration, "forms_of", lambda _: forms)
+    monkeypatch.setattr(preregistration, "_rows", lambda _: {"C07": [row | {"new": "True"}]})
     assert in_short("C07") == "holds in 19 of 20 runs"
     assert in_short("C08") == ""
     old = row | {"new": "False", "rule_digest": "0" * 12}
-    monkeypatch.setattr(preregistration, "frozen", lambda: {"C07": old})
+    monkeypatch.setattr(preregistration, "_rows", lambda _: {"C07": [old]})
     assert in_short("C07") == "holds in 19 of 20 runs, on the same numbers (by an earlier rule)"

@@ -79,15 +79,15 @@ class Measurement:
     values: Mapping[str, Any] = field(default_factory=dict)
     """More numbers, for the sentence beside the comparison."""
 
-    def silent(self, reason: str, *, when: Any = True) -> "Measurement":
+    def silent(self, reason: str, *, when: bool = True) -> "Measurement":
         """Return it as one of which the claim does not speak, if so: it never counts."""
         return replace(self, reason=reason, counts="never") if when else self
 
-    def certain(self, reason: str, *, when: Any = True) -> "Measurement":
+    def certain(self, reason: str, *, when: bool = True) -> "Measurement":
         """Return it as one that cannot fail, if so and the code is right: it counts if it does."""
         return replace(self, reason=reason, counts="if it fails") if when else self
 
-    def undecided(self, reason: str, *, when: Any = True) -> "Measurement":
+    def undecided(self, reason: str, *, when: bool = True) -> "Measurement":
         """Return it as one that cannot be decided, if so."""
         return replace(self, data=None, reason=reason) if when else self
 

@@ -70,18 +70,14 @@ def confirmed() -> dict[str, dict[str, str]]:
     return {name: own[-1] for file in files for name, own in file.items() if name in CLAIMS}
 
 
-def frozen() -> dict[str, dict[str, str]]:
-    """Return the results of the last frozen confirmation, by claim of the paper."""
-    rows = _rows(register_of(OURS).with_name("frozen.csv"))
-    return {name: own[-1] for name, own in rows.items() if name in CLAIMS}
-
-
 def in_short(identifier: str) -> str:
     """Return the result of a claim's confirmation, and whether its rule has changed since."""
-    ours = CLAIMS[identifier].package == OURS
-    row = (frozen() if ours else confirmed()).get(identifier)
-    if row is None:
+    package = CLAIMS[identifier].package
+    ours = package == OURS
+    results = _rows(register_of(package).with_name("frozen.csv" if ours else "confirmed.csv"))
+    if identifier not in results:
         return "" if ours else "not confirmed"
+    row = results[identifier][-1]
     forms = forms_of(identifier)[::-1]
     alike = [forms[0]["digest"]]
     for form in forms:
