@@ -17,7 +17,8 @@ import pytest
 from penalized_bandits import POLICIES, Arm, BanditError, Gaussian, Instance, Policy, Round
 from penalized_bandits.engine._specialise import _digest
 from penalized_bandits.engine.simulate import Engine, simulate_part, why_plain
-from penalized_bandits.policies.fingerprint import fingerprint, reads_variance
+from penalized_bandits.policies.fingerprint import fingerprint
+from penalized_bandits.policies.reads import reads_variance
 
 BANDIT = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 C = 2.0
