@@ -1,6 +1,5 @@
 """Ceilings, hard caps and quotas of a live player: the oracle's arms, and arms that come and go."""
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ import pytest
 from penalized_bandits import BanditError, Bernoulli, Instance, Policy
 from penalized_bandits.engine.oracle import RewardTape, trace
 from penalized_bandits.engine.streams import Stream
-from penalized_bandits.live import Choice, Journal, Player, _state
-from penalized_bandits.live.journal import _check, _line
+from penalized_bandits.live import Choice, Journal, Player
 
 TAU, CAPS = [0.0, 0.1, 0.0, 0.1], np.array([0.4, 0.5, 1.0, 0.1])
 LIMITS: Any = {"ceilings": CAPS, "excess_penalties": [math.inf, 0.15, 0.0, math.inf]}
@@ -110,18 +108,3 @@ def test_arms_come_and_go_with_their_ceilings() -> None:
     player = Player("lfg", [0.1, 0.1], 0.3, tuning=2.0)
     with pytest.raises(BanditError, match="policy lfg knows floors alone"):
         player.add_arm(0.1, 0.3, ceiling=0.5, excess_penalty=1.0)
-
-
-def test_states_and_journals_from_before_ceilings_are_read(tmp_path: Path) -> None:
-    player, file = Player(HARD, [0.1, 0.2], 0.5), tmp_path / "a.journal"
-    about = {"fairness": [0.1, 0.2], "penalties": [0.5, 0.5]}
-    facts = json.loads(player.state(), parse_constant=pytest.fail)
-    new = ("ceilings", "excess_penalties", "capped", "checksum")
-    facts = {key: facts[key] for key in facts if key not in new} | {"format": 6}
-    text = json.dumps(facts | {"checksum": _state._checksum(facts)})
-    assert Player.from_state(text).state() == player.state()
-    event = "add_arm", {"fairness": [0.1, 0.2, 0.3], "penalty": 0.5, "name": None}, _check(player)
-    file.write_bytes(_line({"word": "0" * 8, "begun": about, "state": text}) + _line(event))
-    journal = Journal(file, player)  # no warning: the journal began with these arms
-    assert journal.player.ceilings.tolist() == [1.0] * 3
-    journal.close()

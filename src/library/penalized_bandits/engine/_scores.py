@@ -50,11 +50,6 @@ def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
     )
 
 
-def over(stats: FloatArray, n: int) -> Any:
-    """Return which arms are at their ceilings or above in round n, shape (K,)."""
-    return stats[PULLS] + stats[CAPPED] >= stats[CEILING] * n
-
-
 def bonus_of(below: bool, penalty: float, over: bool, excess: float) -> float:
     """Return A_k below the fairness level, -B_k from the ceiling on, and 0 between."""
     return penalty if below else (-excess if over else 0.0)

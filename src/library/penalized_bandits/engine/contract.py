@@ -50,10 +50,12 @@ def trial_of(policy: Policy) -> Trial:
     return Trial(policy, 100, ORACLE_REPLICATES) if plain else Trial(policy)
 
 
-def instances(replicates: int = REPLICATES) -> dict[str, Instance]:
-    """Return the bandits that policies are checked on, by name."""
-    varied = np.random.default_rng(SEED).uniform(size=(replicates, 6))
-    return {
+def instances(trial: Trial) -> dict[str, Instance]:
+    """Return the bandits that a policy is checked on, by name; with ceilings, if it has them."""
+    varied = np.random.default_rng(SEED).uniform(size=(trial.replicates, 6))
+    limits = {"ceilings": [0.5, 0.4, 0.2], "excess_penalties": [0.3, 0.1, np.inf]}
+    capped = Instance([0.9, 0.7, 0.4], [0.0, 0.1, 0.2], 0.3, Bernoulli(), **limits)
+    return ({} if knows_floors_alone(trial.policy) else {"three arms with ceilings": capped}) | {
         "one arm": Instance([0.5], 0.3, 1.0, Bernoulli()),
         "two arms with equal means": Instance([0.5, 0.5], 0.2, 0.4, Bernoulli()),
         "five arms": Instance(
@@ -66,19 +68,6 @@ def instances(replicates: int = REPLICATES) -> dict[str, Instance]:
             varied, 0.1, 0.5 * varied[:, ::-1], Gaussian(0.5)
         ),
     }
-
-
-CEILINGS = Instance(
-    *([0.9, 0.7, 0.4], [0.0, 0.1, 0.2], 0.3, Bernoulli()),
-    ceilings=[0.5, 0.4, 0.2],
-    excess_penalties=[0.3, 0.1, np.inf],
-)
-"""The bandit for policies that know ceilings, besides."""
-
-
-def _instances_of(trial: Trial) -> dict[str, Instance]:
-    capped = {} if knows_floors_alone(trial.policy) else {"three arms with ceilings": CEILINGS}
-    return instances(trial.replicates) | capped
 
 
 def tunings(
@@ -118,7 +107,7 @@ def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any
 
 
 def _all_runs(trial: Trial) -> Iterator[tuple[str, Instance, float | None]]:
-    for name, instance in _instances_of(trial).items():
+    for name, instance in instances(trial).items():
         for tuning in tunings(trial.policy, instance.n_arms):
             where = name if tuning is None else f"{name}, tuning {tuning:g}"
             yield where, instance, tuning
@@ -138,7 +127,7 @@ def _as_the_oracle(trial: Trial) -> str:
                     f"Python has {pulls.tolist()} (does it keep something outside its memory?)"
                 )
     replicates = f"{ORACLE_REPLICATES} replicates of {trial.horizon} rounds"
-    return f"{len(_instances_of(trial))} bandits, {replicates}, round by round in plain Python"
+    return f"{len(instances(trial))} bandits, {replicates}, round by round in plain Python"
 
 
 def _many_arms(trial: Trial) -> str:

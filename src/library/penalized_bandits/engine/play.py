@@ -173,7 +173,7 @@ class Play(Records):
         stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
         pulls, observed = stats[rows.PULLS] + stats[rows.CREDIT], stats[rows.OBSERVED]
         about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
-        below, over = pulls < about[1] * n, rows.over(stats, n)
+        below, over = pulls < about[1] * n, self.excess(n)[arms] >= 0
         bonuses = np.where(below, about[2], np.where(over, -stats[rows.EXCESS], 0.0))
         rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE], bonuses
         choice = self.policy.choose(Round(n, pulls, observed, *about, *rest))

@@ -17,7 +17,7 @@ from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT, WITHOUT_CEILINGS = 7, 6
+FORMAT = 7
 BY_ARM = ("fairness", "penalties", "ceilings", "excess_penalties")
 BY_VALUE = ("table", "complete")  # tables whose rows are values in the state, and arms at work
 
@@ -69,15 +69,13 @@ def parsed(text: str) -> dict[str, Any]:
         raise BanditError(f"the state is no JSON: {error}") from None
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
-    if facts["format"] not in (WITHOUT_CEILINGS, FORMAT):
+    if facts["format"] != FORMAT:
         raise BanditError(
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
         )
     if facts.pop("checksum", None) != _checksum(facts):
         raise BanditError("the state was changed since it was saved: its checksum differs")
-    if facts["format"] == WITHOUT_CEILINGS:
-        return {**facts, "ceilings": 1.0, "excess_penalties": 0.0, "capped": 0.0}
     rates = facts["excess_penalties"]
     return {**facts, "excess_penalties": [np.inf if b is None else b for b in rates]}
 

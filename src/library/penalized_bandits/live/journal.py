@@ -26,7 +26,7 @@ EVENTS = {
     "add_arm": ("fairness", "penalty", "name", "ceiling"),
     "retire_arm": ("fairness", "rest"),
 }
-"""Methods of a player that change it, and the facts in the line of each: older ones lack some."""
+"""Methods of a player that change it, and the facts of each that its line has."""
 NO_LOCK = (
     "two processes could have the journal open, as its file system keeps no locks: choose another"
 )
@@ -277,6 +277,5 @@ def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, An
                 f"the lines of {str(path)!r} before line {number} give other choices than they "
                 "gave: read it with the versions of Python and of the packages that wrote it"
             )
-        player._do(getattr(player, f"_{event}"), *(facts[x] for x in EVENTS[event] if x in facts))
-    begun, n_arms = first["begun"], len(first["begun"]["fairness"])
-    return player, {"ceilings": [1.0] * n_arms, "excess_penalties": [0.0] * n_arms, **begun}
+        player._do(getattr(player, f"_{event}"), *(facts[name] for name in EVENTS[event]))
+    return player, first["begun"]
