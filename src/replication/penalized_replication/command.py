@@ -16,7 +16,6 @@ from penalized_replication.claims.table.tables import groups, tally
 from penalized_replication.common.errors import ClaimError
 
 _Results = Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")]
-PROGRAM = "penalized-replication"
 EXAMPLES = """\b
 For example:
   penalized-replication claims
@@ -88,7 +87,7 @@ def claims(
 
 
 class _Commands(Commands):
-    program = PROGRAM
+    program = "penalized-replication"
 
 
 app = typer.Typer(cls=_Commands, add_completion=False, rich_markup_mode=None)

@@ -189,7 +189,7 @@ def test_fractions_at_an_edge(tmp_path: Path, unchanged: Tables, key: str, value
 
 def test_cases_of_different_sizes_and_no_regret(tmp_path: Path, unchanged: Tables) -> None:
     edits: Edits = [
-        (("setting_2", "cases", "few"), {"means": [1.0], "fairness": [0.25]}),
+        (("setting_2", "cases", "few"), {"means": [1.0, 0.5], "fairness": [0.25, 0.25]}),
         (("crossover", "cases", "alike"), {"means": [0.5, 0.5], "fairness": [0.0, 0.0]}),
         (("crossover", "horizons"), [20]),
         # A lower bound of 0, and tunings from 0 to 0.

@@ -153,11 +153,7 @@ def declare(*interpretations: str, **fields: Any) -> Callable[[Cases], Experimen
 
 
 def name_of(experiment: str) -> str:
-    """Name an experiment; policies have labels and cases have `CaseInfo.label`.
-
-    >>> name_of("setting_4"), name_of("lfg_fairness"), name_of("two_instances")
-    ('Setting 4', 'LFG fairness', 'two instances')
-    """
+    """Name an experiment; policies have labels and cases have `CaseInfo.label`."""
     words = {"setting": "Setting", "lfg": "LFG"}
     return " ".join(words.get(word, word) for word in experiment.split("_"))
 
@@ -191,11 +187,7 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
 
 
 def cell_id(n_arms: int, tau: float, law: keys.RewardLaw | None = None) -> str:
-    """Return the id of a cell of the grids of Settings 1 and 5.
-
-    >>> cell_id(5, 0.2), cell_id(20, 0.5, "beta")
-    ('K5_tau0.2', 'K20_tau0.5_beta')
-    """
+    """Return the id of a cell of the grids of Settings 1 and 5."""
     return f"K{n_arms}_tau{keys.format_for_id(tau)}{f'_{law}' if law else ''}"
 
 

@@ -1,7 +1,6 @@
 """Figure 4: pulls of an arm against its inverse squared gap, and their slope, Setting 4."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -98,21 +97,6 @@ def _draw_panel(axes: Axes, table: pd.DataFrame, exponent: Comparison, policy: s
     tidy(axes)
 
 
-def _draw_slopes(axes: Axes, row: Sequence[Panel]) -> None:
-    """Draw slopes against T, a line for each case of a row."""
-    axes.axhspan(1 - TOLERANCE, 1 + TOLERANCE, color=SHADE, linewidth=0, zorder=0.5)
-    for table, exponent in row:
-        for slopes, look in zip(slopes_of(table), _SLOPES, strict=False):
-            axes.plot(HORIZONS, slopes, linewidth=0.9, **look)
-        if table["used"].any():
-            ends = {"mean": exponent.estimate, "ci_low": exponent.low, "ci_high": exponent.high}
-            at = table["horizon"].iloc[:1]
-            panels.draw_means(axes, at, pd.DataFrame(ends, at.index), **_points(PAPER_POLICY))
-    axes.set_ylim(0.4, 1.15)
-    panels.horizon_axis(axes, HORIZONS.tolist())
-    tidy(axes)
-
-
 def _points(policy: str) -> Values:
     return look_of(policy).style | {"linestyle": "none", "markersize": 4}
 
@@ -155,9 +139,21 @@ def draw(tables: Tables, *, column: bool = False) -> base.Drawing:
             top = max(shown["mean"].max(), shown["level"].max())
             line[0].set_ylim(shown["mean"].min() / 9, 3 * top)
         if policy == PAPER_POLICY:
-            _draw_slopes(line[len(row)], row)
-            grid.title(line[len(row)], f"slopes, {kind}")
-            line[len(row)].set(xlabel="Horizon T (rounds)", ylabel="Slope")
+            last = line[len(row)]
+            last.axhspan(1 - TOLERANCE, 1 + TOLERANCE, color=SHADE, linewidth=0, zorder=0.5)
+            for table, exponent in row:
+                for slopes, look in zip(slopes_of(table), _SLOPES, strict=False):
+                    last.plot(HORIZONS, slopes, linewidth=0.9, **look)
+                if table["used"].any():
+                    at = table["horizon"].iloc[:1]
+                    ends = {"mean": exponent.estimate, "ci_low": exponent.low}
+                    ends |= {"ci_high": exponent.high}
+                    panels.draw_means(last, at, pd.DataFrame(ends, at.index), **_points(policy))
+            last.set_ylim(0.4, 1.15)
+            panels.horizon_axis(last, HORIZONS.tolist())
+            tidy(last)
+            grid.title(last, f"slopes, {kind}")
+            last.set(xlabel="Horizon T (rounds)", ylabel="Slope")
     handles = [
         entry("arm off its level, used", **_points(policy)),
         entry("arm not used", markerfacecolor="white", **_points(policy)),

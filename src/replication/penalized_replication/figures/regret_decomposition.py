@@ -13,7 +13,6 @@ from penalized_replication.figures.base import Tables, Values, select
 from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS
 from penalized_replication.figures.style import GREY, SHADE, entry, look_of, policy_handle
 
-STUDIES = ("crossover", "movie_crossover")
 LEAST = 1.0  # regret below this is not drawn; in units of reward
 EXACT = 1e-6  # how nearly the parts add up, as a share of the regret, where means are fixed
 PARTS = {"exploration": (0, (1, 1.2)), "missed shares": (0, (4, 1.5))}
@@ -51,7 +50,7 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     not add up to the regret, and the case is left out.
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
-    table = base.summary_of(tables, *STUDIES)
+    table = base.summary_of(tables, "crossover", "movie_crossover")
     table = table[table["policy"].isin(crossover.PAIR)]
     for _, setting in table.groupby(["setting", "group"], sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):

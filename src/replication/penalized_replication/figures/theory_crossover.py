@@ -21,8 +21,6 @@ from penalized_replication.storage.replicates import read_replicates
 
 BAND = "#8FB8D8"
 PAIR = (PAPER_POLICY, "ucb1")
-SPREAD = (0.1, 0.9)
-"""Quantiles over draws between which the bands of the two policies are."""
 _BOUND: base.Values = {"color": style.GREY, "linestyle": (0, (4, 2)), "linewidth": 0.9}
 _SHARES: tuple[base.Values, ...] = (
     {"color": "0.2", "marker": "o", "linestyle": "-", "markerfacecolor": "w"},
@@ -78,7 +76,8 @@ def shade(axes: Axes) -> float:
 def _draw_cell(axes: Axes, rows: pd.DataFrame, draws: pd.DataFrame) -> None:
     """Draw mean regrets, their spread over draws, and the mean lower bound."""
     for policy, some in draws[draws["policy"].isin(PAIR)].groupby("policy"):
-        low, high = (some.groupby("horizon")["regret"].quantile(share) for share in SPREAD)
+        # Bands hold 80 % of the draws.
+        low, high = (some.groupby("horizon")["regret"].quantile(share) for share in (0.1, 0.9))
         colour = style.look_of(str(policy)).colour
         axes.fill_between(low.index, low, high, color=colour, alpha=0.13, linewidth=0)
     axes.plot(draws.groupby("horizon")["bound"].mean(), **_BOUND, zorder=2)

@@ -26,7 +26,6 @@ from penalized_replication.playground import LIVE
 from penalized_replication.playground.scripts import engine_source
 
 TEMPLATES = Path(__file__).parent / "templates"
-_scripts = partial(written, folder=TEMPLATES)
 
 
 class Preset(NamedTuple):
@@ -154,7 +153,7 @@ def build_playground(config: BaseConfig) -> str:
     template = environment(TEMPLATES).get_template("playground.html.j2")
     return template.render(
         palette=written("page.css").split("\n\n")[0],
-        written=_scripts,
+        written=partial(written, folder=TEMPLATES),
         engine=Markup(engine_source()),  # noqa: S704  (our own)
         data=live_data(config) | {"kinds": kinds},
     )

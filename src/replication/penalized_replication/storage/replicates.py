@@ -206,18 +206,6 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
     return outcome
 
 
-def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
-    first, expected = parts[0], 0
-    for part, path in zip(parts, paths, strict=True):
-        if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
-            held, due = f"{part.first_replicate} of {part.run}", f"{expected} of {first.run}"
-            raise ResultsError(f"{path} holds replicates from {held}; expected from {due}")
-        expected += len(part.pulls)
-    names = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
-    grids = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return replace(first, **grids)
-
-
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """Yield the outcomes of an experiment from the files of its parts, in order.
 
@@ -232,8 +220,18 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
             raise ResultsError(f"{path} comes from another config than {paths[0]}: delete it")
     # A part with fewer groups than another raises an error.
     for group in range(max(file.num_row_groups for file, _, _ in opened)):
-        parts = []
+        parts: list[Outcome] = []
+        expected = 0
         for path, (file, _, cases) in zip(paths, opened, strict=True):
             with _naming(path):
-                parts.append(_read_group(file, group, cases))
-        yield _joined(parts, paths)
+                part = _read_group(file, group, cases)
+            parts.append(part)
+            run, info = parts[0].run, parts[0].info
+            if (part.run, part.info, part.first_replicate) != (run, info, expected):
+                held, due = f"{part.first_replicate} of {part.run}", f"{expected} of {run}"
+                raise ResultsError(f"{path} holds replicates from {held}; expected from {due}")
+            expected += len(part.pulls)
+        rates = [] if parts[0].penalties is None else ["penalties"]
+        names = ["pulls", "max_deficit", "means", *rates]
+        grids = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        yield replace(parts[0], **grids)
