@@ -36,7 +36,7 @@ rule compare_policies:
         "results/{scenario}logs/compare_policies.log",
     params:
         **keys(compared),
-        **code_params("compare_policies"),
+        code=hash_of("compare_policies"),
     message:
         "Compare all policies"
     script:
@@ -54,7 +54,7 @@ rule confirm_claims:
         "results/logs/confirm_claims.log",
     params:
         **keys(confirmed, scenario=lambda w: first),
-        **code_params("confirm_claims"),
+        code=hash_of("confirm_claims"),
         claims=own,
         seeds=lambda w: [RUNS.config(folder).seed for folder in confirming],
     message:
@@ -89,7 +89,7 @@ rule article:
     log:
         "results/logs/write_article.log",
     params:
-        **code_params("write_article"),
+        code=hash_of("write_article"),
     message:
         "Write the article"
     script:

@@ -38,7 +38,7 @@ def audited(event, arguments):
 def write():
     job = getattr(sys.modules["__main__"], "snakemake", None)
     if job is not None:
-        hashed = [os.path.abspath(path) for path in job.params.get("code_files", ())]
+        hashed = [os.path.abspath(path) for path in job.input.get("code", ())]
         found = {"ran": [*ran, *read], "hashed": hashed}
         (FOLDER / f"{os.getpid()} {job.rule}.json").write_text(json.dumps(found))
 

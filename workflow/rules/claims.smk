@@ -15,7 +15,7 @@ rule measure_claims:
         "results/{scenario}logs/measure_claims/{topic}.log",
     params:
         **keys(replicates_behind),
-        **code_params("measure_claims"),
+        code=hash_of("measure_claims"),
         claims=of_topic,
     message:
         "Measure the claims on {wildcards.topic}"
@@ -33,7 +33,7 @@ rule decide_claims:
     log:
         "results/{scenario}logs/decide_claims.log",
     params:
-        **code_params("decide_claims"),
+        code=hash_of("decide_claims"),
         claims=lambda w: FILES.claims(w.scenario),
         changed=lambda w: changed_keys(RUNS.config(w.scenario), papers()),
         folders=lambda w: RUNS.homes(w.scenario),
@@ -53,7 +53,7 @@ rule compare_verdicts:
     log:
         "results/logs/compare_verdicts/{set}.log",
     params:
-        **code_params("compare_verdicts"),
+        code=hash_of("compare_verdicts"),
         scenarios=lambda w: FILES.deciding(w.set),
     message:
         "Set the verdicts of {wildcards.set} beside the paper's"

@@ -28,7 +28,7 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 FILES, CODE = Files(ALL), Code(ALL, HOME / "workflow")
-RUNS, keys, code_params = FILES.runs, FILES.runs.params, CODE.params
+RUNS, keys, hash_of = FILES.runs, FILES.runs.params, CODE.hash_of
 papers = cache(lambda: read_papers(ours("config")))
 
 
@@ -54,9 +54,9 @@ def of_workflow(*paths):
 
 
 def code(script, **plugins):
-    """What lists a script's own files of code, and those of plug-ins, whose ids wildcards tell."""
+    """What lists the files of code behind a script and plug-ins, whose ids wildcards tell."""
     CODE.plugins[script] = plugins
-    return lambda w: [*map(here, CODE.own(script, w))]
+    return lambda w: [*map(here, CODE.behind(script, w))]
 
 
 onsuccess:

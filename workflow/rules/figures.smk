@@ -20,7 +20,7 @@ rule draw_figure:
         "results/{scenario}logs/draw_figure/{figure}.log",
     params:
         **keys(shown),
-        **code_params("draw_figure"),
+        code=hash_of("draw_figure"),
         interpretations=lambda w: interpretations_of(RUNS.config(w.scenario), shown(w)),
         # Of the paper's config, which a figure of verdicts compares with others.
         changed=lambda w: [] if shown(w) else changed_keys(CONFIG, papers()),

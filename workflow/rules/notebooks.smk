@@ -10,7 +10,7 @@ rule run_notebook:
     log:
         "results/logs/run_notebook/{notebook}.log",
     params:
-        **code_params("run_notebook"),
+        code=hash_of("run_notebook"),
         title=lambda w: NOTEBOOKS[w.notebook].title,
     message:
         "Run the notebook {wildcards.notebook}"

@@ -23,7 +23,7 @@ rule write_index:
         "results/logs/write_index.log",
     params:
         **keys(simulated),
-        **code_params("write_index"),
+        code=hash_of("write_index"),
         interpretations=CONFIG.interpretations.model_dump(),
         changes=lambda w: changes(CONFIG, papers()),
         papers=lambda w: {e: papers()[e]["replicates"] for e in EXPERIMENTS if e in papers()},
@@ -46,7 +46,7 @@ rule playground:
     # Presets are bandits of the workflow's own config, whatever that of the run.
     params:
         **{n: lambda w, n=n: papers().get(n, {}) for n in ("seed", "interpretations", *PRESENTED)},
-        **code_params("write_playground"),
+        code=hash_of("write_playground"),
     message:
         "Write the playground"
     script:
@@ -66,7 +66,7 @@ rule write_provenance:
         "results/logs/write_provenance.log",
     params:
         **keys(simulated),
-        **code_params("*"),
+        code=hash_of("*"),
         general=CONFIG.general,
     message:
         "Write what the run was made with, and checksums"

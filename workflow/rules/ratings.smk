@@ -12,7 +12,7 @@ rule get_ratings:
     priority: 20
     params:
         **ratings_params(CONFIG),
-        **code_params("get_ratings"),
+        code=hash_of("get_ratings"),
     message:
         "Get the ratings and count them"
     script:

@@ -13,7 +13,7 @@ rule simulate:
     priority: lambda w: 10 + (w.experiment == "setting_5")
     params:
         **keys(played),
-        **code_params("simulate"),
+        code=hash_of("simulate"),
         part=lambda w: run_of(w).part(int(w.part), int(w.parts)),
         interpretations=lambda w: interpretations_of(RUNS.config(w.scenario), played(w)),
         own=lambda w: run_of(w).own,

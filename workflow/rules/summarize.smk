@@ -16,7 +16,7 @@ rule summarize:
         mem_mb=lambda w, attempt: 3000 * attempt,
     params:
         **keys(played),
-        **code_params("summarize"),
+        code=hash_of("summarize"),
     message:
         "Summarise {wildcards.experiment}"
     script:

@@ -5,10 +5,8 @@ from penalized_bandits.common.files import write_text
 from penalized_replication.config.model import parse_config
 from penalized_replication.playground.page import build_playground
 
-OWN = ("code", "code_files")  # params that are no keys of a config
-
 with job(snakemake) as log:
-    given = {name: value for name, value in snakemake.params.items() if value and name not in OWN}
+    given = {name: value for name, value in snakemake.params.items() if value and name != "code"}
     page = build_playground(parse_config(given))
     write_text(snakemake.output[0], page)
     log.info("%d kB", len(page.encode()) // 1000)

@@ -163,9 +163,9 @@ def test_rules_and_scripts_show_what_they_read() -> None:
         text = path.read_text(encoding="utf-8")
         assert not re.search(UNDOCUMENTED, text), path
         for rule in re.findall(r"(?ms)^rule \w+:\n.*?^    script:\n", text):
-            # Code of its own is an input, and the hash of all a param.
+            # Code is an input, and its hash a param.
             assert "        code=code(" in rule, rule
-            assert "        **code_params(" in rule, rule
+            assert "        code=hash_of(" in rule, rule
     for path in [script for folder in FOLDERS for script in folder.glob("scripts/*.py")]:
         # Of the config a script has its params alone.
         found = re.findall(r"config\.(files|scenarios)|open\(|read_papers", path.read_text("utf-8"))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from penalized_replication.workflow.job import job
-from config_helpers import CONFIG, PAPER, ROOT, changed
+from config_helpers import CONFIG, PAPER, changed
 from penalized_bandits.common.files import digest_of
 from penalized_bandits.policies import POLICIES
 from penalized_replication.common.errors import ResultsError, RunError
@@ -18,7 +18,6 @@ from penalized_replication.common.section import leaves
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.own_policies import check_unchanged, register
-from penalized_replication.extensions import LIBRARY
 from penalized_replication.storage.files import hash_of
 from penalized_replication.storage.replicates import (
     check_made_with,
@@ -106,10 +105,12 @@ def test_an_edit_of_the_code_behind_a_job(tmp_path: Path, edited: str | None) ->
     files = [tmp_path / name for name in ("simulate.py", "other.py")]
     for file in files:
         file.write_text("import penalized_bandits\n", encoding="utf-8")
+    given = {"code": list(map(str, files))}
     planned = hash_of(map(digest_of, files))
     log = tmp_path / "log"
-    given = {"code": planned, "code_files": list(map(str, files))}
-    snakemake = SimpleNamespace(log=[log], params=given, config={})
+    snakemake = SimpleNamespace(
+        log=[log], input=given, params=SimpleNamespace(code=planned), config={}
+    )
 
     def edit(when: str) -> None:
         if edited == when:
@@ -135,22 +136,6 @@ def test_the_plan_is_of_the_files_as_they_were(tmp_path: Path) -> None:
     # A file with a docstring alone, such as most __init__.py, is no code.
     assert not any(file.read_text("utf-8").endswith('."""\n') for file in files)
     assert code.hash_of("simulate")({}) != hash_of(map(digest_of, files))
-
-
-def test_a_job_lists_its_own_code_and_checks_all() -> None:
-    code = Code(Scenarios(PAPER), ROOT / "workflow")
-    code.plugins["simulate"] = code.plugins["summarize"] = {"experiments": lambda _: ["setting_4"]}
-    every, own = {*code.behind("summarize", {})}, {*code.own("summarize", {})}
-    # The simulation before it lists what both stand on.
-    simulated = code.own("simulate", {})
-    assert simulated == code.behind("simulate", {})
-    assert own < every <= own.union(simulated)
-    assert LIBRARY / "engine/streams.py" in every - own
-    assert own >= {LIBRARY / "statistics/summaries.py", ROOT / "workflow/scripts/summarize.py"}
-    params = code.params("summarize")
-    files = params["code_files"]({}, [])
-    assert {*map(Path.resolve, map(Path, files))} == every
-    assert params["code"]({}) == hash_of(map(digest_of, files))
 
 
 def test_another_policy_of_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:

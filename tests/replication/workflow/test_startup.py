@@ -46,7 +46,7 @@ class Ring:
         Ring.alive -= 1
 
 print(os.environ["OPENBLAS_NUM_THREADS"], gc.isenabled())
-with job(SimpleNamespace(log=["job.log"], params={}, config={})):
+with job(SimpleNamespace(log=["job.log"], input={}, config={})):
     print(gc.isenabled(), gc.get_freeze_count() > 1000)
     Ring()
     gc.collect()
@@ -202,7 +202,7 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    with job.job(SimpleNamespace(log=[tmp_path / "job.log"], params={}, config={})) as log:
+    with job.job(SimpleNamespace(log=[tmp_path / "job.log"], input={}, config={})) as log:
         assert log is package_log
         progress = job.Progress(10, log, "setting_1")
         for _ in range(2):
@@ -222,7 +222,7 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
 def test_too_little_memory_is_said_in_a_sentence(
     kind: type[Exception], package_log: logging.Logger, tmp_path: Path
 ) -> None:
-    given = SimpleNamespace(log=[tmp_path / "job.log"], params={}, config={})
+    given = SimpleNamespace(log=[tmp_path / "job.log"], input={}, config={})
     with pytest.raises(SystemExit), job.job(given):
         raise kind("a") from ImportError("a.so: failed to map segment from shared object")
     (line,) = (tmp_path / "job.log").read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""The files of code behind a result: one hash of all is a param of its rule, its own are inputs.
+"""The files of code behind a result, an input of its rule; their contents, as one hash, a param.
 
 A script stands on the files of the packages that it imports, on those that these import, and on
 data files that any of them names.  Lists of plug-ins do not count, nor what they import: a rule
@@ -26,18 +26,6 @@ from penalized_replication.storage.files import hash_of
 
 CAPTIONS = PACKAGE / "figures/captions"
 """Templates of captions, one of each figure: plug-ins too."""
-_DECIDED = ("simulate", "measure_claims", "decide_claims")
-_SHOWN = (*_DECIDED, "summarize", "draw_figure")
-BEFORE = {
-    "summarize": ("simulate",),
-    "draw_figure": ("simulate", "summarize"),
-    "measure_claims": ("simulate",),
-    "decide_claims": ("simulate", "measure_claims"),
-    "compare_verdicts": _DECIDED,
-    "write_index": _SHOWN,
-    "*": _SHOWN,
-}
-"""Scripts of the jobs from whose results those of a script are made."""
 _NOTES = ("claims/*.yaml", "claims/*.csv", "claims/notes/*.j2")
 _TYPES_ALONE = re.compile(r"\nif TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
 _DOCSTRING_ALONE = re.compile(rb'\s*"""[^"]*"""\s*')
@@ -179,27 +167,9 @@ class Code:
             closure = sorted({*closure, LIST, *notes}, key=str)
         return closure
 
-    def own(self, script: str, wildcards: Any) -> list[Path]:
-        """Return the files behind a script and its plug-ins, but not behind scripts before it.
-
-        An edit of those makes the inputs of its job again: the jobs that make them name the file.
-        """
-        before = set[Path]().union(*(self._files(name, "") for name in BEFORE.get(script, ())))
-        return [file for file in self.behind(script, wildcards) if file not in before]
-
     def hash_of(self, script: str) -> Callable[[Any], str]:
         """Return the param of a rule that is the hash of its files as they were when first read."""
         return lambda wildcards: hash_of(map(_digest, self.behind(script, wildcards)))
-
-    def params(self, script: str) -> dict[str, Callable[..., Any]]:
-        """Return params of a rule: the hash of its files, and their paths, which its jobs check."""
-
-        # What has `input` Snakemake does not compare with the last run: the hash is enough.
-        def files(wildcards: Any, input: Any) -> list[str]:  # noqa: A002, ARG001
-            here = f"{Path.cwd()}/"
-            return [str(file).removeprefix(here) for file in self.behind(script, wildcards)]
-
-        return {"code": self.hash_of(script), "code_files": files}
 
 
 def home_of(rules: Path) -> Path:

@@ -45,8 +45,8 @@ def _log(path: Path) -> logging.Logger:
 
 def _check_code(snakemake: Any) -> None:
     """Raise RunError if code was edited since the run was planned: each job imports it anew."""
-    files = [Path(file) for file in snakemake.params.get("code_files", ())]
-    if files and hash_of(map(digest_of, files)) != snakemake.params["code"]:
+    files = [Path(file) for file in snakemake.input.get("code", ())]
+    if files and hash_of(map(digest_of, files)) != snakemake.params.code:
         newest = max(files, key=lambda file: file.stat().st_mtime)
         raise RunError(f"{newest} changed while the run was at work: run the same command again")
 
