@@ -1,4 +1,4 @@
-"""Tables of results as CSV: written whole, read back; columns of summaries."""
+"""Tables of results as CSV: written whole, read back."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,15 +7,6 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.common.files import whole_file
-from penalized_replication.storage import cases
-
-COLUMNS = (
-    *("setting", *cases.COLUMNS),
-    *("policy", "scale", "tuning", "horizon", "arm"),
-    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
-    *("gap", "fairness_fraction", "penalty_rate"),
-)
-"""Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
 
 
 def write_csv(table: pd.DataFrame, path: Path | str) -> None:

@@ -7,9 +7,16 @@ import pandas as pd
 
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.statistics.summaries import CEILINGS, run_rows
+from penalized_replication.storage import cases
 from penalized_replication.storage.replicates import Outcome
-from penalized_replication.storage.tables import COLUMNS
 
+COLUMNS = (
+    *("setting", *cases.COLUMNS),
+    *("policy", "scale", "tuning", "horizon", "arm"),
+    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
+    *("gap", "fairness_fraction", "penalty_rate"),
+)
+"""Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
 FRONTIER_POINTS = 201
 
 

@@ -1,6 +1,7 @@
 // Rounds of a policy that names the arm itself, as engine/play.py and engine/oracle.py play them.
 function play(sim, rounds) {
   const { nArms, scheduled, pulls, sums, means, round } = sim;
+  const { bonuses, fairness, penalties } = round;
   const last = sim.n + rounds;
   let arm = sim.last;
   for (let n = sim.n + 1; n <= last; n += 1) {
@@ -8,9 +9,7 @@ function play(sim, rounds) {
       arm = (n - 1) % nArms;
     } else {
       if (DRAWS) drawNoise(sim, n);
-      for (let k = 0; k < nArms; k += 1) {
-        round.bonuses[k] = pulls[k] < round.fairness[k] * n ? round.penalties[k] : 0;
-      }
+      for (let k = 0; k < nArms; k += 1) bonuses[k] = pulls[k] < fairness[k] * n ? penalties[k] : 0;
       round.n = n;
       round.log = logOfRound(n, sim.log);
       arm = choose(round);
