@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.stairs import value_above_caps
+from penalized_bandits.bandit.regret import value_above_caps
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import fractions, free_share, horizons, instance_of

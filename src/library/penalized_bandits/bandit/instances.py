@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.by_value import ByValue
 from penalized_bandits.bandit.checks import ROUNDED_SUM, in_order, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
-from penalized_bandits.bandit.stairs import price_of, step_values, step_widths
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 
@@ -170,13 +169,22 @@ class Instance(ByValue):
 
     @cached_property
     def price(self) -> FloatArray:
-        """Value lambda of the last pulls of an optimal split, () or (R,), in units of reward.
+        """Price lambda, () or (R,): the value of the last pulls of an optimal split, in rewards.
 
-        It is mu* but for ceilings that are charged and for fractions that sum to 1.
+        It is the largest v such that steps worth v or more fill 1: mu*, but for ceilings that are
+        charged and fractions that sum to 1 (research/docs/stairs.md).
         """
         if not self.charges_excess and math.fsum(self.fairness.tolist()) < 1 - ROUNDED_SUM:
             return self.means.max(axis=-1)
-        return price_of(self)
+        rates, means = np.broadcast_arrays(self.penalties, self.means)
+        values = np.stack([means + rates, means, means - self.excess_penalties], axis=-1)
+        values = values.reshape(*values.shape[:-2], -1)
+        # The most valuable steps that fill 1: the least of their values.
+        order = np.argsort(-values, axis=-1, kind="stable")
+        filled = np.cumsum(self.step_widths.ravel()[order], axis=-1)
+        last = np.argmax(filled >= 1 - ROUNDED_SUM, axis=-1)[..., None]
+        at = np.take_along_axis(order, last, axis=-1)
+        return np.take_along_axis(values, at, axis=-1)[..., 0]
 
     @cached_property
     def gaps(self) -> FloatArray:
@@ -201,12 +209,23 @@ class Instance(ByValue):
         """Margins A_k - Delta_k, (K,) or (R, K): 0 where they are rounding alone."""
         return _differences(self.penalties - self.gaps, np.maximum(self._sizes, self.penalties))
 
-    @cached_property
-    def values_above_ceilings(self) -> FloatArray:
-        """Values mu_k - B_k less the price, shape of ``gaps``; -inf for hard caps."""
+    @property
+    def step_widths(self) -> FloatArray:
+        """Widths of the steps of the arms' values, (K, 3), shares of the rounds.
+
+        At share x a pull of arm k is worth mu_k + A_k for x < tau_k, mu_k - B_k for x >= c_k, and
+        mu_k between: three steps.
+        """
+        ends = np.stack([self.fairness, self.ceilings, np.ones(self.n_arms)], axis=-1)
+        return np.diff(ends, axis=-1, prepend=0.0)
+
+    @property
+    def step_values(self) -> FloatArray:
+        """Values of the steps less the price, (K, 3) or (R, K, 3); -inf above a hard cap."""
         costs = self.excess_penalties
         sizes = np.maximum(self._sizes, np.where(np.isinf(costs), 0.0, costs))
-        return _differences(-self.gaps - costs, sizes)
+        steps = self.margins, -self.gaps, _differences(-self.gaps - costs, sizes)
+        return np.stack(np.broadcast_arrays(*steps), axis=-1)
 
     @property
     def _sizes(self) -> FloatArray:
@@ -216,7 +235,7 @@ class Instance(ByValue):
     @property
     def optimal_split(self) -> FloatArray:
         """Least and largest share of each arm in an optimal split, (K, 2) or (R, K, 2), eq. (7)."""
-        values, widths = step_values(self), step_widths(self)
+        values, widths = self.step_values, self.step_widths
         above, worth = ((inside * widths).sum(axis=-1) for inside in (values > 0, values >= 0))
         # What is left of the rounds where all others have their most, and their least.
         least = np.maximum(above, 1 - (worth.sum(axis=-1, keepdims=True) - worth))

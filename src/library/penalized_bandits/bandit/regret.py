@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import in_order, numbers
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.bandit.stairs import regret_by_steps, step_values, step_widths
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
@@ -53,7 +52,7 @@ def _least_rates(instance: Instance) -> FloatArray:
     if not instance.charges_excess:
         return np.minimum(instance.gaps_to_best, instance.penalties) * instance.fairness
     # Shares are worth the price, and steps above it more; all floors are owed their rates.
-    gained = (np.maximum(step_values(instance), 0.0) * step_widths(instance)).sum(axis=-1)
+    gained = (np.maximum(instance.step_values, 0.0) * instance.step_widths).sum(axis=-1)
     best = (instance.means.max(axis=-1) - instance.price)[..., None] / instance.n_arms
     return best + instance.penalties * instance.fairness - gained
 
@@ -154,5 +153,33 @@ def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """
     counts = _counts(pulls, instance)
     if instance.charges_excess:
-        return regret_by_steps(counts, instance)
+        return _regret_by_steps(counts, instance)
     return loss(counts, instance) - _least(counts, instance)
+
+
+def value_above_caps(instance: Instance) -> FloatArray:
+    """Return the value, less the price, of the fraction of a pull that rounding puts above a cap.
+
+    It is 1 below the least finite step, () or (R,).
+    """
+    values, there = instance.step_values, instance.step_widths > 0
+    return np.where(there & np.isfinite(values), values, np.inf).min(axis=(-2, -1)) - 1.0
+
+
+def _regret_by_steps(counts: FloatArray, instance: Instance) -> FloatArray:
+    """Return the penalized regret (...) of counts (..., K) by (D') of research/docs/stairs.md.
+
+    It is the sum of missing pulls of steps above the price and of pulls of steps below it, each
+    times its distance from the price; infinite where a hard cap is exceeded by a pull or more.
+    """
+    rounds = counts.sum(axis=-1)[..., None, None]
+    widths = instance.step_widths * rounds
+    pulled = np.clip(counts[..., None] - (np.cumsum(widths, axis=-1) - widths), 0.0, widths)
+    values, above = instance.step_values, value_above_caps(instance)
+    if values.ndim == 3:
+        shape = len(values), *(1,) * (counts.ndim - 2)
+        values, above = values.reshape(*shape, -1, 3), above.reshape(*shape, 1, 1)
+    charged = np.where(np.isneginf(values), np.where(pulled < 1, above, -np.inf), values)
+    missing, surplus = widths - pulled, np.where(values < 0, pulled, 0.0)
+    paid = np.multiply(-charged, surplus, out=np.zeros_like(pulled), where=surplus > 0)
+    return (np.maximum(values, 0.0) * missing + paid).sum(axis=(-2, -1))
