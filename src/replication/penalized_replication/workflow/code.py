@@ -3,7 +3,6 @@
 A script stands on the files of the packages that it imports, on those that these import, and on
 data files that any of them names.  Lists of plug-ins do not count, nor what they import: a rule
 names its own experiments, policies, claims, figures and notebooks, which may be an extension's.
-Nor does a file with no more than a docstring.
 """
 
 import json
@@ -27,15 +26,10 @@ from penalized_replication.storage.files import hash_of
 CAPTIONS = PACKAGE / "figures/captions"
 """Templates of captions, one of each figure: plug-ins too."""
 _NOTES = ("claims/*.yaml", "claims/*.csv", "claims/notes/*.j2")
-_TYPES_ALONE = re.compile(r"\nif TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
-_DOCSTRING_ALONE = re.compile(rb'\s*"""[^"]*"""\s*')
-# In a tenth of the time of a syntax tree: each start of Snakemake reads all files.  Patterns begin
-# with a character, not with a choice or the start of a line: that takes a third of the time.
-_IMPORT = re.compile(r"\n[ \t]*from (\w[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))")
-_DATA = (
-    re.compile(r'__file__[^"\n]*"([^"\n]*)"'),
-    re.compile(r'"([\w/.]+\.(?:css|csv|j2|js|yaml))"'),
-)
+_TYPES_ALONE = re.compile(r"(?m)^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+")
+# In a tenth of the time of a syntax tree: each start of Snakemake reads all files.
+_IMPORT = re.compile(r"(?m)^[ \t]*from (\w[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))")
+_DATA = re.compile(r'__file__[^"\n]*"([^"\n]*)"|"([\w/.]+\.(?:css|csv|j2|js|yaml))"')
 
 
 @cache
@@ -60,37 +54,25 @@ def _module(name: str) -> Path | None:
 
 
 @cache
-def _packages_above(module: str) -> set[Path]:
-    """Return the files of the packages that a module is in, which its import runs first."""
-    parts = module.split(".")
-    above = (_module(".".join(parts[:n])) for n in range(1, len(parts)))
-    return {file for file in above if file}
-
-
-@cache
 def _imports(file: Path) -> dict[str, set[Path]]:
     """Return the files that each name comes from that a file imports of the packages."""
     found: dict[str, set[Path]] = {}
     text = _content(file).decode()
     if file.suffix == ".ipynb":
         text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
-    text = f"\n{text}"
     # The library's own list imports when a name is asked for: what it hands on is there alone.
-    text = text if file in LISTS else _TYPES_ALONE.sub("\n", text)
-    ours = {*packages()}
-    for module, several, one in _IMPORT.findall(text):
-        if module.partition(".")[0] not in ours:
-            continue
-        home = _module(module)
+    text = text if file in LISTS else _TYPES_ALONE.sub("", text)
+    ours = (found for found in _IMPORT.findall(text) if found[0].partition(".")[0] in packages())
+    for module, several, one in ours:
+        home, parts = _module(module), module.split(".")
+        above = {_module(".".join(parts[:n])) for n in range(1, len(parts))}
         for entry in filter(None, (text.strip() for text in (several or one).split(","))):
             name, known_as = entry.split()[0], entry.split()[-1]
-            # Packages alone have modules in them.
-            plain = home is not None and home.name != "__init__.py"
-            inner = None if plain else _module(f"{module}.{name}")
+            inner = _module(f"{module}.{name}")
             # What a list hands on counts where it comes from.
             handed_on = _imports(home).get(name, ()) if home in LISTS and not inner else ()
-            counted = {f for f in (home, inner, *handed_on) if f} | _packages_above(module)
-            found.setdefault(known_as, set()).update(counted - LISTS)
+            counted = {f for f in (home, inner, *handed_on, *above) if f and f not in LISTS}
+            found.setdefault(known_as, set()).update(counted)
     return found
 
 
@@ -101,8 +83,7 @@ def _next(file: Path) -> set[Path]:
         return set()
     imports = {} if file.suffix == ".j2" else _imports(file)
     found, roots = set[Path]().union(*imports.values()), tuple(f"{p}/" for p in packages().values())
-    text = _content(file).decode()
-    for path in {path for pattern in _DATA for path in pattern.findall(text)} - {""}:
+    for path in filter(None, (a or b for a, b in _DATA.findall(_content(file).decode()))):
         above = (folder / path for folder in file.parents if f"{folder}/".startswith(roots))
         place = next(filter(Path.exists, above), CAPTIONS)
         if place != CAPTIONS:
@@ -112,17 +93,12 @@ def _next(file: Path) -> set[Path]:
 
 
 @cache
-def _is_docstring(file: Path) -> bool:
-    return file.suffix == ".py" and _DOCSTRING_ALONE.fullmatch(_content(file)) is not None
-
-
-@cache
 def _closure(files: frozenset[Path]) -> list[Path]:
     found, ahead = set[Path](), {*files}
     while ahead:
         found |= ahead
         ahead = set[Path]().union(*map(_next, ahead)) - found
-    return sorted((file for file in found if not _is_docstring(file)), key=str)
+    return sorted(found)
 
 
 class Code:
@@ -164,7 +140,7 @@ class Code:
             # It reads the list, and what extensions have besides.
             homes = {HOMES[entry.package] for entry in entries if entry.package in HOMES}
             notes = (file for home in homes for kind in _NOTES for file in home.glob(kind))
-            closure = sorted({*closure, LIST, *notes}, key=str)
+            closure = sorted({*closure, LIST, *notes})
         return closure
 
     def hash_of(self, script: str) -> Callable[[Any], str]:
