@@ -116,7 +116,9 @@ def test_formulas_meet_no_arm_without_pulls() -> None:
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=20)
 @given(data=st.data(), cuts=st.sets(st.integers(1, 269), max_size=4), seed=SEEDS)
-def test_any_split_is_one_run(policies: list[str], data: st.DataObject, cuts: set[int], seed: int) -> None:
+def test_any_split_is_one_run(
+    policies: list[str], data: st.DataObject, cuts: set[int], seed: int
+) -> None:
     policy = data.draw(st.sampled_from(sorted(policies)))
     rng = np.random.default_rng(seed)
     size = 270  # more than a chunk of lanes
