@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from penalized_bandits import Bernoulli, Beta, Categorical, Instance, penalized_regret, predict
+from penalized_bandits import Bernoulli, Beta, Categorical, Instance, predict, simulate
+from penalized_bandits.bandit.regret import loss, penalized_regret
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.simulate import Engine, simulate_part
 from penalized_bandits.theory import bounds, conditions, deficits
-from penalized_bandits.theory.exploration import PAPER, bernoulli_kl
+from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
@@ -66,38 +70,19 @@ def test_no_law_has_a_mean_beyond_its_top(law: RewardFamily) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_ceilings_that_cost_nothing_change_nothing(seed: int) -> None:
+def test_without_a_charge_all_is_as_without_ceilings(seed: int) -> None:
     plain, rng = instance_of(*random_problem(seed, 8), rewards=LAW), np.random.default_rng(seed)
     ceilings = np.maximum(plain.fairness, rng.uniform(0.05, 1, plain.n_arms))
-    free = replace(plain, ceilings=ceilings)
-    never = replace(plain, excess_penalties=INF)
-    for of in (predicted_pulls, predicted_regret, lower_bound):
-        for bandit in (free, never):
-            np.testing.assert_allclose(of(bandit, 1e5), of(plain, 1e5), rtol=1e-12)
-    for limit in (log_constant, linear_constant, lower_constant):
-        for bandit in (free, never):
-            np.testing.assert_allclose(limit(bandit), limit(plain), rtol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_all_indices_are_at_one_level(seed: int) -> None:
-    """Between an arm's index just above and just below a step, for instances that fill 1 too."""
-    rng, n_arms, horizon = np.random.default_rng(seed), 4, 10**5
-    tau = rng.dirichlet(np.ones(n_arms)) * rng.choice([0.0, 0.6, 1.0])
-    shares = np.minimum(tau + rng.choice([0.0, 0.25, 1.0], n_arms) + 0.01, 1.0)
-    costs = rng.choice([0.1, 0.5, INF], n_arms)
-    costs[0] = 0.3  # not all caps are hard
-    bandit = Instance(rng.random(n_arms), tau, rng.random(n_arms), LAW, shares, costs)
-    pulls = predicted_pulls(bandit, horizon)
-    assert pulls.sum() == pytest.approx(horizon, rel=1e-9)
-    values = bandit.means + PAPER.width(1.0, horizon) / np.sqrt(pulls)
-
-    def bonus(at: float) -> np.ndarray:
-        below, over = pulls < tau * horizon * at, pulls >= shares * horizon * at
-        return np.where(below, bandit.penalties, np.where(over & (shares < 1), -costs, 0.0))
-
-    least, most = (values + bonus(1 + sign * 1e-9) for sign in (-1, 1))
-    assert least.max() <= most[pulls > 1].min() + 1e-6
+    pulls = simulate("hard_threshold_ucb", plain, 50, replicates=2).pulls
+    for free in (replace(plain, ceilings=ceilings), replace(plain, excess_penalties=INF)):
+        played = simulate("hard_threshold_ucb", free, 50, replicates=2).pulls
+        np.testing.assert_array_equal(played, pulls)
+        for of in (penalized_regret, loss):
+            np.testing.assert_array_equal(of(pulls, free), of(pulls, plain))
+        for of in (predicted_pulls, predicted_regret, lower_bound):
+            np.testing.assert_allclose(of(free, 1e5), of(plain, 1e5), rtol=1e-12)
+        for limit in (log_constant, linear_constant, lower_constant):
+            np.testing.assert_allclose(limit(free), limit(plain), rtol=1e-12)
 
 
 @pytest.mark.parametrize("horizon", [100, 1001, 10**6 + 7, 10**15])
@@ -111,29 +96,40 @@ def test_caps_that_fill_1_cost_nothing(shares: list[float], horizon: int) -> Non
         assert log_constant(full) == 0 == lower_constant(full)
 
 
-def published_pulls(bandit: Instance, horizon: int, runs: int) -> np.ndarray:
+def own_pulls(bandit: Instance, horizon: int, runs: int) -> FloatArray:
     """Return pulls (R, K) of the published policy with Bernoulli rewards, by its definition."""
-    rng, n_arms = np.random.default_rng(5), bandit.n_arms
-    pulls, sums = np.zeros((2, runs, n_arms))
+    rng, rows = np.random.default_rng(5), np.arange(runs)
+    pulls, sums = np.zeros((2, runs, bandit.n_arms))
     for n in range(1, horizon + 1):
-        over = np.where(pulls >= bandit.ceilings * n, -bandit.excess_penalties, 0.0)
-        bonus = np.where(pulls < bandit.fairness * n, bandit.penalties, over)
-        seen = np.maximum(pulls, 1)
-        index = sums / seen + np.sqrt(2 * np.log(n) / seen) + bonus
-        arms = np.full(runs, n - 1) if n <= n_arms else index.argmax(axis=1)
-        rewards = rng.random(runs) < bandit.means[arms]
-        pulls[range(runs), arms] += 1
-        sums[range(runs), arms] += rewards
+        arms = np.full(runs, n - 1)
+        if n > bandit.n_arms:
+            over = np.where(pulls >= bandit.ceilings * n, -bandit.excess_penalties, 0.0)
+            bonus = np.where(pulls < bandit.fairness * n, bandit.penalties, over)
+            arms = (sums / pulls + bonus + np.sqrt(2 * np.log(n) / pulls)).argmax(axis=1)
+        pulls[rows, arms] += 1
+        sums[rows, arms] += rng.random(runs) < bandit.means[arms]
     return pulls
 
 
 @pytest.mark.parametrize("bandit", [CAPPED, BOTH])
-def test_prediction_of_a_simulation(bandit: Instance) -> None:
-    pulls = published_pulls(bandit, 10_000, 100)
-    regret = penalized_regret(pulls, bandit)
-    error = regret.std(ddof=1) / np.sqrt(len(regret))
-    assert regret.mean() == pytest.approx(predicted_regret(bandit, 10_000), abs=3 * error)
-    assert (pulls <= np.ceil(bandit.ceilings * 10_000)).all()
+def test_an_own_simulation_has_the_mean_pulls_and_the_predicted_regret(bandit: Instance) -> None:
+    runs, horizon = 100, 10_000
+    own = own_pulls(bandit, horizon, runs)
+    pulls = simulate("hard_threshold_ucb", bandit, horizon, replicates=runs, seed=3).pulls[:, -1]
+    error = np.sqrt((own.var(axis=0) + pulls.var(axis=0)) / (runs - 1))
+    assert (np.abs(own.mean(axis=0) - pulls.mean(axis=0)) <= 3 * error + 1e-9).all()
+    for played in (own, pulls):
+        regret = penalized_regret(played, bandit)
+        error = regret.std(ddof=1) / np.sqrt(runs)
+        assert regret.mean() == pytest.approx(predicted_regret(bandit, horizon), abs=3 * error)
+
+
+@pytest.mark.parametrize("engine", ["lanes", "leader"])
+def test_a_hard_cap_is_kept_in_every_round(engine: Engine) -> None:
+    rounds = np.arange(1, 3001)
+    how: Any = {"replicates": 8, "checkpoints": rounds, "engine": engine}
+    pulls = simulate_part("hard_threshold_ucb", CAPPED, 3000, **how).pulls
+    assert (pulls <= np.ceil(CAPPED.ceilings * rounds[:, None])).all()
 
 
 @pytest.mark.parametrize(

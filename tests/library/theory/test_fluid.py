@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import penalized_bandits as pb
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory import exploration as rules
 from penalized_bandits.theory import lower_bound
 from penalized_bandits.theory.exploration import spread
@@ -17,25 +18,34 @@ from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.limits import log_constant, proved_constant
 from reference_kl import k_inf
-from strategies import kl, least_on_unit, random_problem
+from strategies import kl, least_on_unit, random_problem, with_ceilings
 
 seeds = st.integers(0, 2**32 - 1)
 SAMPLE = pytest.mark.sample
 
 
 @settings(max_examples=50)
-@given(seeds, st.sampled_from([1000, 10**6]), st.sampled_from([0.5, 2.0]))
-def test_all_indices_are_at_one_level(seed: int, horizon: int, exploration: float) -> None:
-    """The level lies between an arm's index just above and just below its threshold."""
-    mu, tau, rates = random_problem(seed)
-    pulls = predicted_pulls(instance_of(mu, tau, rates), horizon, rule=rules.root_log(exploration))
-    radius = np.sqrt(exploration * np.log(horizon) / pulls)
-    least = mu + radius + np.where(pulls < tau * horizon * (1 - 1e-9), rates, 0)
-    most = mu + radius + np.where(pulls <= tau * horizon * (1 + 1e-9), rates, 0)
+@given(seeds, st.sampled_from([1000, 10**6]), st.sampled_from([0.5, 2.0]), st.booleans())
+def test_all_indices_are_at_one_level(
+    seed: int, horizon: int, exploration: float, capped: bool
+) -> None:
+    """The level lies between an arm's index just above and just below its step."""
+    bandit = instance_of(*random_problem(seed))
+    bandit = with_ceilings(np.random.default_rng(seed), bandit) if capped else bandit
+    pulls = predicted_pulls(bandit, horizon, rule=rules.root_log(exploration))
+    values = bandit.means + np.sqrt(exploration * np.log(horizon) / pulls)
+    costs = bandit.excess_penalties
+
+    def indices(at: float) -> FloatArray:
+        owed, within = (pulls < at * s * horizon for s in (bandit.fairness, bandit.ceilings))
+        return values + np.where(owed, bandit.penalties, np.where(within, 0.0, -costs))
+
+    least, most = indices(1 - 1e-9), indices(1 + 1e-9)
     # An arm with its first pull only may lie below the level.
     level = least[pulls > 1].max() if (pulls > 1).any() else least.max()
-    assert (least <= level + 1e-6 * max(1.0, float(rates.max()))).all()
-    assert (most >= level - 1e-6 * max(1.0, float(rates.max())))[pulls > 1].all()
+    tolerance = 1e-6 * max(1.0, float(bandit.penalties.max()))
+    assert (least <= level + tolerance).all()
+    assert (most >= level - tolerance)[pulls > 1].all()
     assert pulls.sum() == pytest.approx(horizon, rel=1e-9)
     assert (pulls >= 1).all()
 
