@@ -1,13 +1,14 @@
 """Penalized regret and the oracle frontier: eq. (9), (10), section 2, and linear programs."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from penalized_bandits import BanditError, oracle_frontier
+from penalized_bandits import BanditError, Deterministic, Instance, oracle_frontier
 from penalized_bandits.bandit.regret import (
     expected_reward,
     loss,
@@ -50,14 +51,15 @@ def test_example(pulls: list[int], by_arm: list[float]) -> None:
 def test_each_replicate_meets_its_own_bandit(
     function: Callable[..., FloatArray], front: tuple[int, ...], varying: tuple[bool, bool]
 ) -> None:
-    """Also where there are as many checkpoints as replicates."""
+    """Also where there are as many checkpoints as replicates; with its own price."""
+    bandit = partial(Instance, rewards=Deterministic(), ceilings=0.22, excess_penalties=0.4)
     rng, n_arms = np.random.default_rng(0), 5
     means, rates = (rng.random((4, n_arms) if own else n_arms) for own in varying)
     pulls = rng.multinomial(1000, np.full(n_arms, 0.2), front)
-    found = function(pulls, instance_of(means, 0.15, rates))
+    found = function(pulls, bandit(means, 0.15, rates))
     for r, counts in enumerate(pulls):
         mu, own = (values if values.ndim == 1 else values[r] for values in (means, rates))
-        np.testing.assert_array_equal(found[r], function(counts, instance_of(mu, 0.15, own)))
+        np.testing.assert_array_equal(found[r], function(counts, bandit(mu, 0.15, own)))
     assert found.shape == (*front, n_arms)[: len(front) + (function is shortfall)]
 
 

@@ -74,17 +74,6 @@ def test_without_ceilings_none_are_shown_or_kept() -> None:
     assert pickle.loads(pickle.dumps(capped)) == capped != plain
 
 
-def test_each_replicate_has_its_own_price() -> None:
-    rows = [[0.9, 0.7, 0.4], [0.2, 0.8, 0.5]]
-    both = bandit(rows, 0.1, 0.3, ceilings=0.5, excess_penalties=0.6)
-    pulls = [[60, 30, 10], [20, 70, 10]]
-    for row, mu in enumerate(rows):
-        alone = bandit(mu, 0.1, 0.3, ceilings=0.5, excess_penalties=0.6)
-        assert both.price[row] == alone.price
-        for function in (penalized_regret, loss):
-            assert function(pulls, both)[row] == function(pulls[row], alone)
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

@@ -12,7 +12,6 @@ from penalized_bandits.bandit.regret import loss, penalized_regret
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine.simulate import Engine, simulate_part
 from penalized_bandits.theory import bounds, conditions, deficits
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
@@ -113,23 +112,19 @@ def own_pulls(bandit: Instance, horizon: int, runs: int) -> FloatArray:
 
 @pytest.mark.parametrize("bandit", [CAPPED, BOTH])
 def test_an_own_simulation_has_the_mean_pulls_and_the_predicted_regret(bandit: Instance) -> None:
-    runs, horizon = 100, 10_000
+    runs, horizon, every = 100, 10_000, np.arange(1, 10_001)
     own = own_pulls(bandit, horizon, runs)
-    pulls = simulate("hard_threshold_ucb", bandit, horizon, replicates=runs, seed=3).pulls[:, -1]
+    how: Any = {"replicates": runs, "checkpoints": every, "seed": 3}
+    run = simulate("hard_threshold_ucb", bandit, horizon, **how)
+    # Hard caps are kept in each round.
+    hard, pulls = np.isinf(bandit.excess_penalties), run.pulls[:, -1]
+    assert (run.pulls <= np.ceil(bandit.ceilings * every[:, None]))[..., hard].all()
     error = np.sqrt((own.var(axis=0) + pulls.var(axis=0)) / (runs - 1))
     assert (np.abs(own.mean(axis=0) - pulls.mean(axis=0)) <= 3 * error + 1e-9).all()
     for played in (own, pulls):
         regret = penalized_regret(played, bandit)
         error = regret.std(ddof=1) / np.sqrt(runs)
         assert regret.mean() == pytest.approx(predicted_regret(bandit, horizon), abs=3 * error)
-
-
-@pytest.mark.parametrize("engine", ["lanes", "leader"])
-def test_a_hard_cap_is_kept_in_every_round(engine: Engine) -> None:
-    rounds = np.arange(1, 3001)
-    how: Any = {"replicates": 8, "checkpoints": rounds, "engine": engine}
-    pulls = simulate_part("hard_threshold_ucb", CAPPED, 3000, **how).pulls
-    assert (pulls <= np.ceil(CAPPED.ceilings * rounds[:, None])).all()
 
 
 @pytest.mark.parametrize(
