@@ -133,6 +133,8 @@ def test_the_plan_is_of_the_files_as_they_were(tmp_path: Path) -> None:
     script.write_text("# An edit.\n", encoding="utf-8")
     files = code.behind("simulate", {})
     assert {"moss.py", "simulate.py"} <= {file.name for file in files}
+    # A file with a docstring alone, such as most __init__.py, is no code.
+    assert not any(file.read_text("utf-8").endswith('."""\n') for file in files)
     assert code.hash_of("simulate")({}) != hash_of(map(digest_of, files))
 
 
