@@ -60,7 +60,8 @@ def check_policy(
     typer.echo(table(frame, f"{chosen.id}: {chosen.label}"))
     if (frame["result"] == "FAILED").any():
         raise typer.Exit(1)
-    instance, trial = instances()["five arms"], trial_of(chosen)
+    trial = trial_of(chosen)
+    instance = instances(trial)["five arms"]
     tuning, reason = tunings(chosen, instance.n_arms)[0], why_plain(chosen)
     # Long enough for what comes before the first round to be nothing.
     horizon = trial.horizon * (100 if reason is None else 1)
