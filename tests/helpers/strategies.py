@@ -20,7 +20,8 @@ from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import LogOf, Simulation, simulate_part
+from penalized_bandits.engine.simulate import LogOf, simulate_part
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies.reads import knows_floors_alone
 from penalized_bandits.theory.inputs import instance_of

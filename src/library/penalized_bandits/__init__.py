@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from penalized_bandits.comparison.predict import predict as predict
     from penalized_bandits.comparison.sweep import Sweep as Sweep
     from penalized_bandits.comparison.sweep import sweep as sweep
-    from penalized_bandits.engine.simulate import Simulation as Simulation
     from penalized_bandits.engine.simulate import simulate as simulate
+    from penalized_bandits.engine.simulation import Simulation as Simulation
     from penalized_bandits.live.player import Player as Player
     from penalized_bandits.policies import POLICIES as POLICIES
     from penalized_bandits.policies import Policy as Policy
@@ -51,7 +51,8 @@ _NAMES = """
     comparison.compare Comparison compare
     comparison.predict predict
     comparison.sweep Sweep sweep
-    engine.simulate Simulation simulate
+    engine.simulate simulate
+    engine.simulation Simulation
     live.player Player
     policies POLICIES Policy get_policy
     policies.base Arm Card Hints Round Tuning

@@ -14,7 +14,8 @@ from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
-from penalized_bandits.engine.simulate import Simulation, checked_sizes, simulate_part
+from penalized_bandits.engine.simulate import checked_sizes, simulate_part
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.base import spaced_in_logarithms

@@ -11,7 +11,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Simulation, loops_for, simulate_part, why_plain
+from penalized_bandits.engine.simulate import loops_for, simulate_part, why_plain
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.reads import knows_floors_alone
