@@ -8,6 +8,7 @@ from penalized_bandits.common.garbage import objects_that_stay
 
 if TYPE_CHECKING:
     __version__: str
+    from penalized_bandits.bandit.changing import Changing as Changing
     from penalized_bandits.bandit.frontier import Frontier as Frontier
     from penalized_bandits.bandit.frontier import oracle_frontier as oracle_frontier
     from penalized_bandits.bandit.instances import Instance as Instance
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba
 # there.  What nothing runs is for type checkers and editors; a test compares the two.
 _NAMES = """
+    bandit.changing Changing
     bandit.frontier Frontier oracle_frontier
     bandit.instances Instance
     bandit.regret expected_reward optimal_loss penalized_regret unfairness

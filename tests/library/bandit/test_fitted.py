@@ -36,7 +36,7 @@ def test_laws_of_logged_rewards(kind: Callable[[Any], Any], names: list[Any]) ->
         assert np.array_equal(np.array(law.means), [0, 2, 2.25])
         own = pb.Instance(rewards=law, fairness=0.1, penalties=[0.1, 0.2, 0.3])
         assert own == pb.Instance([0, 2, 2.25], 0.1, [0.1, 0.2, 0.3], law)
-        assert pb.simulate("ucb1", own, 20, replicates=2).instance.rewards == law
+        assert pb.simulate("ucb1", own, 20, replicates=2).instance == own
 
 
 @pytest.mark.parametrize(

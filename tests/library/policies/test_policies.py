@@ -92,7 +92,7 @@ def test_simulations_come_back_from_another_process() -> None:
         for found in (run, copy.deepcopy(run)):
             assert found.policy.id == policy.id
             np.testing.assert_array_equal(found.pulls, play(policy, law).pulls)
-            np.testing.assert_array_equal(found.instance.means, law.means)
+            assert found.instance == law
         assert copy.copy(policy) == copy.deepcopy(policy) == policy
 
 

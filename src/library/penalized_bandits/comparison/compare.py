@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance, check_instance
+from penalized_bandits.bandit.changing import Bandit, Changing, dynamic_metrics, stretches_of
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
 from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
-from penalized_bandits.comparison.pictures import UNITS, draw, metric_of
+from penalized_bandits.comparison.pictures import draw, metric_of
 from penalized_bandits.engine.simulate import checked_sizes, simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
@@ -93,22 +94,41 @@ class Comparison:
         """Looks of the policies in all figures of this comparison."""
         return looks_of([run.policy for run in self.runs], self.labels)
 
-    def _at(self, name: str) -> Iterator[tuple[dict[str, Any], PullArray, FloatArray, Instance]]:
-        """Yield the first columns, pulls, deficits and bandit of a run at each checkpoint."""
+    def _at(self, name: str) -> Iterator[tuple[dict[str, Any], PullArray, FloatArray]]:
+        """Yield the first columns, pulls and deficits of a run at each checkpoint."""
         run = self.runs[self.names.index(name)]
         about = {"policy": name, "tuning": run.tuning}
         for c, horizon in enumerate(run.checkpoints.tolist()):
-            counts = run.pulls[:, c], run.max_deficits[:, c]
-            yield about | {"horizon": horizon}, *counts, run.instance
+            yield about | {"horizon": horizon}, run.pulls[:, c], run.max_deficits[:, c]
 
     def _values(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, FloatArray]]]:
         """Yield the first columns and metrics (R,) of a run at each checkpoint."""
-        for about, pulls, _, bandit in self._at(name):
-            yield about, run_metrics(pulls, bandit)
+        run = self.runs[self.names.index(name)]
+        if isinstance(run.instance, Instance):
+            for about, pulls, _ in self._at(name):
+                yield about, run_metrics(pulls, run.instance)
+        else:
+            metrics = dynamic_metrics(run.instance, run.pulls, run.checkpoints)
+            for c, (about, *_) in enumerate(self._at(name)):
+                yield about, {metric: values[:, c] for metric, values in metrics.items()}
+
+    def _rows(self, name: str) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a run: where means change, those of arms have pulls alone."""
+        bandit = self.runs[0].instance
+        for at, (about, values) in zip(self._at(name), self._values(name), strict=True):
+            if isinstance(bandit, Instance):
+                yield from run_rows(*at, bandit)
+            else:
+                arms = [{"arm": k + 1} for k in range(bandit.instance.n_arms)]
+                yield from rows_of(about, values)
+                yield from rows_of(about, {"pulls": at[1].astype(np.float64)}, arms)
+
+    def _metric(self, name: str) -> str:
+        return metric_of(name, isinstance(self.runs[0].instance, Changing))
 
     def rows(self, metric: str) -> list[list[dict[str, Any]]]:
         """Return rows of a metric of whole runs, as in `to_frame`: of each run, by checkpoint."""
-        key = metric_of(metric)
+        key = self._metric(metric)
         return [
             [next(rows_of(about, {key: values[key]})) for about, values in self._values(name)]
             for name in self.names
@@ -120,13 +140,12 @@ class Comparison:
         A row is a metric of a policy at a checkpoint (``horizon``), of the whole run (``arm`` is
         missing) or of an arm, from 1: ``penalized_regret``, ``expected_reward``, ``reward_loss``
         in units of reward, ``unfairness`` in pulls; ``pulls``, ``arm_unfairness``,
-        ``max_deficit``.  With ``by_replicate`` a row is a metric of a whole run in a replicate,
-        from 0, and its ``value``.  Raises MissingExtraError without pandas.
+        ``max_deficit``.  Where means change it is ``dynamic_regret``, and of arms ``pulls`` alone.
+        With ``by_replicate`` a row is a metric of a whole run in a
+        replicate, from 0, and its ``value``.  Raises MissingExtraError without pandas.
         """
         if not by_replicate:
-            return _frame(
-                row for name in self.names for at in self._at(name) for row in run_rows(*at)
-            )
+            return _frame(row for name in self.names for row in self._rows(name))
         pandas, replicates = extra("pandas", "pandas"), np.arange(self.runs[0].n_replicates)
         frames = [
             pandas.DataFrame({**about, "replicate": replicates, "metric": metric, "value": each})
@@ -136,7 +155,7 @@ class Comparison:
         ]
         return pandas.concat([each.astype({"tuning": float}) for each in frames], ignore_index=True)
 
-    def difference(self, a: str, b: str, metric: str | None = "penalized_regret") -> "DataFrame":
+    def difference(self, a: str, b: str, metric: str | None = "regret") -> "DataFrame":
         """Return a metric of policy ``a`` less that of ``b``, two of `names`, paired by replicate.
 
         Rows are those of `to_frame`, one a checkpoint; the metric's name ends in ``_difference``.
@@ -148,9 +167,9 @@ class Comparison:
             if name not in self.names:
                 known = ", ".join(self.names)
                 raise BanditError(f"policy {name!r:.80} is not compared: {known} are")
-        keys = UNITS if metric is None else [metric_of(metric)]
         rows: list[dict[str, Any]] = []
         for (about, values), (_, others) in zip(self._values(a), self._values(b), strict=True):
+            keys = values if metric is None else [self._metric(metric)]
             less = {f"{key}_difference": values[key] - others[key] for key in keys}
             rows += rows_of(about, less)
         return _frame(rows)
@@ -176,7 +195,7 @@ class Comparison:
         last = frame[frame["horizon"] == frame["horizon"].max()]
         return self.for_reading(last, ["policy"]).set_index("policy")
 
-    def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
+    def plot(self, metric: str = "regret", ax: "Axes | None" = None) -> "Axes":
         """Draw the mean of a metric of whole runs over checkpoints, with its 95 % band.
 
         A policy has the same colour, marker and dashes in all figures.  The labels are to the
@@ -187,7 +206,8 @@ class Comparison:
         """
         lines = [*zip(self.looks, self.rows(metric), strict=True)]
         x = self.runs[0].checkpoints.tolist()
-        return draw(lines, x, metric_of(metric), ax, "rounds T", len(x) > 1)
+        in_logarithms = len(x) > 1 and isinstance(self.runs[0].instance, Instance)
+        return draw(lines, x, self._metric(metric), ax, "rounds T", in_logarithms)
 
     def __repr__(self) -> str:
         policies = ", ".join(self.names)
@@ -203,7 +223,7 @@ class Comparison:
 
 def compare(
     policies: Policies,
-    instance: Instance,
+    instance: Bandit,
     horizon: float,
     *,
     replicates: float = 100,
@@ -241,13 +261,13 @@ def compare(
     -14.1
     """
     horizon, replicates = checked_sizes(horizon, replicates)
-    check_instance(instance)
+    n_arms = stretches_of(instance)[1].n_arms
     rules: list[tuple[Policy, float | None]] = []
     for each in listed("policies", policies):
         pair: Any = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
         rule, tuning = get_policy(pair[0]), pair[1]
         if tuning is None:
-            tuning = rule.published_tuning(instance.n_arms, horizon)
+            tuning = rule.published_tuning(n_arms, horizon)
         rule.check_tuning(tuning)
         rules.append((rule, tuning))
     _names(rules)

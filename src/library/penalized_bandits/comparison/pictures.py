@@ -22,12 +22,16 @@ UNITS = dict.fromkeys(SHORT.values(), "reward") | {"unfairness": "pulls"}
 """Of metrics of whole runs."""
 
 
-def metric_of(name: str) -> str:
-    """Return a metric of whole runs by its name or a short one; raise BanditError for another."""
-    metric = SHORT.get(str(name), name)
-    if metric not in [*UNITS]:  # whatever it is
-        known = ", ".join(UNITS)
-        raise BanditError(f"metric is {name!r:.80}: metrics of whole runs are {known}")
+def metric_of(name: str, changing: bool = False) -> str:
+    """Return a metric of whole runs by its name or a short one; raise BanditError for another.
+
+    The regret is dynamic where means are ``changing``.
+    """
+    regret = "dynamic_regret" if changing else SHORT["regret"]
+    metric = (SHORT | {"regret": regret}).get(str(name), name)
+    known = [regret, *[*UNITS][1:]]
+    if metric not in known:  # whatever it is
+        raise BanditError(f"metric is {name!r:.80}: metrics of whole runs are {', '.join(known)}")
     return metric
 
 
@@ -73,7 +77,7 @@ def draw(
     axes.grid(True, color="#DDDDDD", linewidth=0.4)
     axes.set_axisbelow(True)
     axes.set_xlabel(xlabel, fontsize=7.5)
-    axes.set_ylabel(f"{metric.replace('_', ' ')} ({UNITS[metric]})", fontsize=7.5)
+    axes.set_ylabel(f"{metric.replace('_', ' ')} ({UNITS.get(metric, 'reward')})", fontsize=7.5)
     n = lines[0][1][0]["n_replicates"]
     text = f"means of {n:,} replicates, {WORDS} intervals" if n > 1 else "1 replicate"
     axes.set_title(text, fontsize=LABEL_SIZE, loc="left")

@@ -50,7 +50,7 @@ class Sweep:
         frames = [each.to_frame(by_replicate).assign(**{self.swept: x}) for x, each in pairs]
         return extra("pandas", "pandas").concat(frames, ignore_index=True)
 
-    def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
+    def plot(self, metric: str = "regret", ax: "Axes | None" = None) -> "Axes":
         """Draw the mean of a metric at the horizon against the values, as `Comparison.plot`."""
         name, first = metric_of(metric), self.comparisons[0]
         rows = [[each[-1] for each in one.rows(name)] for one in self.comparisons]

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from penalized_bandits.bandit.changing import Bandit, stretches_of
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.engine import _lanes as lanes
@@ -55,13 +56,23 @@ class Job:
     """Parameters that all chunks of a simulation share."""
 
     policy: Policy
-    instance: Instance
+    bandit: Bandit
     tuning: float | None
     checkpoints: IntArray
     replicates: int
     stream: Stream
     log_of: LogOf
     progress: Progress
+
+    @property
+    def instance(self) -> Instance:
+        """The bandit, that of the first rounds where means change."""
+        return stretches_of(self.bandit)[1]
+
+    @cached_property
+    def later_means(self) -> dict[int, FloatArray]:
+        """Means from each round of change on, by this round."""
+        return {n: each.means for n, each in stretches_of(self.bandit).items() if n > 1}
 
     def rules(self) -> Rules:
         tuning = self.policy.check_tuning(self.tuning)
@@ -112,16 +123,20 @@ def _play_to_checkpoints(
     progress: Progress,
     rows: slice,
     play: Callable[[int, int], None],
+    change: Callable[[FloatArray], None],
     views: dict[str, FloatArray],
 ) -> None:
     """Call ``play`` from checkpoint to checkpoint, and record the ``views`` (n_active, K).
 
+    ``change`` sets other means; the rounds before are checkpoints.
     Raises StoppedError if the policy's code fails or returns what is no number or arm.
     """
     pulls, scheduled = views["pulls"], job.rules().scheduled
     first = segment = max(FIRST_LOOKS // pulls.size, 1)
     done, now = 0, perf_counter()
     for c, checkpoint in enumerate(job.checkpoints.tolist()):
+        if done + 1 in job.later_means:
+            change(job.later_means[done + 1])
         while done < checkpoint:
             last = min(done + segment, checkpoint)
             if done < scheduled:  # which says nothing of how long a round takes after it
@@ -185,8 +200,11 @@ def _run_lanes(
         scratch = lanes.scratch(*shape, draws=bool(policy.draws))
         compiled(first, last, n_active, rules, arms, source, state, scratch)
 
+    def change(means: FloatArray) -> None:
+        arms.means[:] = _by_arm_and_lane(means, rows, n_active, n_lanes)
+
     views = {name: getattr(state, name).reshape(shape)[:, :n_active].T for name in COUNTED}
-    _play_to_checkpoints(job, counts, progress, rows, play, views)
+    _play_to_checkpoints(job, counts, progress, rows, play, change, views)
 
 
 def _run_singly(
@@ -217,6 +235,10 @@ def _run_singly(
         rows.CEILING: instance.ceilings,
         rows.EXCESS: policy.penalties_known(instance.excess_penalties),
     }
+
+    def change(state: FloatArray, row: int, means: FloatArray) -> None:
+        state[rows.EXPECTED] = means[row] if means.ndim == 2 else means
+
     keys = job.stream.replicate_keys(start, n_active)
     noise = job.stream.named(NOISE_STREAM) if policy.draws else job.stream
     noise_keys = noise.replicate_keys(start, n_active)
@@ -227,5 +249,5 @@ def _run_singly(
         for name, values in given.items():
             state[name] = values[row] if values.ndim == 2 else values
         views = {name: state[getattr(rows, name.upper()), None] for name in COUNTED}
-        one = slice(row, row + 1)
-        _play_to_checkpoints(job, counts, progress, one, partial(play, both, state), views)
+        one, calls = slice(row, row + 1), (partial(play, both, state), partial(change, state, row))
+        _play_to_checkpoints(job, counts, progress, one, *calls, views)

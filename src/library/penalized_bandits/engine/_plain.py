@@ -48,7 +48,7 @@ def _trace(job: Job, row: int, rounds: int) -> Trace:
     try:
         return trace(
             job.policy,
-            job.instance,
+            job.bandit,
             rounds,
             replicate=row,
             stream=job.stream,

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.changing import Bandit, stretches_of
 from penalized_bandits.common.changes import apply
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
@@ -35,19 +35,22 @@ class Trace:
 class RewardTape:
     """The rewards X_1^(k), X_2^(k), ... of every arm in one replicate, from the stream's first."""
 
-    def __init__(self, instance: Instance, replicate: int, stream: Stream) -> None:
+    def __init__(self, bandit: Bandit, replicate: int, stream: Stream) -> None:
+        stretches = stretches_of(bandit)
+        instance = stretches[1]
         self._keys = stream.arm_keys(replicate, 1, instance.n_arms)
-        self._means = _row(instance.means, replicate)
+        self._means = {n: _row(each.means, replicate) for n, each in stretches.items()}
         self._law, self._code = instance.rewards, own_code(instance.reward_code)
 
-    def reward(self, arm: int, pull: int) -> float:
-        """Return the reward of an arm's pull, from 1; BanditError if its law cannot be drawn."""
+    def reward(self, arm: int, pull: int, n: int = 1) -> float:
+        """Return the reward of an arm's pull, from 1, in round n; BanditError if it has no draw."""
+        mean = next(each[arm] for first, each in reversed(self._means.items()) if first <= n)
         # Uncompiled (NUMBA_DISABLE_JIT) all of it warns: of words that wrap, and of the
         # division by a mean of 0 that makes a Beta reward certain.
         with np.errstate(over="ignore", divide="ignore"):
             word = np.uint64(mix(self._keys[arm, 0] + np.uint64(pull) * WEYL))
             try:
-                return float(draw(word, arm, self._means[arm], self._code))
+                return float(draw(word, arm, mean, self._code))
             except NotImplementedError:
                 raise BanditError(
                     f"{type(self._law).__name__} rewards cannot be drawn: draw_number in "
@@ -61,7 +64,7 @@ def _row(values: FloatArray, row: int) -> FloatArray:
 
 def trace(
     policy: str | Policy,
-    instance: Instance,
+    bandit: Bandit,
     horizon: int,
     *,
     replicate: int = 0,
@@ -81,14 +84,15 @@ def trace(
 
     Examples
     --------
-    >>> from penalized_bandits import Deterministic
+    >>> from penalized_bandits import Deterministic, Instance
     >>> bandit = Instance([0.9, 0.5], [0.1, 0.2], 1.0, Deterministic())
     >>> trace("hard_threshold_ucb", bandit, 6, available=lambda n: [0] if n < 5 else [0, 1]).arms
     [0, 0, 0, 0, 1, 1]
     """
     policy = get_policy(policy)
+    tape = RewardTape(bandit, replicate, stream)
+    instance = stretches_of(bandit)[1]
     check_ceilings(policy, instance)
-    tape = RewardTape(instance, replicate, stream)
     exploration = policy.exploration_for(instance.rewards.noise)
     play = Play(
         policy,
@@ -113,7 +117,7 @@ def trace(
             raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
         before = len(played)
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
-            played.append((choice, tape.reward(choice, int(play.pulls[choice]))))
+            played.append((choice, tape.reward(choice, int(play.pulls[choice]), play.rounds)))
             deficits = np.maximum(deficits, play.owed)
         for choice, reward in played[before:]:
             apply(play.rewarded(choice, [reward]))

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from penalized_bandits.bandit.instances import Instance, check_instance
+from penalized_bandits.bandit.changing import Bandit, ends_of, stretches_of
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, one_of, whole
 from penalized_bandits.common.progress import Progress, Reported, reported
 from penalized_bandits.common.typing import IntArray
@@ -51,7 +52,7 @@ def checked_sizes(horizon: float, replicates: float) -> tuple[int, int]:
 
 def simulate(
     policy: str | Policy,
-    instance: Instance,
+    instance: Bandit,
     horizon: float,
     *,
     replicates: float = 100,
@@ -72,8 +73,8 @@ def simulate(
     policy
         A policy, its id, e.g. ``"hard_threshold_ucb"``, or ``"my_module:policy"``.
     instance
-        The bandit with K arms.  Where its means or penalties vary by replicate, they have shape
-        (R, K).
+        The bandit with K arms, an Instance or one whose means change (Changing).  Where means or
+        penalties vary by replicate, they have shape (R, K).
     horizon
         Number of rounds T, below 2^31.
     replicates
@@ -83,7 +84,8 @@ def simulate(
     tuning
         The policy's own parameter (alpha, eta_0, m), for policies that have one.
     checkpoints
-        Rounds after which counts are taken, increasing; the horizon is always the last.
+        Rounds after which counts are taken, increasing; the horizon is always the last.  Where
+        means change, the ends of stretches and periods are among them.
     threads
         Threads that share the replicates.
     progress
@@ -132,7 +134,7 @@ def simulate(
 
 def simulate_part(
     policy: str | Policy,
-    instance: Instance,
+    instance: Bandit,
     horizon: float,
     *,
     replicates: float = 100,
@@ -154,14 +156,17 @@ def simulate_part(
     - ``progress``: called now and then with the number of pulls done since its last call;
     - ``engine``: one of :func:`loops_for` the policy, or ``"plain"``; by default the fastest.
     """
-    policy = get_policy(policy)
-    check_instance(instance)
+    policy, bandit = get_policy(policy), instance
+    stretches = stretches_of(bandit)
+    instance = stretches[1]
     value = policy.check_tuning(tuning)
     tuning = None if tuning is None else value
     horizon, replicates = checked_sizes(horizon, replicates)
     rounds = _check_checkpoints(horizon, checkpoints)
     threads = whole("threads", threads, 1)
-    check_rewards(policy, instance.means, instance.rewards)
+    rounds = np.union1d(rounds, [*ends_of(bandit, horizon)]).astype(np.int64)
+    for each in stretches.values():
+        check_rewards(policy, each.means, instance.rewards)
     check_ceilings(policy, instance)
     one_of("log_of", log_of, "n", "n-1")
     if instance.n_replicates not in (None, replicates):
@@ -177,8 +182,8 @@ def simulate_part(
 
     warn_of_unbounded(policy, instance.rewards)
     chosen = engine or _engine_for(policy, instance, -(-replicates // threads))
-    job = Job(policy, instance, tuning, rounds, replicates, stream, log_of, progress)
-    return Simulation(policy, instance, tuning, rounds, *_play(job, chosen, threads))
+    job = Job(policy, bandit, tuning, rounds, replicates, stream, log_of, progress)
+    return Simulation(policy, bandit, tuning, rounds, *_play(job, chosen, threads))
 
 
 def _play(job: Job, loop: Engine, threads: int) -> Counts:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.changing import Bandit, Changing, dynamic_metrics, stretches_of
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
@@ -37,7 +37,7 @@ class Simulation:
 
     policy: Policy
     """The rule that was played."""
-    instance: Instance
+    instance: Bandit
     """The bandit."""
     tuning: float | None
     """The policy's own parameter, if it has one."""
@@ -58,24 +58,46 @@ class Simulation:
     @property
     def described(self) -> str:
         """The bandit, rounds and replicates in words."""
-        rewards, n = self.instance.rewards, self.n_replicates
+        stretches, n = stretches_of(self.instance), self.n_replicates
+        rewards, changes = stretches[1].rewards, len(stretches) - 1
         sd = f" (sd {rewards.sd:.4g})" if isinstance(rewards, Gaussian) else ""
         return (
-            f"{self.instance.n_arms} arms, {rewards.id} rewards{sd}, T = {self.checkpoints[-1]} "
-            f"rounds, {n} {'replicate' if n == 1 else 'replicates'}"
+            f"{stretches[1].n_arms} arms, {rewards.id} rewards{sd}, T = {self.checkpoints[-1]} "
+            f"rounds{f' with {changes} changes' if changes else ''}, "
+            f"{n} {'replicate' if n == 1 else 'replicates'}"
         )
 
     def regret(self) -> FloatArray:
         """Penalized regret R(T), eq. (10), shape (R, C), in units of reward."""
-        return _later("bandit.regret").penalized_regret(self.pulls, self.instance)
+        return self._measured("penalized_regret")
+
+    def dynamic_regret(self) -> FloatArray:
+        """Dynamic penalized regret where means change (Changing), shape (R, C), in rewards.
+
+        >>> from penalized_bandits import Changing, Deterministic, Instance, simulate
+        >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=1.0, rewards=Deterministic())
+        >>> simulate("ucb1", Changing(bandit, {3: [0.1, 0.5]}), 4, replicates=1).dynamic_regret()
+        array([[0.24, 0.48]])
+        """
+        return self._measured("dynamic_regret")
 
     def unfairness(self) -> FloatArray:
-        """Sum over arms of (tau_k T - N_k)_+, shape (R, C), pulls."""
-        return _later("bandit.regret").unfairness(self.pulls, self.instance)
+        """Sum over arms, and periods, of (tau_k T - N_k)_+, shape (R, C), in pulls."""
+        return self._measured("unfairness")
 
     def expected_reward(self) -> FloatArray:
         """Sum over rounds of the mean of the arm pulled, shape (R, C), in units of reward."""
-        return _later("bandit.regret").expected_reward(self.pulls, self.instance)
+        return self._measured("expected_reward")
+
+    def _measured(self, metric: str) -> FloatArray:
+        if isinstance(self.instance, Changing):
+            measured = dynamic_metrics(self.instance, self.pulls, self.checkpoints)
+            if metric in measured:
+                return measured[metric]
+            raise BanditError("means change: dynamic_regret() is measured, not regret()")
+        if metric == "dynamic_regret":
+            raise BanditError("means are constant: regret() is measured, not dynamic_regret()")
+        return getattr(_later("bandit.regret"), metric)(self.pulls, self.instance)
 
     def at(self, horizon: int) -> PullArray:
         """Return N_k(T), shape (R, K), after T rounds: BanditError if T is no checkpoint."""
@@ -92,15 +114,17 @@ class Simulation:
         """Return means with standard errors and intervals: `Comparison.to_frame` of this run."""
         return self._alone().to_frame(by_replicate)
 
-    def plot(self, metric: str = "penalized_regret", ax: "Axes | None" = None) -> "Axes":
+    def plot(self, metric: str = "regret", ax: "Axes | None" = None) -> "Axes":
         """Draw the mean of a metric with its 95 % band: `Comparison.plot` of this run."""
         return self._alone().plot(metric, ax)
 
     def __repr__(self) -> str:
-        summarised = _later("statistics.summaries").mean_and_interval(self.regret()[:, -1])
+        name = "dynamic_regret" if isinstance(self.instance, Changing) else "penalized_regret"
+        summarised = _later("statistics.summaries").mean_and_interval(self._measured(name)[:, -1])
         mean, _, half = map(float, summarised)
         text = _later("common.numbers").plus_minus(mean, half)
-        return f"Simulation({self.policy.id:.100}: {self.described}, penalized regret {text})"
+        about = f"{self.described}, {name.replace('_', ' ')} {text}"
+        return f"Simulation({self.policy.id:.100}: {about})"
 
     def _repr_html_(self) -> str | None:
         return self._alone()._repr_html_()

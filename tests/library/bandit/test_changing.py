@@ -1,0 +1,151 @@
+"""Bandits whose means change: pulls of all loops, and dynamic regret from its definition."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import penalized_bandits as pb
+from penalized_bandits.bandit.changing import ends_of
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import loops_for, simulate_part
+from penalized_bandits.policies import POLICIES
+from strategies import EACH
+
+STEADY = pb.Instance([0.5, 0.2, 0.3], [0.1, 0.2, 0.0], [1.0, 0.1, 0.5], pb.Bernoulli())
+BANDIT = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 251: [0.1, 0.1, 0.8]}, period=60)
+
+
+@pytest.mark.parametrize("policy", EACH)
+def test_every_loop_pulls_what_the_oracle_does(policy: str) -> None:
+    rule = POLICIES[policy]
+    tuning = rule.published_tuning(3, 400)
+    expected = [trace(rule, BANDIT, 400, replicate=r, tuning=tuning).arms for r in range(2)]
+    counts = [np.bincount(arms, minlength=3) for arms in expected]
+    for loop in loops_for(rule):
+        run = simulate_part(rule, BANDIT, 400, replicates=2, tuning=tuning, engine=loop)
+        np.testing.assert_array_equal(run.pulls[:, -1], counts, err_msg=loop)
+
+
+def test_changes_to_the_same_means_change_nothing() -> None:
+    same = pb.Changing(STEADY, {50: STEADY.means, 170: STEADY.means})
+    for policy in ("hard_threshold_ucb", "kl_ucb", "imed"):
+        plain = pb.simulate(policy, STEADY, 400, replicates=9)
+        run = pb.simulate(policy, same, 400, replicates=9)
+        np.testing.assert_array_equal(run.pulls[:, -1], plain.pulls[:, -1])
+        np.testing.assert_array_equal(run.reward_sums, plain.reward_sums)
+        np.testing.assert_allclose(run.dynamic_regret()[:, -1], plain.regret()[:, -1], atol=1e-9)
+
+
+def test_a_pull_keeps_its_random_number() -> None:
+    law = pb.Gaussian(0.5)
+    steady = pb.Instance([0.5, 0.2], 0.0, 0.0, law)
+    lower = pb.Changing(steady, {201: [0.25, -0.05]})
+    in_turn = pb.Policy("in_turn", choose=lambda now: now.n % 2)
+    runs = [trace(in_turn, bandit, 400) for bandit in (steady, lower)]
+    less = np.subtract(runs[0].rewards, runs[1].rewards)
+    np.testing.assert_allclose(less, [0.0] * 200 + [0.25] * 200, atol=1e-12)
+
+
+def by_definition(arms: list[int], means: FloatArray, bandit: pb.Instance, period: int) -> float:
+    """Add up the dynamic regret round by round; ``means`` are (T, K)."""
+    tau, rates = bandit.fairness, bandit.penalties
+    total, lacks, counts = 0.0, np.zeros(1), np.zeros(1)
+    for t, (arm, mu) in enumerate(zip(arms, means, strict=True)):
+        if t % period == 0:
+            total += float(lacks.sum())
+            counts = np.zeros(bandit.n_arms)
+        counts[arm] += 1
+        lacks = rates * np.maximum(tau * (t % period + 1) - counts, 0)
+        gaps = mu.max() - mu
+        total += mu.max() - (tau * np.minimum(gaps, rates)).sum() - mu[arm]
+    return total + float(lacks.sum())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_dynamic_regret_is_its_definition(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    horizon, n_arms, period = 300, int(rng.integers(2, 6)), int(rng.integers(7, 120))
+    shape = (3, n_arms) if seed % 2 else (n_arms,)
+    tau = rng.dirichlet(np.ones(n_arms)) * rng.random()
+    first = pb.Instance(rng.random(shape), tau, rng.random(shape), pb.Bernoulli())
+    starts = sorted(rng.choice(np.arange(2, 290), 4, replace=False).tolist())
+    bandit = pb.Changing(first, {n: rng.random(shape) for n in starts}, period)
+    run = pb.simulate("hard_threshold_ucb", bandit, horizon, replicates=3, checkpoints=[100])
+    places = np.searchsorted([1, *starts], np.arange(1, horizon + 1), "right") - 1
+    each = np.stack([each.means for each in bandit.stretches.values()])[places]
+    for r in range(3):
+        arms = trace("hard_threshold_ucb", bandit, horizon, replicate=r).arms
+        means = each[:, r] if each.ndim == 3 else each
+        rates = first.penalties[r] if each.ndim == 3 else first.penalties
+        one = pb.Instance(means[0], tau, rates, pb.Bernoulli())
+        for t in (100, horizon):
+            at = run.checkpoints.tolist().index(t)
+            expected = by_definition(arms[:t], means[:t], one, period)
+            assert run.dynamic_regret()[r, at] == pytest.approx(expected, abs=1e-9)
+            reward = means[range(t), arms[:t]].sum()
+            assert run.expected_reward()[r, at] == pytest.approx(reward, abs=1e-9)
+
+
+def test_a_period_of_constant_means_costs_at_least_nothing() -> None:
+    bandit = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 201: [0.1, 0.1, 0.8]}, period=50)
+    regret = pb.simulate("ucb1", bandit, 300, replicates=20).dynamic_regret()
+    assert np.diff(regret, axis=1, prepend=0).min() >= -1e-9
+
+
+def test_surplus_is_not_carried_over() -> None:
+    steady = pb.Instance([0.5, 0.5], [0.5, 0.0], 1.0, pb.Deterministic())
+    # Of the first 100 rounds the first pulls give one to arm 2.
+    first = pb.Policy("first", choose=lambda now: 0 if now.n <= 100 else 1)
+    lacks = {
+        period: pb.simulate(first, pb.Changing(steady, {}, period), 200, replicates=1)
+        for period in (200, 100)
+    }
+    assert [run.unfairness()[0, -1] for run in lacks.values()] == [1, 50]
+
+
+def test_a_function_is_sampled_by_stretch() -> None:
+    bandit = pb.Changing.sampled(STEADY, lambda n: [n / 300, 0.2, 0.3], 250, 100, period=50)
+    firsts = {n: each.means[0] for n, each in bandit.stretches.items()}
+    assert firsts == {n: n / 300 for n in (1, 101, 201)}
+    assert sorted(ends_of(bandit, 250)) == [50, 100, 150, 200]
+
+
+def test_compare_and_plot_know_it() -> None:
+    compared = pb.compare(["hard_threshold_ucb", "ucb1"], BANDIT, 400, replicates=5)
+    frame = compared.to_frame()
+    whole = frame[frame["arm"].isna()]
+    assert set(whole["metric"]) == {
+        "dynamic_regret", "expected_reward", "reward_loss", "unfairness",
+    }  # fmt: skip
+    assert set(frame[frame["arm"].notna()]["metric"]) == {"pulls"}
+    assert compared.plot().get_ylabel() == "dynamic regret (reward)"
+    less = compared.difference("ucb1", "hard_threshold_ucb")["metric"].unique()
+    assert less.tolist() == ["dynamic_regret_difference"]
+    assert "with 2 changes" in repr(compared)
+
+
+CHANGED: dict[str, tuple[Any, str]] = {
+    "a change in round 1": (lambda: pb.Changing(STEADY, {1: [0.1] * 3}), "at least 2"),
+    "means of other arms": (lambda: pb.Changing(STEADY, {5: [0.1] * 2}), "shape"),
+    "a mean that is none": (lambda: pb.Changing(STEADY, {5: [0.1, 0.2, 1.5]}), "1.5"),
+    "no period": (lambda: pb.Changing(STEADY, {}, period=0), "period is 0"),
+    "ceilings": (
+        lambda: pb.Changing(pb.Instance([0.5, 0.2], 0, 0, pb.Beta(), 0.6, 1.0), {}),
+        "without ceilings",
+    ),
+    "eq. (10) of it": (lambda: pb.simulate("ucb1", BANDIT, 10).regret(), "dynamic_regret"),
+    "constant means": (lambda: pb.simulate("ucb1", STEADY, 10).dynamic_regret(), "regret()"),
+    "counts alone": (lambda: pb.penalized_regret([1, 2, 3], BANDIT), "must be an Instance"),  # type: ignore[arg-type]
+    "a sweep": (lambda: pb.sweep("ucb1", BANDIT, 10, penalties=[1]), "must be an Instance"),  # type: ignore[arg-type]
+    "a prediction": (lambda: pb.predict("ucb1", BANDIT, 10), "must be an Instance"),  # type: ignore[arg-type]
+    "no bandit": (lambda: pb.compare("ucb1", STEADY.means, 10), "Instance or Changing"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", CHANGED)
+def test_what_makes_no_sense_is_refused(what: str) -> None:
+    call, text = CHANGED[what]
+    with pytest.raises(pb.BanditError, match=text):
+        call()
