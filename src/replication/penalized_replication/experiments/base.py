@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from penalized_bandits.bandit.by_value import parameters_of
+from penalized_bandits.bandit.changing import Bandit
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import FAMILIES, Gaussian, RewardFamily
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
@@ -20,6 +22,9 @@ from penalized_bandits.policies import POLICIES, Policy
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import keys
 from penalized_replication.storage.cases import CaseInfo
+
+if TYPE_CHECKING:
+    from penalized_replication.storage.replicates import Outcome
 
 
 class Interpretations(Section):
@@ -88,6 +93,14 @@ class Case:
             law=self.rewards.id,
             parameters=parameters_of(self.rewards),
         )
+
+    def bandit(self, instance: Instance) -> Bandit:
+        """Return the bandit that is simulated, from that of the means."""
+        return instance
+
+    def seen(self, outcomes: Iterable["Outcome"]) -> Iterable["Outcome"]:
+        """Return what is kept, from outcomes after each round that was looked at."""
+        return outcomes
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def simulate_experiment(
         small = context.replicates * run.checkpoints[-1] * instance.n_arms <= SMALL_RUN
         simulation = simulate_part(
             run.rule,
-            instance,
+            case.bandit(instance),
             run.checkpoints[-1],
             replicates=context.replicates,
             stream=Stream(context.seed, (experiment, case.id), context.first_replicate),
@@ -72,7 +72,7 @@ def simulate_experiment(
             engine="lanes" if small and run.rule.choose is None else None,
         )
         rates = None if run.penalties is None else np.broadcast_to(instance.penalties, shape)
-        return [
+        made = [
             Outcome(
                 info=case.info,
                 policy=run.policy,
@@ -86,8 +86,9 @@ def simulate_experiment(
                 fairness=instance.fairness,
                 penalties=rates,
             )
-            for c, at in enumerate(run.checkpoints)
+            for c, at in enumerate(simulation.checkpoints.tolist())
         ]
+        return [*case.seen(made)]
 
     def calls() -> Iterator[Callable[[Progress], list[Outcome]]]:
         for case in cases:
