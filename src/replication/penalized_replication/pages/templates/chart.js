@@ -31,7 +31,7 @@ const chart = (() => {
   const draw = (box, { curves, ends, crossing, range }, label) => {
     const width = Math.max(box.clientWidth, 280);
     const narrow = width < 640;
-    const [height, left, right, top, bottom] = narrow ? [300, 38, 22, 8, 40] : [272, 50, 200, 8, 40];
+    const [height, left, right, top, bottom] = narrow ? [300, 38, 22, 8, 40] : [272, 50, 214, 8, 40];
     const all = Object.values(curves).flat();
     const [first, last, low, high] = range ?? [all[0][0], all.at(-1)[0], 0.8 * Math.min(...all.map((p) => p[1])), 1.25 * Math.max(...all.map((p) => p[1]))];
     const x = (t) => left + (width - left - right) * Math.log(Math.max(t, first) / first) / Math.log(last / first);
