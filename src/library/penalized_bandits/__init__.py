@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from penalized_bandits.policies.base import Hints as Hints
     from penalized_bandits.policies.base import Round as Round
     from penalized_bandits.policies.base import Tuning as Tuning
+    from penalized_bandits.policies.ours.forgetting_threshold import half_life as half_life
     from penalized_bandits.statistics.anytime import intervals as intervals
 
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba
@@ -58,6 +59,7 @@ _NAMES = """
     live.player Player
     policies POLICIES Policy get_policy
     policies.base Arm Card Hints Round Tuning
+    policies.ours.forgetting_threshold half_life
     statistics.anytime intervals
 """
 _HOME = {

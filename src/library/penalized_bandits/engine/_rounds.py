@@ -37,7 +37,7 @@ def play(
     pulls, means, noise = seen[row.PULLS], seen[row.MEAN], seen[row.NOISE]
     fairness, penalties = seen[row.FAIRNESS], seen[row.PENALTY]
     variances, bonuses = seen[row.VARIANCE], seen[row.BONUS]
-    in_force = arms[row.BONUS]
+    in_force, delays = arms[row.BONUS], np.zeros(n_arms)
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
             choice = (n - 1) % n_arms
@@ -52,7 +52,7 @@ def play(
                     in_force[k] = bonus_of(below, penalties[k], over, arms[row.EXCESS, k])
             log = math.log(max(n - log_shift, 1))
             statistics = (n, pulls, pulls, means, fairness, penalties)
-            rest = (noise, memory, variances, bonuses)
+            rest = (noise, memory, variances, bonuses, delays)
             state = Round(*statistics, tuning, exploration, log, *rest)
             # numba refuses | for a float, and plain Python then says that it is no arm.
             choice = int(choose(state) | 0)

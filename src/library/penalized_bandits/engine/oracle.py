@@ -119,6 +119,6 @@ def trace(
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
             played.append((choice, tape.reward(choice, int(play.pulls[choice]), play.rounds)))
             deficits = np.maximum(deficits, play.owed)
-        for choice, reward in played[before:]:
-            apply(play.rewarded(choice, [reward]))
+        for made, (choice, reward) in enumerate(played[before:], before + 1):
+            apply(play.rewarded(choice, [reward], [made]))
     return Trace([arm for arm, _ in played], [x for _, x in played], deficits.tolist())

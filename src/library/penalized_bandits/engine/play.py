@@ -31,7 +31,7 @@ import numpy as np
 
 from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import IntArray
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import _scores as rows
 from penalized_bandits.engine.records import Accrual as Accrual
 from penalized_bandits.engine.records import Records
@@ -158,25 +158,39 @@ class Play(Records):
                 raise BanditError(f"policy {self.policy.id}: {field}") from None
             raise
 
+    def recent(self) -> tuple[FloatArray, FloatArray]:
+        """Return sums of weights and of weighted rewards of a policy that forgets, shapes (K,)."""
+        assert self.policy.forgets is not None  # noqa: S101
+        counts, sums, at = self.memory[:3].copy()
+        for k, waiting in enumerate(self.waiting):
+            weight = self.policy.forgets(self.rounds + 1 - at[k], self.tuning)
+            counts[k], sums[k] = counts[k] * weight, sums[k] * weight
+            for made, reward in waiting:
+                weight = self.policy.forgets(self.rounds - made, self.tuning)
+                counts[k], sums[k] = counts[k] + weight, sums[k] + weight * reward
+        return counts, sums
+
     def _of_round(self, arms: IntArray, n: int, changes: list[Change]) -> tuple[int, list[Change]]:
         assert self.policy.choose is not None  # noqa: S101
-        stats, memory = self.stats.copy(), self.memory.copy()
+        stats, memory, delays = self.stats.copy(), self.memory.copy(), np.zeros(self.n_arms)
         for k in arms.tolist() if self._one_by_one else ():
             if self.waiting[k]:
-                shown = self._after(k, self.waiting[k][:1])[1:]
-                stats[SHOWN, k] = shown
+                made, reward = self.waiting[k][0]
+                shown = self._after(k, [reward])[1:]
+                stats[SHOWN, k], delays[k] = shown, n - 1 - made
                 changes += [(self.stats, (SHOWN, k), shown)]
                 changes += [(self.waiting, k, self.waiting[k][1:])]
         some, noise = len(arms) < self.n_arms, np.zeros(len(arms))
         if self.policy.draws:
             noise[:] = [self._noise(k, n) for k in arms.tolist()]
         stats, kept = (stats[:, arms], memory[:, arms]) if some else (stats, memory)
+        late = delays[arms] if some else delays
         pulls, observed = stats[rows.PULLS] + stats[rows.CREDIT], stats[rows.OBSERVED]
         about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
         below, over = pulls < about[1] * n, self.excess(n)[arms] >= 0
         bonuses = np.where(below, about[2], np.where(over, -stats[rows.EXCESS], 0.0))
         rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE], bonuses
-        choice = self.policy.choose(Round(n, pulls, observed, *about, *rest))
+        choice = self.policy.choose(Round(n, pulls, observed, *about, *rest, late))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
             raise BanditError(
                 f"policy {self.policy.id} chose arm {choice!r} in round {n}: it must be a whole "

@@ -76,8 +76,9 @@ class Records:
         self.stats[rows.CEILING] = ceilings
         self.excess_penalties = np.broadcast_to(excess_penalties, n_arms).astype(float)
         self._note_ceilings()
-        self.waiting: list[list[float]] = [[] for _ in range(n_arms)]
-        """Rewards of each arm that the policy will be shown in later rounds."""
+        self.waiting: list[list[tuple[int, float]]] = [[] for _ in range(n_arms)]
+        """Rewards of each arm that the policy will be shown in later rounds, after the rounds of
+        their choices."""
         self.memory: FloatArray = np.zeros((policy.memory, n_arms))
         self.in_service: IntArray = np.arange(n_arms)  # arms that are not retired
         self.silent: list[int] = []  # arms whose ``patience`` is over since they were asked for
@@ -150,11 +151,17 @@ class Records:
                 changes.append((self.stats, (rows.CAPPED, absent), used))
         return changes
 
-    def rewarded(self, arm: int, rewards: list[float]) -> list[Change]:
-        """Return the changes that rewards of an arm make."""
+    def rewarded(
+        self, arm: int, rewards: list[float], made: Sequence[int | None] | None = None
+    ) -> list[Change]:
+        """Return the changes that rewards of an arm make, of choices ``made`` in these rounds.
+
+        By default they are of the last round.
+        """
         if self._one_by_one:
             quiet = self.stats, (rows.QUIET, arm), 0.0
-            return [(self.waiting, arm, self.waiting[arm] + rewards), quiet]
+            new = [*zip(made or [self.rounds] * len(rewards), rewards, strict=True)]
+            return [(self.waiting, arm, self.waiting[arm] + new), quiet]
         return [(self.stats, (rows.LEARNED, arm), self._after(arm, rewards))]
 
     def _after(self, arm: int, rewards: Sequence[float]) -> tuple[float, ...]:

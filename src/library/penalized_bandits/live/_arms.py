@@ -181,9 +181,26 @@ class Catalogue(Events):
     @property
     @alone
     def means(self) -> FloatArray:
-        """Mean reward of each arm, shape (K,); nan without rewards."""
-        counts, totals = self._tally.counts, np.array(self._tally.totals)
-        return np.where(counts > 0, totals, np.nan) / np.maximum(counts, 1)
+        """Mean reward of each arm, shape (K,); nan without rewards.
+
+        Means are taken to be constant; those of a policy that forgets are recent (discounted) ones.
+        """
+        counts, sums = self._weighed()
+        return np.divide(sums, counts, np.full(counts.size, np.nan), where=counts > 0)
+
+    @property
+    @alone
+    def effective_counts(self) -> FloatArray:
+        """Sum of the weights of each arm's rewards in its mean, shape (K,).
+
+        They are :attr:`counts` unless the policy forgets.
+        """
+        return self._weighed()[0]
+
+    def _weighed(self) -> tuple[FloatArray, FloatArray]:
+        if self._play.policy.forgets:
+            return self._play.recent()
+        return self._tally.counts.astype(float), np.array(self._tally.totals)
 
     @alone
     def observe(self, arm: int | str, rewards: ArrayLike) -> None:
@@ -259,7 +276,8 @@ class Catalogue(Events):
 
         With probability ``confidence`` none ever fails, whatever the policy, and whenever one
         looks or stops, if a reward in [0, 1] has the same mean given the past and the arm.  Use the
-        same arguments in all looks, chosen before the first.
+        same arguments in all looks, chosen before the first.  Means are taken to be constant; with
+        ``best_at`` an interval is right for the average of mu_k over the arm's own choices too.
 
         Parameters
         ----------
@@ -281,9 +299,11 @@ class Catalogue(Events):
         Raises
         ------
         BanditError
-            If a parameter makes no sense, a reward was outside [0, 1] and ``best_at`` is not given,
-            or arms were added and ``arms`` is not given.
+            If a parameter makes no sense, a reward was outside [0, 1] or the policy forgets and
+            ``best_at`` is not given, or arms were added and ``arms`` is not given.
         """
+        if best_at is None:
+            self._check_constant("intervals without best_at")
         # A copy, as others choose meanwhile: many arms take seconds.
         tally, outstanding = self._together(lambda: (deepcopy(self._tally), self.outstanding))
         n_arms = len(outstanding)
@@ -300,9 +320,16 @@ class Catalogue(Events):
     def best(self, confidence: float = CONFIDENCE, **options: Any) -> list[int]:
         """Return the arms in service that may still be best, by :meth:`intervals` and its options.
 
-        With that confidence the best arms are always among them: a single one is the best.
+        With that confidence the best arms are always among them: a single one is the best.  Means
+        are taken to be constant: BanditError if the policy forgets.
         """
+        self._check_constant("best")
         low, high = self.intervals(confidence, **options).T
         service = self._play.in_service
         service = service[service < len(low)]
         return service[high[service] >= low[service].max()].tolist()
+
+    def _check_constant(self, name: str) -> None:
+        if self.policy.forgets:
+            text = f"policy {self.policy.id} is for means that change, but {name} takes them to be"
+            raise BanditError(f"{text} constant: look at means and effective_counts")

@@ -3,7 +3,7 @@
 import math
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
 from weakref import WeakSet
@@ -109,17 +109,26 @@ class Events:
             k, number, value = taken[0]
             late, done = self._choices.rewarded(k, [(number, value)], self._due)
             more = self._tally.counted([(k, value)], [(k, reward) for reward in done])
-            return self._play.rewarded(k, [value]) + late + more, None
+            return self._shown(k, [value], [number]) + late + more, None
         by_arm: dict[int, list[tuple[int | None, float]]] = {}
         for k, number, value in taken:
             by_arm.setdefault(k, []).append((number, value))
         changes, complete = list[Change](), list[tuple[int, float]]()
         for k, pairs in by_arm.items():
             late, done = self._choices.rewarded(k, pairs, self._due)
-            changes += self._play.rewarded(k, [value for _, value in pairs]) + late
+            numbers, values = zip(*pairs, strict=True)
+            changes += self._shown(k, [*values], numbers) + late
             complete += [(k, value) for value in done]
         every = [(k, value) for k, _, value in taken]
         return changes + self._tally.counted(every, complete), None
+
+    def _shown(
+        self, arm: int, rewards: list[float], numbers: Sequence[int | None]
+    ) -> list[Change]:
+        """Return the changes of rewards; a policy with a memory is shown the rounds of choices."""
+        if self._play.policy.memory and None in numbers:
+            numbers = self._choices.made(arm, numbers)
+        return self._play.rewarded(arm, rewards, numbers)
 
     def _observe(self, arm: int, rewards: list[float]) -> Event:
         if not rewards:
@@ -144,7 +153,8 @@ class Events:
                 changes += choices.given_up(k, old)
                 changes.append((self._tally.lost, k, self._tally.lost[k] + n))
             elif n and as_reward is not None:
-                changes += self._play.rewarded(k, [as_reward] * n)
+                made = [choices.gone[k]] * (n - len(old)) + old
+                changes += self._play.rewarded(k, [as_reward] * n, made)
                 closed = [(number, as_reward) for number in old]
                 late, done = choices.rewarded(k, closed, self._due) if closed else ([], [])
                 changes += late + choices.given_up(k, old, without_reward=False)

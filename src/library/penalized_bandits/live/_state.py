@@ -17,7 +17,7 @@ from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 7
+FORMAT = 8
 BY_ARM = ("fairness", "penalties", "ceilings", "excess_penalties")
 BY_VALUE = ("table", "complete")  # tables whose rows are values in the state, and arms at work
 
@@ -112,7 +112,8 @@ def restore(play: Play, tally: Tally, facts: dict[str, Any]) -> None:
     names["capped"] = rows.CAPPED
     for name, row in names.items():
         play.stats[row] = facts[name]
-    play.rounds, play.started, play.waiting = facts["rounds"], facts["started"], facts["waiting"]
+    play.rounds, play.started = facts["rounds"], facts["started"]
+    play.waiting = [[*map(tuple, each)] for each in facts["waiting"]]
     play.learn_all(*(np.array(facts[key], float) for key in ("observed", "sums", "variances")))
     play.in_service = np.array(facts["in_service"], np.int64)
     play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)

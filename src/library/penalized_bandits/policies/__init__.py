@@ -26,7 +26,7 @@ _ORDER = f"""
     hard_threshold_normal ucb_normal empirical_kl_hard_threshold empirical_kl_ucb
     frank_wolfe_ucb smooth_threshold_ucb plan_and_track revenue_floors banditq tscsf_b
     thompson_floors moss_hard_threshold moss_due_first empirical_kl_hard_threshold_log
-    hard_threshold_unit
+    hard_threshold_unit forgetting_threshold
 """.split()
 """Order of tables and looks.  Policies that are not in it follow, in the order of their files."""
 

@@ -199,6 +199,9 @@ class Policy:
     shares_memory: bool = False
     """Whether some of these are about all arms together; the rule then cannot play some alone, as
     the live player has it do while others sleep."""
+    forgets: Callable[[float, float], float] | None = None
+    """Weight of a reward after so many rounds, given the tuning, if the policy forgets; the first
+    three rows of its memory are the sums of weights and of weighted rewards, and their round."""
     tuning: Tuning | None = None
     """The policy's own parameter; None where it has none besides the penalty rates."""
     exploration: float | Callable[[float], float] = 2.0
@@ -261,6 +264,8 @@ class Policy:
             )
         if self.memory and self.choose is None:
             raise BanditError(f"memory {of} is for those that choose by themselves")
+        if self.forgets and self.memory < 3:
+            raise BanditError(f"memory {of} is {self.memory}: one that forgets needs at least 3")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a plain function: it is compiled into the loops, and numba takes nothing else."""

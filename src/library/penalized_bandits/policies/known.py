@@ -85,6 +85,9 @@ class Round(NamedTuple):
     """Variances of the rewards seen (``Arm.variance``), for policies that name them."""
     bonuses: FloatArray
     """Values of the pulls beside their rewards (``Arm.bonus``), for policies that name them."""
+    delays: FloatArray
+    """Rounds by which the reward that is new in this round comes later than in the round after its
+    choice, for policies with a memory: 0 for arms without one, and in the simulator."""
 
 
 def wrong_field(error: Exception) -> str | None:

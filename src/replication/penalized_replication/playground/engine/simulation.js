@@ -125,7 +125,7 @@ class Simulation {
     this.round = {
       n: 1, pulls: this.pulls, observed: this.pulls, means: this.means, fairness: this.fairness,
       penalties: this.penalties, tuning: this.tuning, exploration: this.exploration, log: 0,
-      noise: this.noise, bonuses: new Float64Array(nArms),
+      noise: this.noise, bonuses: new Float64Array(nArms), delays: new Float64Array(nArms),
       memory: Array.from({ length: rule.memory }, () => new Float64Array(nArms)),
     };
   }

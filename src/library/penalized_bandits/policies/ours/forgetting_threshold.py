@@ -1,0 +1,135 @@
+"""Due first, then the largest discounted bound: floors in every window, for means that change.
+
+    q_k <- (q_k + tau_k - 1(I = k))+ after each round, q_k = 0 at first
+    if some q_k + tau_k >= 1, pull the arm with the largest q_k + tau_k; else the largest
+    S_k / C_k + sqrt(log n / (4 C_k)),  C_k = sum w_s,  S_k = sum w_s X_s,  w_s = 2^-((n-1-s)/h)
+
+over the arm's rewards X_s, of the rounds s; h is the half-life in rounds.  Theorem D of
+research/docs/drift.md is about the debts q_k, and a rule that forgets by a window.  Sources: debts
+as in Li, Liu and Ji (IEEE TNSE 2020), discounts as in Garivier and Moulines (ALT 2011).
+"""
+
+import math
+
+from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
+from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
+
+COUNT, SUM, ROUND, SEEN, TOTAL, LEAST = range(6)
+"""Rows of the memory: C_k, S_k and the round n that they are of; number and sum of all rewards
+shown; the least tau_k s - N_k(s) over the rounds s so far: q_k is its present value less that."""
+SHORTEST = 1e-3
+"""A half-life is no shorter: the last round alone then counts."""
+UNSEEN = 1e300
+"""Stands for the bound of an arm without rewards, before it is divided among the arm's pulls."""
+
+
+def weight(rounds: float, half_life: float) -> float:
+    """Return the weight of a reward after so many rounds."""
+    return math.exp(-0.6931471805599453 * rounds / max(half_life, SHORTEST))
+
+
+def choose(state: Round) -> int:
+    """Return the arm that is due most, or else of the largest discounted bound."""
+    n, memory, once = state.n, state.memory, weight(1.0, state.tuning)
+    due, owed, choice, highest = -1, 0.0, 0, -math.inf
+    for k in range(len(state.pulls)):
+        # q_k + tau_k, in the closed form of the recursion: rounds of an arm's sleep count too.
+        before = state.fairness[k] * (n - 1) - state.pulls[k]
+        memory[LEAST, k] = min(memory[LEAST, k], before)
+        debt = state.fairness[k] * n - state.pulls[k] - memory[LEAST, k]
+        if debt >= 1.0 and debt > owed:
+            due, owed = k, debt
+
+        passed = n - memory[ROUND, k]
+        faded = once if passed == 1.0 else weight(passed, state.tuning)
+        memory[COUNT, k] *= faded
+        memory[SUM, k] *= faded
+        memory[ROUND, k] = n
+        new = state.observed[k] - memory[SEEN, k]
+        if new > 0.0:
+            # The sum is no running one: errors of single rewards, differences of it, cancel.
+            total = state.means[k] * state.observed[k]
+            late = weight(state.delays[k], state.tuning)
+            memory[COUNT, k] += late * new
+            memory[SUM, k] += late * (total - memory[TOTAL, k])
+            memory[SEEN, k] = state.observed[k]
+            memory[TOTAL, k] = total
+
+        count = memory[COUNT, k]
+        bound = UNSEEN / (1.0 + max(state.pulls[k], 0.0))
+        if count > 0.0:
+            bound = memory[SUM, k] / count + math.sqrt(state.exploration * state.log / count)
+        if bound > highest:
+            choice, highest = k, bound
+    return due if due >= 0 else choice
+
+
+def half_life(
+    least_share: float,
+    smallest_difference: float,
+    horizon: int,
+    rounds_between_changes: float = math.inf,
+) -> float:
+    """Return a half-life in rounds for ``forgetting_threshold``, by a rule of thumb.
+
+    It is g/(2 tau) rounds with g = min(log T/(2 eps^2), (tau L)^(2/3)) rewards of the arm with the
+    least share.  The rule has no proof.  Measured (research/docs/drift.md), regret was at most 1.45
+    times that of the best half-life on the eleven cases on which the 2 was fitted, and 0.96 to 1.68
+    times on four others.
+
+    Parameters
+    ----------
+    least_share
+        The least fairness fraction tau, in (0, 1].
+    smallest_difference
+        The least difference of means that matters, eps > 0, of rewards in [0, 1].
+    horizon
+        Number of rounds T, at least 2.
+    rounds_between_changes
+        L >= 1: rounds between abrupt changes of the means, or a quarter of the cycle of a drift.
+
+    Raises
+    ------
+    BanditError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> round(half_life(0.1, 0.1, horizon=10_000, rounds_between_changes=2_000), 1)
+    171.0
+    """
+    ranges = {
+        "least_share": (least_share, 1.0),
+        "smallest_difference": (smallest_difference, LARGEST),
+        "rounds_between_changes": (rounds_between_changes, math.inf),
+    }
+    for name, (value, most) in ranges.items():
+        if not within(value, 0.0, most) or value == 0:
+            raise BanditError(f"{name} is {value!r:.80}: it must be above 0 and at most {most:g}")
+    rewards = math.log(whole("horizon", horizon, 2)) / 2.0 / smallest_difference**2
+    rewards = min(rewards, (least_share * rounds_between_changes) ** (2 / 3))
+    return rewards / (2.0 * least_share)
+
+
+POLICY = Policy(
+    id="forgetting_threshold",
+    card=Card(
+        label="Forgetting threshold",
+        reference="Li, Liu and Ji 2020; Garivier and Moulines 2011; the combination ours",
+        formula="max q_k + τ_k where it is at least 1, else max S_k / C_k + √(log n / (4 C_k)) of "
+        "the discounted sum and number of rewards",
+        guarantees="whatever the means do, in every window of rounds an arm lacks fewer than K − 1 "
+        "pulls of its share (Theorem D)",
+        limitations="no proof for discounts, only measurements; knows no penalties: serves arms "
+        "whose gap exceeds A_k too",
+    ),
+    choose=choose,
+    memory=6,
+    forgets=weight,
+    exploration=0.25,
+    first_pulls=False,
+    ignores_penalties=True,
+    # The half-life without knowledge of the changes; `half_life` takes it.
+    tuning=Tuning(symbol="h", regret=lambda arms, horizon: horizon / 10),  # noqa: ARG005
+    hints=Hints(compiles=True),
+)
