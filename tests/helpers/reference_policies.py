@@ -63,6 +63,7 @@ Reference = tuple[Score, Callable[[Game, int], None], float | None]
 """The score, what follows a pull, and the tuning."""
 
 ETA, WIDTH, WEIGHT = 9.0, 4.0, 6.0
+HALF_LIFE = 40.0
 ALPHA, EXPLORED, STEP = 1.5, 20, 1 / math.sqrt(HORIZON)
 
 
@@ -264,6 +265,25 @@ def after_pond(game: Game, arm: int) -> None:
     game.extra["queues"] = np.maximum(arrived - np.eye(n_arms)[arm] + margin, 0.0)
 
 
+def forgetting(game: Game) -> FloatArray:
+    """The largest lack over all windows that end now, and sums over all rewards so far."""
+    owed = game.tau * game.n - game.pulls
+    lacks = np.max(owed - game.extra["owed"], axis=0)
+    if lacks.max() >= 1:
+        return lacks
+    ages = game.n - 1 - np.arange(1, game.n)
+    weights = 0.5 ** (ages / HALF_LIFE) * (game.extra["arms"] == np.arange(len(owed))[:, None])
+    counts = np.array([math.fsum(own) for own in weights])
+    rewards = [own[own > 0] @ seen for own, seen in zip(weights, game.rewards, strict=True)]
+    return np.array(rewards) / counts + np.sqrt(math.log(game.n) / 4 / counts)
+
+
+def after_forgetting(game: Game, arm: int) -> None:
+    before = game.extra.get("owed", np.zeros((1, len(game.tau))))
+    game.extra["owed"] = np.vstack([before, game.tau * game.n - game.pulls])
+    game.extra["arms"] = np.append(game.extra.get("arms", []), arm)
+
+
 REFERENCES: dict[str, Reference] = {
     "ucb1": (ucb1, nothing, None),
     "soft_threshold_ucb": (soft_threshold, nothing, None),
@@ -290,6 +310,7 @@ REFERENCES: dict[str, Reference] = {
     "banditq": (banditq, after_banditq, WEIGHT),
     "tscsf_b": (tscsf_b, after_lfg, ETA),
     "thompson_floors": (thompson_floors, nothing, None),
+    "forgetting_threshold": (forgetting, after_forgetting, HALF_LIFE),
 }
 
 

@@ -122,9 +122,7 @@ class Events:
         every = [(k, value) for k, _, value in taken]
         return changes + self._tally.counted(every, complete), None
 
-    def _shown(
-        self, arm: int, rewards: list[float], numbers: Sequence[int | None]
-    ) -> list[Change]:
+    def _shown(self, arm: int, rewards: list[float], numbers: Sequence[int | None]) -> list[Change]:
         """Return the changes of rewards; a policy with a memory is shown the rounds of choices."""
         if self._play.policy.memory and None in numbers:
             numbers = self._choices.made(arm, numbers)
