@@ -163,11 +163,9 @@ class Play(Records):
         assert self.policy.forgets is not None  # noqa: S101
         counts, sums, at = self.memory[:3].copy()
         for k, waiting in enumerate(self.waiting):
-            weight = self.policy.forgets(self.rounds + 1 - at[k], self.tuning)
-            counts[k], sums[k] = counts[k] * weight, sums[k] * weight
-            for made, reward in waiting:
-                weight = self.policy.forgets(self.rounds - made, self.tuning)
-                counts[k], sums[k] = counts[k] + weight, sums[k] + weight * reward
+            known = [(at[k] - 1, counts[k], sums[k]), *((made, 1.0, x) for made, x in waiting)]
+            weights = [self.policy.forgets(self.rounds - made, self.tuning) for made, *_ in known]
+            counts[k], sums[k] = weights @ np.array(known)[:, 1:]
         return counts, sums
 
     def _of_round(self, arms: IntArray, n: int, changes: list[Change]) -> tuple[int, list[Change]]:

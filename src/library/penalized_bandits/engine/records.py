@@ -77,8 +77,7 @@ class Records:
         self.excess_penalties = np.broadcast_to(excess_penalties, n_arms).astype(float)
         self._note_ceilings()
         self.waiting: list[list[tuple[int, float]]] = [[] for _ in range(n_arms)]
-        """Rewards of each arm that the policy will be shown in later rounds, after the rounds of
-        their choices."""
+        """Rewards of each arm that are shown in later rounds, with the rounds of their choices."""
         self.memory: FloatArray = np.zeros((policy.memory, n_arms))
         self.in_service: IntArray = np.arange(n_arms)  # arms that are not retired
         self.silent: list[int] = []  # arms whose ``patience`` is over since they were asked for
@@ -154,10 +153,7 @@ class Records:
     def rewarded(
         self, arm: int, rewards: list[float], made: Sequence[int | None] | None = None
     ) -> list[Change]:
-        """Return the changes that rewards of an arm make, of choices ``made`` in these rounds.
-
-        By default they are of the last round.
-        """
+        """Return the changes of rewards, of choices ``made`` in rounds, by default the last."""
         if self._one_by_one:
             quiet = self.stats, (rows.QUIET, arm), 0.0
             new = [*zip(made or [self.rounds] * len(rewards), rewards, strict=True)]

@@ -191,10 +191,7 @@ class Catalogue(Events):
     @property
     @alone
     def effective_counts(self) -> FloatArray:
-        """Sum of the weights of each arm's rewards in its mean, shape (K,).
-
-        They are :attr:`counts` unless the policy forgets.
-        """
+        """Weights of each arm's rewards, shape (K,): their number, unless the policy forgets."""
         return self._weighed()[0]
 
     def _weighed(self) -> tuple[FloatArray, FloatArray]:

@@ -17,15 +17,11 @@ from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 COUNT, SUM, ROUND, SEEN, TOTAL, LEAST = range(6)
 """Rows of the memory: C_k, S_k and the round n that they are of; number and sum of all rewards
 shown; the least tau_k s - N_k(s) over the rounds s so far: q_k is its present value less that."""
-SHORTEST = 1e-3
-"""A half-life is no shorter: the last round alone then counts."""
-UNSEEN = 1e300
-"""Stands for the bound of an arm without rewards, before it is divided among the arm's pulls."""
 
 
 def weight(rounds: float, half_life: float) -> float:
-    """Return the weight of a reward after so many rounds."""
-    return math.exp(-0.6931471805599453 * rounds / max(half_life, SHORTEST))
+    """Return the weight of a reward after so many rounds, of a half-life of at least 0.001."""
+    return math.exp(-0.6931471805599453 * rounds / max(half_life, 0.001))
 
 
 def choose(state: Round) -> int:
@@ -39,7 +35,6 @@ def choose(state: Round) -> int:
         debt = state.fairness[k] * n - state.pulls[k] - memory[LEAST, k]
         if debt >= 1.0 and debt > owed:
             due, owed = k, debt
-
         passed = n - memory[ROUND, k]
         faded = once if passed == 1.0 else weight(passed, state.tuning)
         memory[COUNT, k] *= faded
@@ -54,9 +49,8 @@ def choose(state: Round) -> int:
             memory[SUM, k] += late * (total - memory[TOTAL, k])
             memory[SEEN, k] = state.observed[k]
             memory[TOTAL, k] = total
-
-        count = memory[COUNT, k]
-        bound = UNSEEN / (1.0 + max(state.pulls[k], 0.0))
+        # An arm without rewards comes first, of several the one of fewest pulls.
+        bound, count = 1e300 / (1.0 + max(state.pulls[k], 0.0)), memory[COUNT, k]
         if count > 0.0:
             bound = memory[SUM, k] / count + math.sqrt(state.exploration * state.log / count)
         if bound > highest:
@@ -67,34 +61,18 @@ def choose(state: Round) -> int:
 def half_life(
     least_share: float,
     smallest_difference: float,
-    horizon: int,
+    horizon: float,
     rounds_between_changes: float = math.inf,
 ) -> float:
-    """Return a half-life in rounds for ``forgetting_threshold``, by a rule of thumb.
+    """Return a half-life in rounds for ``forgetting_threshold``: a rule of thumb without proof.
 
-    It is g/(2 tau) rounds with g = min(log T/(2 eps^2), (tau L)^(2/3)) rewards of the arm with the
-    least share.  The rule has no proof.  Measured (research/docs/drift.md), regret was at most 1.45
-    times that of the best half-life on the eleven cases on which the 2 was fitted, and 0.96 to 1.68
-    times on four others.
+    It is g/(2 tau) with g = min(log T/(2 eps^2), (tau L)^(2/3)) rewards of the arm of the least
+    fraction tau > 0; eps is the least difference of means that matters, of rewards in [0, 1], T the
+    horizon, and L the rounds between abrupt changes or a quarter of the cycle of a drift.  Measured
+    (research/docs/drift.md): regret at most 1.45 times that of the best half-life in the eleven
+    cases from which the 2 is, 0.96 to 1.68 times in four others.  BanditError if a parameter is
+    out of range.
 
-    Parameters
-    ----------
-    least_share
-        The least fairness fraction tau, in (0, 1].
-    smallest_difference
-        The least difference of means that matters, eps > 0, of rewards in [0, 1].
-    horizon
-        Number of rounds T, at least 2.
-    rounds_between_changes
-        L >= 1: rounds between abrupt changes of the means, or a quarter of the cycle of a drift.
-
-    Raises
-    ------
-    BanditError
-        If a parameter is out of range.
-
-    Examples
-    --------
     >>> round(half_life(0.1, 0.1, horizon=10_000, rounds_between_changes=2_000), 1)
     171.0
     """
