@@ -99,8 +99,8 @@ def test_arms_come_and_go_with_their_ceilings() -> None:
     player.retire_arm(2, tau)
     with pytest.raises(BanditError, match=r"hard caps .* sum to 0.65: some rounds"):
         player.retire_arm(1, tau)
-    with pytest.raises(BanditError, match=r"ceilings\[0\] is 0.4 and its fairness fraction is 0.5"):
+    with pytest.raises(BanditError, match=r"ceilings\[0\] is 0.4: .* fairness fraction 0.5"):
         player.add_arm([0.5, *tau[1:], 0.0], 0.5)
     player = Player("lfg", [0.1, 0.1], 0.3, tuning=2.0)
-    with pytest.raises(BanditError, match="policy lfg knows floors alone"):
+    with pytest.raises(BanditError, match="policy lfg is for floors alone"):
         player.add_arm(0.1, 0.3, ceiling=0.5, excess_penalty=1.0)

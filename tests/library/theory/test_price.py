@@ -142,7 +142,7 @@ def test_an_own_simulation_has_the_mean_pulls_and_the_predicted_regret(bandit: I
 )
 def test_what_is_about_floors_alone_refuses_ceilings(of: Callable[[Instance], object]) -> None:
     of(FLOORS)
-    with pytest.raises(BanditError, match=r"the instance has ceilings|knows floors alone"):
+    with pytest.raises(BanditError, match="the instance has ceilings"):
         of(SOFT)
 
 

@@ -12,6 +12,12 @@ ROUNDED_SUM = 1e-13
 """Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 
 
+def free_share(fairness: FloatArray) -> float:
+    """Return 1 - sum tau, the largest c_0 of section 4; 0 where the sum is 1 up to rounding."""
+    rest = 1.0 - float(fairness.sum())
+    return rest if rest > ROUNDED_SUM else 0.0
+
+
 def is_row(values: Any) -> bool:
     """Return whether values have an order and one dimension: of a dict keys would be taken."""
     return not isinstance(values, Mapping | Set) and getattr(values, "ndim", 1) == 1
@@ -28,18 +34,13 @@ def in_order(name: str, values: Any, arms: Iterable[Hashable] | None, *, axis: i
 
 
 def numbers(
-    name: str,
-    values: Any,
-    *,
-    least: float = -LARGEST,
-    most: float = LARGEST,
-    infinite: bool = False,
+    name: str, values: Any, *, least: float = -LARGEST, most: float = LARGEST, inf: bool = False
 ) -> FloatArray:
     """Return a read-only copy of values as an array of floats: the one way into the package.
 
     Raises BanditError for what NumPy would convert in silence (texts, dates, complex numbers,
     masked values), if rows have several lengths, or a value is not finite or out of range; with
-    ``infinite``, +inf is in range.
+    ``inf``, +inf is in range.
     """
     try:
         if np.ma.is_masked(values):
@@ -54,7 +55,7 @@ def numbers(
         array = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise BanditError(f"{name} must be numbers in rows of one length: {error}") from None
-    valid = np.isfinite(array) | (np.isposinf(array) & infinite)
+    valid = np.isfinite(array) | (np.isposinf(array) & inf)
     if not valid.all():
         raise BanditError(f"a value of {name} is not finite: {array[~valid].flat[0]}")
     if array.size and array.min() < least > -LARGEST:

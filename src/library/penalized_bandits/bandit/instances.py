@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.by_value import ByValue
-from penalized_bandits.bandit.checks import ROUNDED_SUM, in_order, numbers
+from penalized_bandits.bandit.checks import ROUNDED_SUM, free_share, in_order, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -26,24 +26,15 @@ def _differences(values: FloatArray, scale: FloatArray) -> FloatArray:
 
 
 def _vector(
-    name: str,
-    values: ArrayLike | None,
-    n_arms: int,
-    n_replicates: int | None = None,
-    *,
-    may_vary: bool = False,
-    infinite: bool = False,
+    name: str, values: ArrayLike | None, n_arms: int, rows: int | None = 0, *, inf: bool = False
 ) -> FloatArray:
-    """Return ``values`` >= 0 in shape (K,), or (R, K) where it may vary by replicate; read-only."""
-    array = numbers(name, values, least=0.0, infinite=infinite)
+    """Return ``values`` >= 0 in shape (K,), or with R = ``rows`` (None: any) (R, K); read-only."""
+    array = numbers(name, values, least=0.0, inf=inf)
     if array.ndim == 0:
-        array = numbers(name, np.full(n_arms, array), infinite=infinite)
-    by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
-    rows_agree = not by_replicate or n_replicates in (None, array.shape[0])
-    if not (array.ndim == 1 or by_replicate) or array.shape[-1] != n_arms or not rows_agree:
-        allowed = f"({n_arms},)"
-        if may_vary:
-            allowed += f" or ({'R' if n_replicates is None else n_replicates}, {n_arms})"
+        array = numbers(name, np.full(n_arms, array), inf=inf)
+    varies = array.ndim == 2 and len(array) > 0 and rows in (None, len(array))
+    if not (array.ndim == 1 or varies) or array.shape[-1] != n_arms:
+        allowed = f"({n_arms},)" + ("" if rows == 0 else f" or ({rows or 'R'}, {n_arms})")
         raise BanditError(
             f"{name} has shape {array.shape}, but there are {n_arms} arms: it must be {allowed}"
         )
@@ -126,14 +117,14 @@ class Instance(ByValue):
         fairness = in_order("fairness", fairness, arms)
         tau = _vector("fairness", fairness, n_arms)
         penalties = in_order("penalties", penalties, arms)
-        rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
+        rates = _vector("penalties", penalties, n_arms, n_replicates)
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())
         if total > 1 + ROUNDED_SUM:
             raise BanditError(f"fairness fractions sum to {total:.13g}: the sum must be at most 1")
         caps = _vector("ceilings", in_order("ceilings", ceilings, arms), n_arms)
         excess_penalties = in_order("excess_penalties", excess_penalties, arms)
-        costs = _vector("excess_penalties", excess_penalties, n_arms, infinite=True)
+        costs = _vector("excess_penalties", excess_penalties, n_arms, inf=True)
         _check_ceilings(caps, tau, costs)
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
@@ -174,17 +165,14 @@ class Instance(ByValue):
         It is the largest v such that steps worth v or more fill 1: mu*, but for ceilings that are
         charged and fractions that sum to 1 (research/docs/stairs.md).
         """
-        if not self.charges_excess and math.fsum(self.fairness.tolist()) < 1 - ROUNDED_SUM:
+        if not self.charges_excess and free_share(self.fairness) > 0:
             return self.means.max(axis=-1)
         rates, means = np.broadcast_arrays(self.penalties, self.means)
-        values = np.stack([means + rates, means, means - self.excess_penalties], axis=-1)
-        values = values.reshape(*values.shape[:-2], -1)
-        # The most valuable steps that fill 1: the least of their values.
+        values = np.concatenate([means + rates, means, means - self.excess_penalties], axis=-1)
         order = np.argsort(-values, axis=-1, kind="stable")
-        filled = np.cumsum(self.step_widths.ravel()[order], axis=-1)
-        last = np.argmax(filled >= 1 - ROUNDED_SUM, axis=-1)[..., None]
-        at = np.take_along_axis(order, last, axis=-1)
-        return np.take_along_axis(values, at, axis=-1)[..., 0]
+        filled = np.cumsum(self.step_widths.T.ravel()[order], axis=-1)
+        values = np.take_along_axis(values, order, axis=-1)
+        return np.where(filled >= 1 - ROUNDED_SUM, values, -np.inf).max(axis=-1)
 
     @cached_property
     def gaps(self) -> FloatArray:
@@ -266,11 +254,8 @@ class Instance(ByValue):
 def _check_ceilings(ceilings: FloatArray, fairness: FloatArray, costs: FloatArray) -> None:
     """Raise BanditError if a ceiling is out of range, or hard caps leave rounds without an arm."""
     for k in np.flatnonzero((ceilings <= 0) | (ceilings > 1) | (ceilings < fairness)):
-        floor = f" and its fairness fraction is {fairness[k]:g}" if fairness[k] else ""
-        raise BanditError(
-            f"ceilings[{k}] is {ceilings[k]:g}{floor}: a ceiling must be above 0, at least the "
-            "fraction and at most 1"
-        )
+        right = f"above 0, at least the fairness fraction {fairness[k]:g} and at most 1"
+        raise BanditError(f"ceilings[{k}] is {ceilings[k]:g}: it must be {right}")
     total = math.fsum(np.where(np.isinf(costs), ceilings, 1.0).tolist())
     if total < 1 - ROUNDED_SUM:
         raise BanditError(
@@ -283,3 +268,10 @@ def check_instance(instance: Instance) -> None:
     """Raise BanditError if an instance is none."""
     if not isinstance(instance, Instance):
         raise BanditError(f"instance is {instance!r:.80}: it must be an Instance")
+
+
+def check_floors_alone(instance: Instance, what: str = "this result", other: str = "") -> None:
+    """Raise BanditError if ceilings are charged, of which ``what`` knows nothing."""
+    if instance.charges_excess:
+        text = f"the instance has ceilings, but {what} is for floors alone"
+        raise BanditError(f"{text}: leave them out{other}")

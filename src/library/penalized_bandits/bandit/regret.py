@@ -44,17 +44,18 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
     array([ 5., 10.])
     """
     rounds = numbers("horizon", horizon, least=0.0, most=np.inf)
-    return np.asarray(np.multiply.outer(_least_rates(instance).sum(axis=-1), rounds))
+    return np.asarray(np.multiply.outer(_least_rate(instance), rounds))
 
 
-def _least_rates(instance: Instance) -> FloatArray:
-    """Return the terms of L*(T)/T, (K,) or (R, K)."""
+def _least_rate(instance: Instance) -> FloatArray:
+    """Return L*(T)/T, () or (R,)."""
     if not instance.charges_excess:
-        return np.minimum(instance.gaps_to_best, instance.penalties) * instance.fairness
+        terms = np.minimum(instance.gaps_to_best, instance.penalties) * instance.fairness
+        return terms.sum(axis=-1)
     # Shares are worth the price, and steps above it more; all floors are owed their rates.
-    gained = (np.maximum(instance.step_values, 0.0) * instance.step_widths).sum(axis=-1)
-    best = (instance.means.max(axis=-1) - instance.price)[..., None] / instance.n_arms
-    return best + instance.penalties * instance.fairness - gained
+    gained = (np.maximum(instance.step_values, 0.0) * instance.step_widths).sum(axis=(-2, -1))
+    owed = (instance.penalties * instance.fairness).sum(axis=-1)
+    return instance.means.max(axis=-1) - instance.price + owed - gained
 
 
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
@@ -115,8 +116,7 @@ def loss(pulls: ArrayLike, instance: Instance) -> FloatArray:
 
 def _least(counts: FloatArray, instance: Instance) -> FloatArray:
     """Return L*(T) of the rounds of counts (..., K), shape (...)."""
-    least = _aligned(_least_rates(instance), counts).sum(axis=-1)
-    return least * counts.sum(axis=-1)
+    return _aligned(_least_rate(instance)[..., None], counts)[..., 0] * counts.sum(axis=-1)
 
 
 def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:
@@ -172,14 +172,10 @@ def _regret_by_steps(counts: FloatArray, instance: Instance) -> FloatArray:
     It is the sum of missing pulls of steps above the price and of pulls of steps below it, each
     times its distance from the price; infinite where a hard cap is exceeded by a pull or more.
     """
-    rounds = counts.sum(axis=-1)[..., None, None]
-    widths = instance.step_widths * rounds
+    widths = instance.step_widths * counts.sum(axis=-1)[..., None, None]
     pulled = np.clip(counts[..., None] - (np.cumsum(widths, axis=-1) - widths), 0.0, widths)
-    values, above = instance.step_values, value_above_caps(instance)
-    if values.ndim == 3:
-        shape = len(values), *(1,) * (counts.ndim - 2)
-        values, above = values.reshape(*shape, -1, 3), above.reshape(*shape, 1, 1)
-    charged = np.where(np.isneginf(values), np.where(pulled < 1, above, -np.inf), values)
-    missing, surplus = widths - pulled, np.where(values < 0, pulled, 0.0)
-    paid = np.multiply(-charged, surplus, out=np.zeros_like(pulled), where=surplus > 0)
-    return (np.maximum(values, 0.0) * missing + paid).sum(axis=(-2, -1))
+    steps = [_aligned(values, counts) for values in np.moveaxis(instance.step_values, -1, 0)]
+    values, above = np.stack(steps, axis=-1), value_above_caps(instance)[..., None]
+    charged = np.maximum(values, np.where(pulled < 1, _aligned(above, counts)[..., None], -np.inf))
+    missed, paid = np.maximum(values, 0.0) * (widths - pulled), np.maximum(-charged, 0.0) * pulled
+    return (missed + paid).sum(axis=(-2, -1))

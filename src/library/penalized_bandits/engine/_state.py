@@ -49,13 +49,7 @@ def is_over(k: int, n: int, has_ceilings: bool, arms: FloatArray) -> bool:
 
 @njit(forceinline=True, error_model="numpy")
 def arm_at(
-    n: int,
-    scale: float,
-    bonus_at: int,
-    k: int,
-    rules: Rules,
-    has_ceilings: bool,
-    arms: FloatArray,
+    n: int, scale: float, bonus_at: int, k: int, rules: Rules, has_ceilings: bool, arms: FloatArray
 ) -> Arm:
     """Return arm k in round n with its :func:`radius_scale`, its bonus as of ``bonus_at``."""
     pulls, f, rate = arms[PULLS, k], arms[FAIRNESS, k], arms[PENALTY, k]

@@ -116,7 +116,7 @@ class Play(Records):
 
     def _chosen(self, arms: IntArray, first: int | None) -> tuple[int, list[Change]]:
         """Return the arm of the next round, of a batch from round ``first``, and the changes."""
-        n, needs, full = self.rounds + 1, self._first > 0, None
+        n, needs, full = self.rounds + 1, self._first > 0, np.False_
         if self._hard:
             over = self.excess(n)[arms]
             full = (over >= 0) & np.isinf(self.stats[rows.EXCESS, arms])
@@ -127,21 +127,15 @@ class Play(Records):
             silent = self._without_reward(arms)
             if silent.any():
                 pulls, credit, tau = self.stats[[rows.PULLS, rows.CREDIT, rows.FAIRNESS]][:, arms]
-                out = silent & ((needs and self.started) | (pulls >= self.patience))
-                owed = tau * n - (pulls + credit)
-                if full is not None:
-                    out, owed = out | (silent & full), np.where(full, -math.inf, owed)
-                late, none = out & (owed > 0), bool(out.all())
-                able = ~out if full is None else ~(out | full)
+                out = silent & ((needs and self.started) | (pulls >= self.patience) | full)
+                owed = np.where(full, -math.inf, tau * n - (pulls + credit))
+                late, none, able = out & (owed > 0), bool(out.all()), ~(out | full)
                 waits = needs and ((silent & ~out).any() or none or self.policy.shares_memory)
                 if waits or (not none and (late.any() or not able.any())):
                     turn = able | late if waits else late
                     which = arms[turn][owed[turn].argmax()] if turn.any() else arms[owed.argmax()]
                     return int(which), []
-                if not none:
-                    arms = arms[~out]
-                elif full is not None:
-                    arms = arms[~full]
+                arms = arms[~(silent & full if none else out)]
             elif len(arms) == self.n_arms:
                 self._silent = False
         changes: list[Change] = [] if self.started else [(self.__dict__, "started", True)]
@@ -185,8 +179,10 @@ class Play(Records):
         late = delays[arms] if some else delays
         pulls, observed = stats[rows.PULLS] + stats[rows.CREDIT], stats[rows.OBSERVED]
         about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
-        below, over = pulls < about[1] * n, self.excess(n)[arms] >= 0
-        bonuses = np.where(below, about[2], np.where(over, -stats[rows.EXCESS], 0.0))
+        bonuses = np.zeros(len(arms))
+        if self._reads_bonus:
+            over = np.where(self.excess(n)[arms] >= 0, -stats[rows.EXCESS], bonuses)
+            bonuses = np.where(pulls < about[1] * n, about[2], over)
         rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE], bonuses
         choice = self.policy.choose(Round(n, pulls, observed, *about, *rest, late))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):

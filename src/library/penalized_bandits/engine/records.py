@@ -75,6 +75,7 @@ class Records:
         self.stats[rows.RATE] = policy.penalties_known(self.penalties)
         self.stats[rows.CEILING] = ceilings
         self.excess_penalties = np.broadcast_to(excess_penalties, n_arms).astype(float)
+        self._reads_bonus = reads_bonus(policy)
         self._note_ceilings()
         self.waiting: list[list[tuple[int, float]]] = [[] for _ in range(n_arms)]
         """Rewards of each arm that are shown in later rounds, with the rounds of their choices."""
@@ -88,8 +89,7 @@ class Records:
         """Set the rates above ceilings, and whether there are ceilings, and hard caps to keep."""
         self.stats[rows.EXCESS] = self.policy.penalties_known(self.excess_penalties)
         self._limited = bool((self.stats[rows.CEILING] < 1).any())
-        hard = self._limited and np.isinf(self.stats[rows.EXCESS]).any()
-        self._hard = bool(hard) and reads_bonus(self.policy)
+        self._hard = self._reads_bonus and bool(np.isinf(self.stats[rows.EXCESS]).any())
 
     @property
     def n_arms(self) -> int:

@@ -128,7 +128,7 @@ class Catalogue(Events):
         play, arm = self._play, self._play.n_arms
         play.check_by_arm()
         rate, cap = numbers("penalty", penalty), numbers("ceiling", ceiling)
-        new = rate, cap, numbers("excess_penalty", excess_penalty, infinite=True)
+        new = rate, cap, numbers("excess_penalty", excess_penalty, inf=True)
         tau = fractions(play, fairness, np.append(play.in_service, arm), new)
         if self._numbers or name is not None:
             named([*self._numbers, name], arm + 1)

@@ -112,7 +112,7 @@ def bandit_of(
 ) -> Instance:
     """Return an instance with a player's parameters, checked for its policy; means are zeros."""
     tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
-    sizes = [values.size for values in (tau, rates) if values.ndim == 1]
+    sizes = [values.size for values in (rates, tau) if values.ndim == 1]
     if not sizes or rates.ndim > 1:
         raise BanditError(
             f"fairness and penalties have shapes {tau.shape} and {rates.shape}: they must be "
@@ -134,7 +134,7 @@ def fractions(
     about = [np.append(old, value) for old, value in zip(about, new, strict=True)] if new else about
     tau, there = numbers("fairness", fairness), np.isin(np.arange(about[0].size), service)
     tau = np.where(there, tau, 0.0) if tau.ndim == 0 else tau
-    tau = Instance(np.zeros(there.size), tau, about[0], Deterministic(), *about[1:]).fairness
+    tau = bandit_of(play.policy, tau, *about).fairness
     for k in np.flatnonzero(tau * ~there):
         raise BanditError(f"fairness[{k}] is {tau[k]:g}, but arm {k} is retired: it must be 0")
     bandit_of(play.policy, *(values[service] for values in (tau, *about)))

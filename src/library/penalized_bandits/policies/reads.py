@@ -3,8 +3,7 @@
 import dis
 from types import CodeType
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.bandit.instances import Instance, check_floors_alone
 from penalized_bandits.policies.base import Policy, no_queue
 from penalized_bandits.policies.fingerprint import functions_of, nested
 
@@ -45,10 +44,8 @@ def knows_floors_alone(policy: Policy) -> bool:
 def check_ceilings(policy: Policy, instance: Instance) -> None:
     """Raise BanditError if ceilings are charged and the policy knows floors alone."""
     if instance.charges_excess and knows_floors_alone(policy):
-        raise BanditError(
-            f"policy {policy.id} knows floors alone, but the instance has ceilings: choose one "
-            "whose index has arm.bonus, such as hard_threshold_ucb, or leave ceilings out"
-        )
+        other = ", or choose one whose index has arm.bonus, such as hard_threshold_ucb"
+        check_floors_alone(instance, f"policy {policy.id}", other)
 
 
 def _takes_apart(code: CodeType) -> bool:

@@ -81,10 +81,8 @@ def run_rows(
         for k in range(bandits.n_arms)
     ]
     if bandits.charges_excess:
-        limits = zip(bandits.ceilings, bandits.excess_penalties, strict=True)
-        arms = [
-            arm | dict(zip(CEILINGS, x, strict=True)) for arm, x in zip(arms, limits, strict=True)
-        ]
+        for arm, *limits in zip(arms, bandits.ceilings, bandits.excess_penalties, strict=True):
+            arm.update(zip(CEILINGS, limits, strict=True))
     yield from rows_of(about, run_metrics(pulls, bandits, penalized))
     by_arm = {
         "pulls": pulls.astype(np.float64),

@@ -33,18 +33,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import elementwise, root_scalar
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.instances import Instance, check_floors_alone
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
-from penalized_bandits.theory.inputs import (
-    check_floors_alone,
-    check_single,
-    free_share,
-    instance_of,
-    one_horizon,
-)
+from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -106,9 +100,8 @@ class _Balance:
             return self.pulls(above, rows).sum(axis=1) - self.rounds
 
         # At the price itself there are T pulls or more; at the upper end no arm has more than T/K.
-        share, highest = self.rounds / self.gaps.shape[1], -self.gaps.min(axis=1)
-        width = self.rule.width(share, self.rounds) * (1 + 1e-9)
-        high = self.penalties.max(axis=1) + np.maximum(highest, 0.0) + width
+        width = self.rule.width(self.rounds / self.gaps.shape[1], self.rounds) * (1 + 1e-9)
+        high = self.penalties.max(axis=1) + np.maximum(-self.gaps.min(axis=1), 0.0) + width
         low = np.zeros_like(high)
         tolerances = {"xatol": 1e-300, "xrtol": 1e-14}
         root = elementwise.find_root(missed, (low, high), args=(rows,), tolerances=tolerances)
@@ -159,10 +152,9 @@ def predicted_pulls(
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
     fairness = np.broadcast_to(bandit.fairness, mu.shape)
-    price = mu.max(axis=1) if soft else np.broadcast_to(bandit.price, len(mu))
+    price = (mu.max(axis=1) if soft else np.broadcast_to(bandit.price, len(mu)))[:, None]
     ceilings = (bandit.ceilings, bandit.excess_penalties) if bandit.charges_excess else None
-    gaps = price[:, None] - mu
-    balance = _Balance(gaps, price[:, None], fairness, rates, t, rule, soft, ceilings)
+    balance = _Balance(price - mu, price, fairness, rates, t, rule, soft, ceilings)
     pulls = balance.pulls(balance.level(), np.arange(len(mu)))
     missed = np.abs(pulls.sum(axis=1) - t)
     if not (missed <= BALANCED * t).all():

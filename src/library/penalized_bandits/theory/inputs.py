@@ -5,8 +5,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.checks import ROUNDED_SUM, numbers
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.checks import free_share as free_share
+from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.instances import Instance, check_floors_alone
 from penalized_bandits.bandit.rewards import Deterministic, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
@@ -43,12 +44,6 @@ def fractions(fairness: ArrayLike) -> FloatArray:
     return instance_of(np.zeros(np.shape(fairness)), fairness).fairness
 
 
-def free_share(fairness: FloatArray) -> float:
-    """Return 1 - sum tau, the largest c_0 of section 4; 0 where the sum is 1 up to rounding."""
-    rest = 1.0 - float(fairness.sum())
-    return rest if rest > ROUNDED_SUM else 0.0
-
-
 def horizons(horizon: float | ArrayLike, least: float = 2.0) -> FloatArray:
     """Return horizons T; raise BanditError below 2 (log T > 0) or ``least``, or above 10^100."""
     return numbers("horizon", horizon, least=max(least, 2.0), most=LONGEST)
@@ -63,19 +58,10 @@ def one_horizon(horizon: float, least: float = 2.0) -> float:
 
 
 def by_arm(horizon: float | ArrayLike, bandit: Instance | None = None) -> FloatArray:
-    """Return horizons (...) as (..., 1), to broadcast against values (K,) of one bandit.
-
-    BanditError if the bandit has ceilings, or varies by replicate.
-    """
+    """Return horizons (...) as (..., 1), to broadcast against values (K,) of a checked bandit."""
     if bandit is not None:
         check_paper(bandit)
     return horizons(horizon)[..., None]
-
-
-def check_floors_alone(bandit: Instance) -> None:
-    """Raise BanditError if ceilings are charged: the paper's theorems are about floors alone."""
-    if bandit.charges_excess:
-        raise BanditError("the instance has ceilings: this result is about floors alone")
 
 
 def check_paper(bandit: Instance) -> None:
