@@ -19,20 +19,8 @@ from penalized_replication.workflow.runs import Run
 from penalized_research.figures import SHARP
 from programs import printed_by
 from scenario_checks import check_cases, check_meanings, check_params, check_schema, check_valid
-from tiny_sections import (
-    BANDIT,
-    FULL,
-    HOME,
-    NAME,
-    ONE,
-    RATED,
-    SOFT,
-    TINY_CEILINGS,
-    TINY_EXTENDED,
-    TINY_SHARP,
-)
+from tiny_sections import BANDIT, FULL, HOME, NAME, ONE, RATED, SOFT, TINY, TINY_EXTENDED
 
-TINY = (TINY_EXTENDED, TINY_SHARP, TINY_CEILINGS)
 CONTEXT = Context(1, Interpretations(), 0, 4, str(BUNDLED_COUNTS))
 
 
@@ -43,8 +31,7 @@ def instance(**values: Any) -> dict[str, Any]:
 
 def changed(name: str, **values: Any) -> dict[str, Any]:
     """Return the config with the small sections of one scenario, keys of one of them changed."""
-    tiny = next(tiny for tiny in TINY if name in tiny)
-    return {**PAPER, **tiny, name: {**tiny[name], **values}}
+    return {**PAPER, **TINY, name: {**TINY[name], **values}}
 
 
 IMPORTED = """
@@ -72,8 +59,8 @@ def same(name: str, *configs: dict[str, Any]) -> bool:
 
 
 def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> None:
-    papers, added = parse_config(PAPER).experiments, [x for tiny in TINY for x in tiny]
-    assert sorted(EXPERIMENTS) == sorted([*papers, *added])
+    papers = parse_config(PAPER).experiments
+    assert sorted(EXPERIMENTS) == sorted([*papers, *TINY])
     ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
     for name in papers:
         assert same(name, PAPER, ours), name
@@ -82,9 +69,7 @@ def test_each_has_params_of_its_own_and_none_of_the_papers_depends_on_them() -> 
 
 
 # Fractions of minimax and of stairs may take every pull.
-@pytest.mark.parametrize(
-    "name", [name for name in (*TINY_EXTENDED, *TINY_SHARP) if "minimax" not in name]
-)
+@pytest.mark.parametrize("name", [x for x in TINY if "minimax" not in x and x != "stairs"])
 def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
     check_cases(parse_config(changed(name)), name, CONTEXT)
 
@@ -146,7 +131,7 @@ def test_all_experiments_are_those_of_the_scenarios(published: Scenarios) -> Non
     files = Files(published)
     names = ("extended", "sharp", "ceilings")
     added = [x for name in names for x in files.runs.changed(f"scenarios/{name}/")]
-    assert sorted(added) == sorted(x for tiny in TINY for x in tiny)
+    assert sorted(added) == sorted(TINY)
     homes = {"figure_3": "", "long_runs": "scenarios/extended/", "minimax": "scenarios/sharp/"}
     homes |= {figure.id: "scenarios/sharp/" for figure in SHARP}
     homes["stairs"] = "scenarios/ceilings/"

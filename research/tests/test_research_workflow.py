@@ -11,16 +11,7 @@ from golden_claims import about, committed, measured_in
 from penalized_research.figures import CEILINGS as CEILINGS_FIGURES
 from penalized_research.figures import EXTENDED as EXTENDED_FIGURES
 from penalized_research.figures import SHARP as SHARP_FIGURES
-from tiny_sections import (
-    CEILINGS,
-    DRAWN,
-    EXTENDED,
-    SEEDS,
-    SHARP,
-    TINY_EXTENDED,
-    TINY_SETS,
-    TINY_SHARP,
-)
+from tiny_sections import CEILINGS, DRAWN, EXTENDED, SEEDS, SHARP, TINY, TINY_EXTENDED, TINY_SETS
 from trace_helpers import traced
 from workflow_helpers import RESEARCH, Made, Project, contents, made_after, simulations
 
@@ -112,7 +103,7 @@ def test_targets_are_explained_and_lint_asks_for_no_more(fresh: Project) -> None
     project = replace(fresh, snakefile=SNAKEFILE)
     text = project.run(options=["--list-rules"]).text
     listed = dict(re.findall(r"(?m)^(\w+)(?: \((.*)\))?$", text))
-    assert listed.keys() >= {*TINY_EXTENDED, *TINY_SHARP, *DRAWN, *TINY_SETS, "all"}
+    assert listed.keys() >= {*TINY, *DRAWN, *TINY_SETS, "all"}
     for rule in (*DRAWN, *TINY_SETS, "research", "article"):
         assert len(listed[rule]) > 20, rule
     complaints = set(re.findall(r"(?m)^ +\* (.*)$", project.run(options=["--lint"]).text))

@@ -120,6 +120,8 @@ TINY_CEILINGS: dict[str, Any] = {
     }
 }
 
+TINY = TINY_EXTENDED | TINY_SHARP | TINY_CEILINGS
+
 SEEDS = (11, 12)
 _CONFIRMED = "heterogeneous_penalties"
 TINY_SETS: dict[str, dict[str, Any]] = {
