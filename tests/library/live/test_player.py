@@ -28,6 +28,8 @@ def player_of(request: Request) -> Player:
         request.policy,
         request.instance.fairness,
         request.instance.penalties,
+        ceilings=request.instance.ceilings,
+        excess_penalties=request.instance.excess_penalties,
         tuning=request.tuning,
         noise=request.instance.rewards.noise,
         seed=request.seed,
@@ -40,7 +42,8 @@ def of_policy(data: st.DataObject, policy: str) -> Request:
     drawn = request.instance
     means, penalties = (np.atleast_2d(values)[0] for values in (drawn.means, drawn.penalties))
     other = POLICIES[policy].needs_unit_rewards or np.isinf(drawn.rewards.noise)
-    one = Instance(means, drawn.fairness, penalties, Bernoulli() if other else drawn.rewards)
+    rewards = Bernoulli() if other else drawn.rewards
+    one = replace(drawn, means=means, penalties=penalties, rewards=rewards)
     return replace(request, instance=one, replicates=1)
 
 

@@ -1,4 +1,4 @@
-"""Ceilings, hard caps and quotas of a live player: the oracle's arms, and arms that come and go."""
+"""Hard caps of a live player while arms sleep, rewards are late, and arms come and go."""
 
 import math
 from pathlib import Path
@@ -7,49 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits import BanditError, Bernoulli, Instance, Policy
-from penalized_bandits.engine.oracle import RewardTape, trace
-from penalized_bandits.engine.streams import Stream
-from penalized_bandits.live import Choice, Journal, Player
+from penalized_bandits import BanditError, Policy
+from penalized_bandits.live import Journal, Player
 
-TAU, CAPS = [0.0, 0.1, 0.0, 0.1], np.array([0.4, 0.5, 1.0, 0.1])
-LIMITS: Any = {"ceilings": CAPS, "excess_penalties": [math.inf, 0.15, 0.0, math.inf]}
-BANDIT = Instance([0.9, 0.8, 0.6, 0.5], TAU, 0.3, Bernoulli(), **LIMITS)
 GREEDY = Policy("greedy", index=lambda arm: arm.mean + arm.bonus, first_pulls=False)
 CHOOSES = Policy("chooses", choose=lambda now: int((now.means + now.bonuses).argmax()))
 HARD = "hard_threshold_ucb"
-
-
-@pytest.mark.parametrize("policy", [HARD, "kl_hard_threshold", "thompson_hard_threshold"])
-@pytest.mark.parametrize("batch", [1, 3])
-def test_the_arms_of_the_oracle(policy: str, batch: int, tmp_path: Path) -> None:
-    """Through a file and a journal; hard caps are kept in each round."""
-    run = trace(policy, BANDIT, 600, stream=Stream(3), batch=batch)
-    tape, chosen = RewardTape(BANDIT, 0, Stream(3)), list[Choice]()
-
-    def play(player: Player, rounds: int) -> None:
-        while player.rounds < rounds:
-            counts = player.pulls
-            for choice in player.choose(batch):
-                counts[choice] += 1
-                player.update(choice, tape.reward(choice, counts[choice]))
-                chosen.append(choice)
-
-    player = Player(policy, TAU, 0.3, **LIMITS, seed=3)
-    play(player, 150)
-    player.save(tmp_path / "player.json")
-    player = Player.load(tmp_path / "player.json")
-    journal = Journal(tmp_path / "a.journal", player, fsync=False)
-    play(player, 300)
-    journal._held.close()  # as the system does
-    journal = Journal(tmp_path / "a.journal", fsync=False)
-    play(journal.player, 600)
-    journal.close()
-    assert chosen == run.arms
-    pulls = np.cumsum(np.array(chosen)[:, None] == np.arange(4), axis=0)
-    assert (pulls <= np.ceil(CAPS * np.arange(1, 601)[:, None] - 1e-9))[:, [0, 3]].all()
-    assert journal.player.over.tolist() == np.maximum(pulls[-1] - CAPS * 600, 0).tolist()
-    assert journal.player.allocation(100)[3] == 0.1  # a quota
 
 
 @pytest.mark.parametrize(("accrual", "pulls"), [("always", 102), ("available", 2)])
@@ -85,15 +48,21 @@ def test_hard_caps_are_kept_and_where_none_can_be_the_least_excess_is_chosen(
         assert choice == excess[arms].argmin() if full else excess[choice] < 0
         forced += full
     assert forced > 100
+    assert player.over.tolist() == np.maximum(np.array(player.pulls) - caps * 300, 0.0).tolist()
 
 
-def test_arms_come_and_go_with_their_ceilings() -> None:
+def test_arms_come_and_go_with_their_ceilings(tmp_path: Path) -> None:
+    """Also through a journal that the end of its process has closed."""
     caps: Any = {"ceilings": [0.4, 0.6, 1.0], "excess_penalties": [math.inf, math.inf, 0.0]}
     player, tau = Player(HARD, [0.1, 0.0, 0.0], 0.5, **caps), [0.1, 0.0, 0.0, 0.0]
+    journal = Journal(tmp_path / "a.journal", player, fsync=False)
     player.update(player.choose(100), np.zeros(100))
     player.add_arm(tau, 0.5, ceiling=0.25, excess_penalty=math.inf)
     for _ in range(100):
         player.update(choice := player.choose(), float(choice == 3))
+    journal._held.close()
+    journal = Journal(tmp_path / "a.journal", fsync=False)
+    player = journal.player
     # Its ceiling counts from the round in which it came.
     assert (player.pulls[3], player.over[3]) == (25, 0.0)
     player.retire_arm(2, tau)
@@ -101,6 +70,7 @@ def test_arms_come_and_go_with_their_ceilings() -> None:
         player.retire_arm(1, tau)
     with pytest.raises(BanditError, match=r"ceilings\[0\] is 0.4: .* fairness fraction 0.5"):
         player.add_arm([0.5, *tau[1:], 0.0], 0.5)
+    journal.close()
     player = Player("lfg", [0.1, 0.1], 0.3, tuning=2.0)
     with pytest.raises(BanditError, match="policy lfg is for floors alone"):
         player.add_arm(0.1, 0.3, ceiling=0.5, excess_penalty=1.0)
