@@ -1,5 +1,6 @@
 """The fluid prediction, the smallest penalty rates, the instance lower bound: by other ways."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import stats
 
 import penalized_bandits as pb
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies.reads import knows_floors_alone
 from penalized_bandits.theory import exploration as rules
 from penalized_bandits.theory import lower_bound
 from penalized_bandits.theory.exploration import spread
@@ -116,15 +118,15 @@ def test_log_log_is_no_part_of_the_limit() -> None:
 )
 def test_policies_follow_their_prediction(policy: str) -> None:
     """Without noise only rounding and waiting are left: a few pulls."""
-    mu, tau, rates = np.array([0.9, 0.7, 0.4, 0.2]), 0.1, np.array([1.0, 0.5, 0.2, 0.3])
-    horizon = 5000
-    played = pb.simulate(
-        policy, pb.Instance(mu, tau, rates, pb.Deterministic()), horizon, replicates=1
-    )
+    bandit = instance_of([0.9, 0.7, 0.4, 0.2], 0.1, [1.0, 0.5, 0.2, 0.3])
     rule, soft = rules.exploration_of(policy, variances=np.zeros(4)), policy == "soft_threshold_ucb"
     assert rule is not None
-    predicted = predicted_pulls(instance_of(mu, tau, rates), horizon, rule=rule, soft=soft)
-    assert np.abs(played.pulls[0, 0] - predicted)[1:].max() < 4
+    limits = {"ceilings": [0.4, 0.3, 1.0, 0.1], "excess_penalties": [np.inf, 0.25, 0.0, 0.2]}
+    alone = knows_floors_alone(pb.POLICIES[policy])
+    for one in [bandit] if alone else [bandit, replace(bandit, **limits)]:
+        played = pb.simulate(policy, one, 5000, replicates=1).pulls[0, 0]
+        predicted = predicted_pulls(one, 5000, rule=rule, soft=soft)
+        assert np.abs(played - predicted)[1:].max() < 4
 
 
 MEANS, FAIRNESS = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25])

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from penalized_bandits import Bernoulli, Beta, Categorical, Instance, predict, s
 from penalized_bandits.bandit.regret import loss, penalized_regret
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory import bounds, conditions, deficits
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
@@ -93,38 +91,6 @@ def test_caps_that_fill_1_cost_nothing(shares: list[float], horizon: int) -> Non
         assert (pulls <= np.array(shares) * horizon * (1 + 1e-12)).all()
         assert predicted_regret(full, horizon) == pytest.approx(0, abs=1e-9 * horizon)
         assert log_constant(full) == 0 == lower_constant(full)
-
-
-def own_pulls(bandit: Instance, horizon: int, runs: int) -> FloatArray:
-    """Return pulls (R, K) of the published policy with Bernoulli rewards, by its definition."""
-    rng, rows = np.random.default_rng(5), np.arange(runs)
-    pulls, sums = np.zeros((2, runs, bandit.n_arms))
-    for n in range(1, horizon + 1):
-        arms = np.full(runs, n - 1)
-        if n > bandit.n_arms:
-            over = np.where(pulls >= bandit.ceilings * n, -bandit.excess_penalties, 0.0)
-            bonus = np.where(pulls < bandit.fairness * n, bandit.penalties, over)
-            arms = (sums / pulls + bonus + np.sqrt(2 * np.log(n) / pulls)).argmax(axis=1)
-        pulls[rows, arms] += 1
-        sums[rows, arms] += rng.random(runs) < bandit.means[arms]
-    return pulls
-
-
-@pytest.mark.parametrize("bandit", [CAPPED, BOTH])
-def test_an_own_simulation_has_the_mean_pulls_and_the_predicted_regret(bandit: Instance) -> None:
-    runs, horizon, every = 100, 10_000, np.arange(1, 10_001)
-    own = own_pulls(bandit, horizon, runs)
-    how: Any = {"replicates": runs, "checkpoints": every, "seed": 3}
-    run = simulate("hard_threshold_ucb", bandit, horizon, **how)
-    # Hard caps are kept in each round.
-    hard, pulls = np.isinf(bandit.excess_penalties), run.pulls[:, -1]
-    assert (run.pulls <= np.ceil(bandit.ceilings * every[:, None]))[..., hard].all()
-    error = np.sqrt((own.var(axis=0) + pulls.var(axis=0)) / (runs - 1))
-    assert (np.abs(own.mean(axis=0) - pulls.mean(axis=0)) <= 3 * error + 1e-9).all()
-    for played in (own, pulls):
-        regret = penalized_regret(played, bandit)
-        error = regret.std(ddof=1) / np.sqrt(runs)
-        assert regret.mean() == pytest.approx(predicted_regret(bandit, horizon), abs=3 * error)
 
 
 @pytest.mark.parametrize(
