@@ -53,9 +53,9 @@ S01 and three of S02 were undecided and none failed; their replicates were raise
 96, the rules stayed.
 """
 ABOUT_CEILINGS = """\
-Six instances of [Theorem V](stairs.md#theorem-v) (the target `ceilings`, [its
-config](../config/README.md)). No claim here was confirmed on new seeds; the published policy's
-regret at T = 10⁶ on other seeds was known when the rules were set.
+Six instances of [Theorem V](stairs.md#theorem-v) (target `ceilings`,
+[config](../config/README.md)). No claim was confirmed on new seeds; when the rules were set, the
+published policy's regret at T = 10⁶ on others was known.
 """
 CONFIRMATION = """\
 Claims were found on the data of the exploration. The confirmation has new seeds and bandits, and

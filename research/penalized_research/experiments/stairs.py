@@ -18,9 +18,9 @@ HARD = "hard"
 
 class StairsInstance(LongCase):
     ceilings: list[Annotated[float, Field(gt=0, le=1)]] | None = None
-    """Ceilings c_k of the arms; none by default."""
+    """Ceilings c_k; none by default."""
     excess_penalties: list[keys.Rate | Literal["hard"]] | None = None
-    """Rates B_k that a pull above the ceiling costs, or `hard` for a cap that is never exceeded."""
+    """Rates B_k above them, or `hard`."""
 
     @property
     def limits(self) -> dict[str, Any]:
