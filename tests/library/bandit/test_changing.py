@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import penalized_bandits as pb
-from penalized_bandits.bandit.changing import ends_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import loops_for, simulate_part
@@ -103,13 +102,6 @@ def test_surplus_is_not_carried_over() -> None:
         for period in (200, 100)
     }
     assert [run.unfairness()[0, -1] for run in lacks.values()] == [1, 50]
-
-
-def test_a_function_is_sampled_by_stretch() -> None:
-    bandit = pb.Changing.sampled(STEADY, lambda n: [n / 300, 0.2, 0.3], 250, 100, period=50)
-    firsts = {n: each.means[0] for n, each in bandit.stretches.items()}
-    assert firsts == {n: n / 300 for n in (1, 101, 201)}
-    assert sorted(ends_of(bandit, 250)) == [50, 100, 150, 200]
 
 
 def test_compare_and_plot_know_it() -> None:

@@ -1,8 +1,8 @@
 """Bandits whose means change, and dynamic penalized regret (research/docs/drift.md)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,7 +35,8 @@ class Changing:
     instance: Instance
     """The bandit of the first rounds; fractions, rates and the law of rewards stay."""
     changes: Mapping[int, ArrayLike]
-    """Means from each round of change on, the shape of the instance's; rounds are 2 or more."""
+    """Means from each round of change on, the shape of the instance's; rounds are 2 or more.  Those
+    of a function are sampled by stretch: ``{n: means(n) for n in range(101, 1000, 100)}``."""
     period: int | None = None
     """Rounds P of a period: an arm is charged for what it lacks in each, surplus is not carried
     over.  By default the whole run, as in the paper."""
@@ -57,27 +58,6 @@ class Changing:
                     f"means from round {n} have shape {later.means.shape}, not {right}"
                 )
         object.__setattr__(self, "stretches", stretches)
-
-    @classmethod
-    def sampled(
-        cls,
-        instance: Instance,
-        means: Callable[[int], ArrayLike],
-        horizon: float,
-        every: float,
-        period: int | None = None,
-    ) -> Self:
-        """Return a bandit with the means of a function of the round, sampled by stretch.
-
-        Each stretch of ``every`` rounds, the last up to the horizon, has the means of its first.
-
-        >>> from penalized_bandits import Deterministic
-        >>> bandit = Instance([0.5, 0.5], 0.1, 1.0, Deterministic())
-        >>> [*Changing.sampled(bandit, lambda n: [0.5, n / 300], 300, 100).stretches]
-        [1, 101, 201]
-        """
-        rounds = range(1, whole("horizon", horizon, 1) + 1, whole("every", every, 1))
-        return cls(replace(instance, means=means(1)), {n: means(n) for n in rounds[1:]}, period)
 
 
 Bandit: TypeAlias = Instance | Changing

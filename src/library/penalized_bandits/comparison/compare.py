@@ -15,7 +15,7 @@ from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import draw, metric_of
-from penalized_bandits.engine.simulate import checked_sizes, simulate_part
+from penalized_bandits.engine.simulate import Delay, checked_sizes, simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
@@ -231,6 +231,8 @@ def compare(
     checkpoints: Sequence[float] | None = None,
     threads: int = 1,
     progress: Progress = None,
+    delay: Delay = 0,
+    batch: float = 1,
 ) -> Comparison:
     """Simulate policies on an instance, on the same rewards.
 
@@ -239,7 +241,7 @@ def compare(
     policies
         Ids or policies, or pairs of one and its tuning.  A policy with a tuning that is given
         none has that of the paper's Setting 1, if there is one.
-    instance, horizon, replicates, seed, threads, progress
+    instance, horizon, replicates, seed, threads, progress, delay, batch
         As in :func:`simulate`, which has the same pulls; one bar for all policies.
     checkpoints
         Rounds after which counts are taken, increasing; the horizon is always the last.  By
@@ -275,7 +277,7 @@ def compare(
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
     runs: list[Simulation] = []
     shared: dict[str, Any] = {"replicates": replicates, "stream": Stream(seed)}
-    shared |= {"checkpoints": rounds, "threads": threads}
+    shared |= {"checkpoints": rounds, "threads": threads, "delay": delay, "batch": batch}
     with reported(len(rules) * horizon * replicates, progress) as done:
         for rule, x in rules:
             given = rule, instance, horizon

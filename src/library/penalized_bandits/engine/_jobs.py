@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from time import perf_counter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from penalized_bandits.bandit.changing import Bandit, stretches_of
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.engine import _lanes as lanes
-from penalized_bandits.engine import _state as rows
+from penalized_bandits.engine import _late as late
+from penalized_bandits.engine import _state as alone
 from penalized_bandits.engine._draws import own_code
 from penalized_bandits.engine._specialise import Kernel, kernel, lanes_for
 from penalized_bandits.engine._state import Rules
-from penalized_bandits.engine.streams import NOISE_STREAM, Stream
+from penalized_bandits.engine.streams import DELAY_STREAM, NOISE_STREAM, Stream
 from penalized_bandits.engine.threads import Progress, in_threads
 from penalized_bandits.policies.base import UNPULLED_ROOT, Policy
 from penalized_bandits.policies.reads import reads_variance
@@ -31,7 +32,7 @@ FIRST_LOOKS = 1000  # arms looked at in the first segment, which shows how long 
 
 COUNTED = ("pulls", "total", "worst")  # parts of the state that are recorded
 
-Loop = Literal["lanes", "leader", "lazy", "rounds"]
+Loop = Literal["lanes", "late", "leader", "lazy", "rounds"]
 LogOf = Literal["n", "n-1"]
 
 
@@ -63,6 +64,8 @@ class Job:
     stream: Stream
     log_of: LogOf
     progress: Progress
+    delays: IntArray  # of rewards in rounds, each as likely as any other
+    batch: int  # rounds after which rewards that came are known
 
     @property
     def instance(self) -> Instance:
@@ -218,15 +221,21 @@ def _run_singly(
 ) -> None:
     instance, policy = job.instance, job.policy
     rules, code = job.rules(), own_code(instance.reward_code)
+    rows: Any = late if loop == "late" else alone
+    delays = job.delays.copy()
+    # The last delay with which a reward comes, and the rounds until the batch ends.
+    size = int(delays[delays < job.checkpoints[-1]].max(initial=0)) + job.batch
 
-    def play(keys: tuple[np.uint64, ...], state: FloatArray, first: int, last: int) -> None:
-        if loop in ("leader", "lazy"):
+    def play(keys: Any, ring: FloatArray, state: FloatArray, first: int, last: int) -> None:
+        if loop == "late":
+            compiled(first, last, rules, code, keys, job.batch, delays, ring, state)
+        elif loop in ("leader", "lazy"):
             compiled(first, last, rules, code, keys[0], state)
         else:
             arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
             seen = arms.view()
             seen.flags.writeable = False
-            compiled(first, last, rules, code, *keys, arms, seen, memory)
+            compiled(first, last, rules, code, *keys[:2], arms, seen, memory)
 
     given = {
         rows.FAIRNESS: instance.fairness,
@@ -239,15 +248,15 @@ def _run_singly(
     def change(state: FloatArray, row: int, means: FloatArray) -> None:
         state[rows.EXPECTED] = means[row] if means.ndim == 2 else means
 
-    keys = job.stream.replicate_keys(start, n_active)
-    noise = job.stream.named(NOISE_STREAM) if policy.draws else job.stream
-    noise_keys = noise.replicate_keys(start, n_active)
-    for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
+    names = (), (NOISE_STREAM,), (DELAY_STREAM,)
+    keys = [job.stream.named(*each).replicate_keys(start, n_active) for each in names]
+    for row, own in enumerate(zip(*keys, strict=True), start):
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, instance.n_arms))
         for name, value in job.initial.items():
             state[getattr(rows, name.upper())] = value
         for name, values in given.items():
             state[name] = values[row] if values.ndim == 2 else values
         views = {name: state[getattr(rows, name.upper()), None] for name in COUNTED}
-        one, calls = slice(row, row + 1), (partial(play, both, state), partial(change, state, row))
+        one, ring = slice(row, row + 1), np.full((5, size), -1.0)
+        calls = partial(play, own, ring, state), partial(change, state, row)
         _play_to_checkpoints(job, counts, progress, one, *calls, views)

@@ -54,6 +54,8 @@ def _trace(job: Job, row: int, rounds: int) -> Trace:
             stream=job.stream,
             tuning=job.tuning,
             log_of=job.log_of,
+            batch=job.batch,
+            delays=job.delays.tolist(),
         )
     except Exception as error:
         if isinstance(error, BanditError) or short_of_memory(error):

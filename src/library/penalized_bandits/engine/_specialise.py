@@ -29,6 +29,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _draws as draws
 from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _late as late
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _leader as leader
 from penalized_bandits.engine import _rounds as rounds
@@ -75,6 +76,8 @@ _REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
 _NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
 _SEEN = types.Array(types.float64, 2, "C", readonly=True)
 _PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _SEEN, _GRID)
+_LATE = (types.UniTuple(_WORD, 3), _INT, _LANE_ARMS, _GRID, _GRID)
+_PLAY_LATE = types.void(_INT, _INT, _RULES, _CODE, *_LATE)
 _PLAY_ALONE = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
 _SCORES = _INT(_GRID, _ROW, types.UniTuple(_FLOAT, 5), _ROW, _ROW)
 
@@ -93,7 +96,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
 
 
 _ENGINE = (
-    *(lanes, leader, rounds, lazy_evaluation, scores, draws, state),
+    *(lanes, late, leader, rounds, lazy_evaluation, scores, draws, state),
     *(_formulas, rewards, streams, base, known, ziggurat),
 )
 
@@ -137,7 +140,7 @@ def lanes_for(penalties: FloatArray) -> str:
 
 
 def kernel(policy: Policy, loop: str, ceilings: bool = False) -> Kernel:
-    """Return rounds, leader, lazy, scores or that of :func:`lanes_for`, compiled for a policy.
+    """Return late, leader, lazy, rounds, scores or :func:`lanes_for`'s loop, for a policy.
 
     Without ``ceilings`` it does not look at them, which costs no time then.
     """
@@ -154,6 +157,10 @@ def _kernel(policy: Policy, loop: str, ceilings: bool, digest: str) -> Kernel:
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
         names["choose"] = inlined(policy.choose, suffix)
+    elif loop == "late":
+        play, signature = late.play, _PLAY_LATE
+        names["pick"] = kernel(policy, "scores")
+        names["queue_served"] = inlined(policy.served, suffix)
     elif loop == "leader":
         play, signature = leader.play, _PLAY_ALONE
         names["index_of"] = inlined(policy.index, suffix)

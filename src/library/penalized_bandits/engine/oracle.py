@@ -5,6 +5,7 @@ One replicate, one arm at a time (``play.py``), from the same tapes: pulls and t
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Literal
 
 import numpy as np
@@ -13,10 +14,10 @@ from penalized_bandits.bandit.changing import Bandit, stretches_of
 from penalized_bandits.common.changes import apply
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._draws import draw, own_code
+from penalized_bandits.engine._draws import draw, own_code, uniform_number
 from penalized_bandits.engine.noise import noise_of
 from penalized_bandits.engine.play import Accrual, Play
-from penalized_bandits.engine.streams import NO_NAMES, WEYL, Stream, mix
+from penalized_bandits.engine.streams import DELAY_STREAM, NO_NAMES, WEYL, Stream, mix
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.policies.reads import check_ceilings
 
@@ -75,12 +76,13 @@ def trace(
     accrual: Accrual = "always",
     batch: int = 1,
     repeat: bool = True,
+    delays: Sequence[int] = (0,),
 ) -> Trace:
     """Play one replicate, from the stream's first, in plain Python.
 
     Parameters are as in ``simulate_part``.  Arms may sleep and rounds may come in batches, as of
     the live player: ``available`` returns the arms that are there in a batch from its first round,
-    and rewards come after the batch.
+    and rewards come after the batch, each another of equally likely ``delays`` (rounds) late.
 
     Examples
     --------
@@ -110,15 +112,22 @@ def trace(
     )
     deficits = np.zeros(instance.n_arms)
     played: list[tuple[int, float]] = []
+    waiting: list[tuple[int, int]] = []
+    (key,) = stream.named(DELAY_STREAM).replicate_keys(replicate, 1)
     while play.rounds < horizon:
         there = available(play.rounds + 1)
         arms = None if there is None else np.unique([*there]).astype(np.int64)
         if arms is not None and not arms.size:
             raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
-        before = len(played)
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
-            played.append((choice, tape.reward(choice, int(play.pulls[choice]), play.rounds)))
+            pull = int(play.pulls[choice])
+            played.append((choice, tape.reward(choice, pull, play.rounds)))
+            with np.errstate(over="ignore"):
+                u = uniform_number(key, choice, pull, 0.0) if len(delays) > 1 else 0.0
+            heappush(waiting, (play.rounds + delays[int(u * len(delays))], play.rounds))
             deficits = np.maximum(deficits, play.owed)
-        for made, (choice, reward) in enumerate(played[before:], before + 1):
+        while waiting and waiting[0][0] <= play.rounds:
+            made = heappop(waiting)[1]
+            choice, reward = played[made - 1]
             apply(play.rewarded(choice, [reward], [made]))
     return Trace([arm for arm, _ in played], [x for _, x in played], deficits.tolist())

@@ -2,17 +2,17 @@
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits.bandit.changing import Bandit, ends_of, stretches_of
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, one_of, whole
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, one_of, whole, within
 from penalized_bandits.common.progress import Progress, Reported, reported
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
@@ -28,7 +28,22 @@ from penalized_bandits.policies.reads import check_ceilings
 
 NOT_COMPILED = "its choose is not compiled"
 
-Engine = Literal["lanes", "leader", "lazy", "rounds", "plain"]
+Engine = Literal["lanes", "late", "leader", "lazy", "rounds", "plain"]
+
+Delay: TypeAlias = float | Callable[[float], float]
+"""Rounds by which rewards come late, or a law: these as a function of a number in [0, 1)."""
+
+
+def delays_of(delay: Delay, horizon: int) -> IntArray:
+    """Return equally likely delays in rounds, those longer than the horizon as the horizon."""
+    values: dict[str, Any] = {"delay": delay}
+    if callable(delay):
+        values = {f"delay({u})": delay(u) for u in (np.arange(0.5, 1e4) / 1e4).tolist()}
+    for name, value in values.items():
+        if not within(value, 0, math.inf):
+            right = "it must be a number of rounds, 0 or more, or a function that returns one"
+            raise BanditError(f"{name} is {value!r:.80}: {right}")
+    return np.ceil(np.minimum([float(x) for x in values.values()], horizon)).astype(np.int64)
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> IntArray:
@@ -61,6 +76,8 @@ def simulate(
     checkpoints: Sequence[float] | None = None,
     threads: int = 1,
     progress: Progress = None,
+    delay: Delay = 0,
+    batch: float = 1,
 ) -> Simulation:
     """Simulate a policy on an instance in many independent replicates.
 
@@ -92,6 +109,14 @@ def simulate(
         Whether a bar shows progress (``True`` needs the extra ``progress``, tqdm); by default after
         two seconds, on a terminal or in a notebook.  Or a function: it is called now and then with
         the number of pulls done since its last call.
+    delay
+        Number of rounds d by which rewards come late: that of round t is known from round t + d + 1
+        on; infinity for never.  Or a law, a function of u in [0, 1) that returns d, such as ``ppf``
+        of scipy's: each pull draws one of 10,000 values of u, the same for all policies.  A choice
+        counts at once, a reward when it comes, as in the UCB for delays of Joulani, György and
+        Szepesvári (ICML 2013).
+    batch
+        Number of rounds b: rewards are known after rounds b, 2b, ... only.
 
     Raises
     ------
@@ -104,7 +129,8 @@ def simulate(
     Warns
     -----
     PlainPythonWarning
-        If the policy cannot be compiled and the run has 100,000 pulls or more.
+        If a run of 100,000 pulls or more is not compiled: the policy cannot be, or chooses by
+        itself and rewards are late.
     UnitRewardsWarning
         If the policy is made for rewards in [0, 1], and theirs can leave it though the means do
         not.
@@ -116,6 +142,8 @@ def simulate(
     >>> run = simulate("hard_threshold_ucb", bandit, 1000, replicates=10, seed=1)
     >>> run.pulls.shape, int(run.pulls[0, 0].sum())
     ((10, 1, 2), 1000)
+    >>> [float(simulate("ucb1", bandit, 1000, delay=d).regret().mean().round(1)) for d in (0, 200)]
+    [5.0, 10.3]
     """
     rounds, runs = checked_sizes(horizon, replicates)
     with reported(rounds * runs, progress) as done:
@@ -129,6 +157,8 @@ def simulate(
             checkpoints=checkpoints,
             threads=threads,
             progress=done,
+            delay=delay,
+            batch=batch,
         )
 
 
@@ -145,6 +175,8 @@ def simulate_part(
     log_of: LogOf = "n",
     progress: Reported | None = None,
     engine: Engine | None = None,
+    delay: Delay = 0,
+    batch: float = 1,
 ) -> Simulation:
     """Simulate a part of an experiment; for the workflow and tests.
 
@@ -154,7 +186,8 @@ def simulate_part(
       replicate ``stream.first_replicate + i``;
     - ``log_of``: log n in round n, as eq. (11) has it, or log(n - 1), as Algorithm 1 (R1);
     - ``progress``: called now and then with the number of pulls done since its last call;
-    - ``engine``: one of :func:`loops_for` the policy, or ``"plain"``; by default the fastest.
+    - ``engine``: ``"plain"`` or, unless rewards are late, one of :func:`loops_for` the policy; by
+      default the fastest.
     """
     policy, bandit = get_policy(policy), instance
     stretches = stretches_of(bandit)
@@ -182,13 +215,17 @@ def simulate_part(
 
     warn_of_unbounded(policy, instance.rewards)
     chosen = engine or _engine_for(policy, instance, -(-replicates // threads))
-    job = Job(policy, bandit, tuning, rounds, replicates, stream, log_of, progress)
+    late = delays_of(delay, horizon), min(whole("batch", batch, 1), horizon)
+    job = Job(policy, bandit, tuning, rounds, replicates, stream, log_of, progress, *late)
+    if chosen != "plain" and (job.batch > 1 or job.delays.any()):
+        hard = np.isinf(instance.excess_penalties).any()  # caps, of which its loop knows nothing
+        chosen = "plain" if policy.choose or hard else "late"
     return Simulation(policy, bandit, tuning, rounds, *_play(job, chosen, threads))
 
 
 def _play(job: Job, loop: Engine, threads: int) -> Counts:
     if loop == "plain":
-        return run_plain(job, NOT_COMPILED if job.policy.choose else "as asked")
+        return run_plain(job, NOT_COMPILED if job.policy.choose else "as asked, or for hard caps")
     try:
         return run(job, loop, threads)
     except StoppedError as stopped:

@@ -42,6 +42,7 @@ _LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
 
 NOISE_STREAM = "noise of the policy"
 """Name that separates a policy's own random numbers from the rewards of its stream."""
+DELAY_STREAM = "delays of the rewards"
 
 
 def _mix(word: Any) -> Any:
