@@ -1,9 +1,8 @@
 """Compare all policies."""
 
-from penalized_replication.workflow.job import job
+from penalized_replication.workflow.job import job, sections_of
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import Evidence
-from penalized_replication.config.params import sections_of
 from penalized_replication.storage.tables import write_csv
 from penalized_research.comparison import by_case, comparison, comparison_page
 

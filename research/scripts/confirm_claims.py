@@ -1,11 +1,10 @@
 """Decide our own claims on new bandits, all seeds together; write their table."""
 
-from penalized_replication.workflow.job import job
+from penalized_replication.workflow.job import job, sections_of
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.results import to_json
 from penalized_replication.claims.table.tables import claims_table, claims_tables
-from penalized_replication.config.params import sections_of
 from penalized_replication.storage.tables import write_csv
 from penalized_research.confirmation import confirm, frozen_digest
 

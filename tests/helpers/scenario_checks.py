@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from penalized_replication.workflow.job import sections_of
 from penalized_replication.config.model import BaseConfig
-from penalized_replication.config.params import sections_of
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.base import Context

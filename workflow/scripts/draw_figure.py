@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from penalized_replication.workflow.job import job
+from penalized_replication.workflow.job import job, sections_of
 from penalized_replication.claims.results import config_name, warning
-from penalized_replication.config.params import sections_of
 from penalized_replication.experiments.base import Interpretations
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.figures.base import save_figure

@@ -1,10 +1,9 @@
 """Measure the claims of a topic."""
 
-from penalized_replication.workflow.job import job
+from penalized_replication.workflow.job import job, sections_of
 from penalized_bandits.common.files import write_text
 from penalized_replication.claims.base import Evidence
 from penalized_replication.claims.results import measure, to_json
-from penalized_replication.config.params import sections_of
 from penalized_replication.storage.replicates import check_made_with
 
 params = snakemake.params

@@ -2,8 +2,7 @@
 
 from contextlib import closing
 
-from penalized_replication.workflow.job import Progress, job
-from penalized_replication.config.params import sections_of
+from penalized_replication.workflow.job import Progress, job, sections_of
 from penalized_replication.experiments.base import Context, Interpretations, part_of
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.new_bandits import on_new_bandits

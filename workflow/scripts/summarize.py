@@ -1,7 +1,6 @@
 """Summarise an experiment's replicates; trace the oracle frontier of each case where it has one."""
 
-from penalized_replication.workflow.job import job
-from penalized_replication.config.params import sections_of
+from penalized_replication.workflow.job import job, sections_of
 from penalized_replication.storage.replicates import check_made_with, read_replicates
 from penalized_replication.storage.tables import write_csv
 from penalized_replication.summaries.tables import summarize, summarize_frontiers

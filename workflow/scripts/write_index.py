@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from penalized_replication.workflow.job import job
+from penalized_replication.workflow.job import job, sections_of
 from penalized_bandits.common.files import write_text
-from penalized_replication.config.params import sections_of
 from penalized_replication.figures.theory_crossover import save_preview
 from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.pages.index import build_page

@@ -5,9 +5,8 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from penalized_replication.workflow.job import job
+from penalized_replication.workflow.job import job, sections_of
 from penalized_bandits.common.files import write_text
-from penalized_replication.config.params import sections_of
 from penalized_replication.storage.files import checksums_of, read_json
 
 PACKAGES = ("penalized-bandits", "numba", "numpy", "pandas", "scipy", "snakemake")

@@ -1,4 +1,4 @@
-"""A job of the workflow, around what its script does: log, progress, errors.
+"""A job of the workflow, around what its script does: params, log, progress, errors.
 
 Scripts import this first.  Imports make a hundred thousand objects and no garbage, and the
 collector goes over them again and again, a tenth of the time of a short job: it rests until
@@ -49,6 +49,24 @@ def _check_code(snakemake: Any) -> None:
     if files and hash_of(map(digest_of, files)) != snakemake.params.code:
         newest = max(files, key=lambda file: file.stat().st_mtime)
         raise RunError(f"{newest} changed while the run was at work: run the same command again")
+
+
+def sections_of(params: Any) -> dict[str, dict[str, Any]]:
+    """Return sections by experiment, defaults filled in, from params of a rule.
+
+    ``experiments`` has their order, ``section_KEY`` the values of a key: ``{"log_laws.gaps": x}``.
+    """
+    from penalized_replication.experiments.catalogue import EXPERIMENTS
+
+    given: dict[str, dict[str, Any]] = {name: {} for name in params["experiments"]}
+    for param, values in params.items():
+        for name, value in values.items() if param.startswith("section_") else ():
+            of, _, key = name.partition(".")
+            given[of][key] = value
+    return {
+        name: EXPERIMENTS[name].section.model_validate(keys).model_dump(mode="json")
+        for name, keys in given.items()
+    }
 
 
 @contextmanager
