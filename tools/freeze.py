@@ -23,7 +23,8 @@ import pandas as pd
 import yaml
 
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims import CLAIMS, LIST, claim
+from penalized_replication.claims import CLAIMS, LIST
+from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.results import by_id, read_results
 from penalized_replication.config.frozen import RUNS, seeds_of
 from penalized_replication.storage.tables import write_csv
@@ -77,10 +78,10 @@ def added(file: Path, rows: pd.DataFrame) -> pd.DataFrame:
 def write_rules() -> None:
     """Add a freeze to the file of freezes: rules with predictions, and files with blob ids."""
     today = by_id(read_results(PUBLISHED / "claims.json"))
-    if changed := [name for name in CLAIMS if today[name].digest != claim(name).digest]:
+    if changed := [name for name in CLAIMS if today[name].digest != claim_of(name).digest]:
         sys.exit(f"publish verdicts by the rules in force first: {', '.join(changed)}")
     number = 1 + (pd.read_csv(FREEZE)["freeze"].max() if FREEZE.is_file() else 0)
-    rules = [("rule", name, claim(name).digest, today[name].verdict) for name in CLAIMS]
+    rules = [("rule", name, claim_of(name).digest, today[name].verdict) for name in CLAIMS]
     rows = pd.DataFrame([*rules, *(("file", *blob, "") for blob in blobs())])
     rows.columns = ["kind", "name", "id", "predicted"]
     write_csv(added(FREEZE, rows.assign(freeze=number)), FREEZE)
@@ -117,7 +118,7 @@ def publish() -> None:
     write_csv(added(FROZEN, frozen.assign(freeze=freeze["freeze"])), FROZEN)
     write_csv(added(COMPARISONS, every.assign(freeze=freeze["freeze"])), COMPARISONS)
     table = agreement(frozen, every)
-    table["rule_digest"] = [claim(str(name)).digest for name in table.index]
+    table["rule_digest"] = [claim_of(str(name)).digest for name in table.index]
     write_csv(added(AGREEMENT, table.assign(freeze=freeze["freeze"]).reset_index()), AGREEMENT)
 
 

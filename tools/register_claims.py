@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from importlib import import_module
 
 from penalized_bandits.common.files import digest
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.rules import Rule
 from penalized_replication.claims.table.preregistration import forms_of, register_of
 from penalized_replication.extensions import packages
@@ -60,7 +61,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 def kinds(package: str) -> dict[str, type[Rule]]:
     """Return the classes of rules that are declared in a package and decide a claim."""
-    rules = (rule for name in CLAIMS for rule in claim(name).rules.values())
+    rules = (rule for name in CLAIMS for rule in claim_of(name).rules.values())
     own = (type(rule) for rule in rules)
     return {k.__name__: k for k in own if k.__module__.startswith(f"{package}.")}
 
@@ -75,7 +76,7 @@ def versions(package: str) -> dict[str, str]:
 def missing(today: str) -> Iterator[str]:
     """Yield the lines that the preregistration lacks."""
     for name in CLAIMS:
-        forms, wanted = forms_of(name), claim(name).digest
+        forms, wanted = forms_of(name), claim_of(name).digest
         if not forms or forms[-1]["digest"] != wanted:
             yield f"{name},{today},{wanted},"
     for package in packages():

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = [ROOT / "src/library", ROOT / "src/replication"]
@@ -74,8 +74,8 @@ def places() -> dict[Reference, dict[str, list[str]]]:
 def claims() -> dict[Reference, list[str]]:
     """Return the claims about each part of the paper."""
     found: dict[Reference, list[str]] = {}
-    for identifier in CLAIMS:
-        for reference in references(claim(identifier).where):
+    for identifier, entry in CLAIMS.items():
+        for reference in references(entry.where):
             found.setdefault(reference, []).append(identifier)
     return found
 

@@ -14,8 +14,7 @@ import numpy as np
 from scipy.stats import gmean
 
 from penalized_bandits.common.files import digest
-from penalized_replication.claims import claim
-from penalized_replication.claims.base import Evidence
+from penalized_replication.claims.base import Evidence, claim_of
 from penalized_replication.claims.results import ClaimResult, decide, measure
 from penalized_replication.claims.table.render import described
 from penalized_replication.experiments.base import Context, Interpretations
@@ -29,7 +28,7 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
     Its facts have the verdict of each seed alone (``by_seed``), the digest of the rule
     (``rule_digest``), and ``frozen``, the digest of config and bandits.
     """
-    declared, shared = claim(identifier), len(evidence)
+    declared, shared = claim_of(identifier), len(evidence)
     results = {seed: measure(identifier, own, shared) for seed, own in evidence.items()}
     comparisons = tuple(
         replace(item, case=f"seed_{seed}/{item.case}", label=f"seed {seed}, {item.label}")

@@ -17,8 +17,8 @@ from research.publish import write_confirmed
 import declaration_checks as checks
 from config_helpers import PAPER, ROOT
 from git_history import OF_RESEARCH, brought, out_of_order, skip_without_history
-from penalized_replication.claims import claim, experiments_of
-from penalized_replication.claims.base import DECLARED, Evidence
+from penalized_replication.claims import experiments_of
+from penalized_replication.claims.base import DECLARED, Evidence, claim_of
 from penalized_replication.claims.comparisons import Measured, Measurement, Place
 from penalized_replication.claims.results import ClaimResult, read_results, to_json
 from penalized_replication.claims.table.preregistration import (
@@ -176,7 +176,7 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
         yield Measurement((ours, np.full(400, 500.0)), Place(case="a", label="a"))
         yield {"ratios": {"law": [0.5, 2.0, 0.5] if mean < 491 else [0.25, 3.0, 4.0]}}
 
-    monkeypatch.setitem(DECLARED, "E09", replace(claim("E09"), measure=measure))
+    monkeypatch.setitem(DECLARED, "E09", replace(claim_of("E09"), measure=measure))
     result = confirm("E09", evidence, "f" * 12)
     assert result.facts["by_seed"] == ["holds", "undecided", "holds"]
     assert (result.verdict, result.statuses["holds"]) == ("holds in part", 2)

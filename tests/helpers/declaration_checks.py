@@ -11,8 +11,8 @@ from typing import get_args
 
 from config_helpers import ROOT
 from git_history import out_of_order, skip_without_history
-from penalized_replication.claims import CLAIMS, Entry, claim
-from penalized_replication.claims.base import Kind, Verdict
+from penalized_replication.claims import CLAIMS, Entry
+from penalized_replication.claims.base import Kind, Verdict, claim_of
 from penalized_replication.claims.comparisons import Status
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.claims.table.preregistration import forms_of
@@ -34,7 +34,7 @@ def check_files(folder: Path, notes: Path, entries: Iterable[Entry]) -> None:
 
 def check_declaration(name: str, *tables: str) -> None:
     """Check that a claim has all texts, and as its evidence a file of the run, or of these."""
-    declared = claim(name)
+    declared = claim_of(name)
     for text in (declared.where, declared.statement, declared.rule, declared.quantity):
         assert len(text) >= 5
         assert " ".join(text.split()) == text

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from config_helpers import FILE, load_config
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
 from penalized_replication.config.differences import changes as changes_of
 from penalized_replication.config.differences import read_papers
 from penalized_replication.config.scenarios import Scenarios
@@ -25,7 +25,7 @@ from smoke_run import PAPERS, files_with, values_with
 from workflow_helpers import EXPERIMENTS, Project
 
 PAGE = "results/index.html"
-LISTED = sorted(PAPERS, key=lambda name: claim(name).ours)
+LISTED = sorted(PAPERS, key=lambda name: CLAIMS[name].ours)
 """The claims as the page lists them: the paper's, then our own questions."""
 OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
 ALL_THERE = """() =>

@@ -13,7 +13,8 @@ from config_helpers import ROOT
 from git_history import RULES
 from outcome_factories import outcome, study
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims import CLAIMS, LIST, OURS, claim, experiments_of
+from penalized_replication.claims import CLAIMS, LIST, OURS, experiments_of
+from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import (
     PAPERS,
@@ -81,7 +82,7 @@ def test_a_measured_claim_is_described_by_its_declaration() -> None:
     known = described(decide(measure("C10", evidence)))
     assert (known.interpretations, known.asked_by) == ("log_of", "the paper")
     assert (known.verdict, known.statuses["holds"]) == ("holds", 1)
-    assert known.digest == claim("C10").digest
+    assert known.digest == claim_of("C10").digest
     assert (known.declared, known.changed) == dates_of("C10")
     with pytest.raises(ClaimError, match=f"no claim 'C99': known are {', '.join(CLAIMS)}$"):
         measure("C99", evidence)
@@ -193,7 +194,7 @@ def form(date: str, digest: str, same: str = "") -> dict[str, str]:
 
 
 def test_dates_are_those_of_changes_not_of_forms(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = claim("C07").digest
+    now = claim_of("C07").digest
     forms = [form("2026-01-01", "a"), form("2026-01-02", "b"), form("2026-01-03", now, "b")]
     monkeypatch.setattr(preregistration, "forms_of", lambda _: forms)
     assert dates_of("C07") == ("2026-01-01", "1 time, last on 2026-01-02")
@@ -216,7 +217,7 @@ def test_the_lines_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     forms_of = preregistration.forms_of
     without = lambda name: [] if name == "C07" else forms_of(name)  # noqa: E731
     monkeypatch.setattr("register_claims.forms_of", without)
-    assert [*missing("2026-01-01")] == [f"C07,2026-01-01,{claim('C07').digest},"]
+    assert [*missing("2026-01-01")] == [f"C07,2026-01-01,{claim_of('C07').digest},"]
 
 
 def test_rules_were_committed_before_their_results() -> None:

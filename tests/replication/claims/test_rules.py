@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.comparisons import Measurement, Place
 from penalized_replication.claims.measures.comparison import CurveDifference
 from penalized_replication.claims.measures.crossing import PairedRegrets
@@ -229,7 +230,7 @@ def test_what_a_claim_does_not_speak_of_is_vacuous() -> None:
 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_parameter_is_in_the_digest(name: str) -> None:
-    declared = claim(name)
+    declared = claim_of(name)
     for key, rule in declared.rules.items():
         for field in fields(rule):
             value = getattr(rule, field.name)

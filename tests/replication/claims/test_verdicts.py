@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penalized_bandits.statistics.estimates import NORMAL
-from penalized_replication.claims import claim
 from penalized_replication.claims.base import (
     FAR,
     NO_EVIDENCE,
     Kind,
     Verdict,
     bound_ratio_of,
+    claim_of,
     verdict_of,
 )
 from penalized_replication.claims.comparisons import Comparison, Measurement, Status, exact
@@ -99,10 +99,10 @@ def test_a_bound_that_is_far_away_is_not_contradicted_and_one_too_far_no_evidenc
 
 def test_claims_without_a_verdict_say_so() -> None:
     holds = [compared("holds")]
-    assert claim("C18").verdict(holds) == claim("C38").verdict(holds) == "no verdict"
-    assert claim("C34").verdict(holds) == "descriptive"
-    assert claim("C36").verdict([*holds, compared("fails")]) == "holds in part"
-    assert claim("C34").verdict([]) == claim("C18").verdict([]) == "not measured"
+    assert claim_of("C18").verdict(holds) == claim_of("C38").verdict(holds) == "no verdict"
+    assert claim_of("C34").verdict(holds) == "descriptive"
+    assert claim_of("C36").verdict([*holds, compared("fails")]) == "holds in part"
+    assert claim_of("C34").verdict([]) == claim_of("C18").verdict([]) == "not measured"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import yaml
 import freeze
 from config_helpers import PAPER
 from git_history import git, skip_without_history
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.table import preregistration
 from penalized_replication.claims.table.preregistration import in_short
 from penalized_replication.common.errors import ConfigError
@@ -137,7 +138,7 @@ def test_what_differs_from_the_freeze_is_not_published(
 
 
 def test_pages_print_how_many_runs_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = {"rule_digest": claim("C07").digest, "predicted": "holds", "same": "19", "runs": "20"}
+    row = {"rule_digest": claim_of("C07").digest, "predicted": "holds", "same": "19", "runs": "20"}
     forms = preregistration.forms_of("C07")
     monkeypatch.setattr(preregistration, "forms_of", lambda _: forms)
     monkeypatch.setattr(preregistration, "_rows", lambda _: {"C07": [row | {"new": "True"}]})

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from pages_helpers import PAPERS, Reader
-from penalized_replication.claims import CLAIMS, claim
+from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.pages.first import first_screen
@@ -52,8 +52,8 @@ def test_sentences_count_what_the_claims_table_has() -> None:
     assert "if penalty rates stay fixed and apart from the gaps (C07)" in holds
     assert wide.startswith("1 is not contradicted, but")
     assert wide.endswith("bounds; 1 gets no verdict.")
-    assert part == f"1 holds in part: that {claim('C27').plain} (C27)."
-    assert fails == f"1 fails in the arXiv text: that {claim('C02').plain} (C02)."
+    assert part == f"1 holds in part: that {CLAIMS['C27'].plain} (C27)."
+    assert fails == f"1 fails in the arXiv text: that {CLAIMS['C02'].plain} (C02)."
 
 
 def test_sentences_of_another_config_say_so() -> None:
@@ -74,9 +74,9 @@ def test_a_square_for_each_claim_that_counts() -> None:
 
 
 def test_every_claim_of_the_paper_has_plain_words() -> None:
-    assert [name for name in PAPERS if not claim(name).plain] == []
+    assert [name for name in PAPERS if not CLAIMS[name].plain] == []
     # With equal fractions Theorem 4.1 gives each arm its share.
-    assert "unequal shares, too, no arm lacks a pull" in claim("C02").plain
+    assert "unequal shares, too, no arm lacks a pull" in CLAIMS["C02"].plain
 
 
 def tables_of(folder: Path, **regrets: dict[tuple[Any, ...], dict[str, float]]) -> Any:

@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from extension_helpers import loaded
 from pages_helpers import INJECTION, Reader, page_of
-from penalized_replication.claims import CLAIMS, claim
-from penalized_replication.claims.base import DECLARED
+from penalized_replication.claims import CLAIMS
+from penalized_replication.claims.base import DECLARED, claim_of
 from penalized_replication.claims.results import ClaimResult, by_id, read_results, to_json
 from penalized_replication.claims.table import preregistration, render
 from penalized_replication.claims.table.render import described
@@ -111,7 +111,7 @@ def test_one_removed(smoke_run: Project, tmp_path: Path, gone: str) -> None:
 
 
 def test_one_added(smoke_run: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DECLARED, NEW, replace(claim("C17"), id=NEW))
+    monkeypatch.setitem(DECLARED, NEW, replace(claim_of("C17"), id=NEW))
     forms_of = preregistration.forms_of
     monkeypatch.setattr(preregistration, "forms_of", lambda n: forms_of(n.replace(NEW, "C17")))
     shown = replace(EVERY_FIGURE["figure_1"], claims=(NEW,))

@@ -8,17 +8,13 @@ reading the list does not pay for scipy.  ``rules.csv`` is the preregistration o
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import yaml
 
 from penalized_replication.common.errors import ClaimError
 from penalized_replication.storage.files import YAML_LOADER
-
-if TYPE_CHECKING:
-    from penalized_replication.claims.base import Claim
 
 LIST = Path(__file__).with_name("claims.yaml")
 OURS = "penalized_replication"
@@ -67,9 +63,10 @@ KEYS = [f.name for f in fields(Entry) if f.name not in ("id", "package")]
 
 
 def entries_of(file: Path, package: str) -> dict[str, Entry]:
-    """Return the claims of the list of a package, by id; raise ClaimError for an unknown key."""
+    """Return the claims of a list by id, in order of id; raise ClaimError for an unknown key."""
+    listed = yaml.load(file.read_bytes(), YAML_LOADER)  # noqa: S506  a safe one
     entries: dict[str, Entry] = {}
-    for name, keys in yaml.load(file.read_bytes(), YAML_LOADER).items():  # noqa: S506  a safe one
+    for name, keys in sorted(listed.items()):
         if unknown := [key for key in keys if key not in KEYS]:
             known = f"keys of a claim are {', '.join(KEYS)}"
             raise ClaimError(f"{file}, {name}: unknown key {unknown[0]!r}: {known}")
@@ -80,7 +77,7 @@ def entries_of(file: Path, package: str) -> dict[str, Entry]:
     return entries
 
 
-CLAIMS: dict[str, Entry] = {}
+CLAIMS = entries_of(LIST, OURS)
 """The paper's claims, and those of extensions, in the order of their ids."""
 
 
@@ -91,23 +88,11 @@ def add(entries: Mapping[str, Entry]) -> None:
     CLAIMS.update(claims)
 
 
-add(entries_of(LIST, OURS))
-
-
 def entry_of(identifier: str) -> Entry:
     """Return where a claim is found, by its id; raise ClaimError if there is none of it."""
     if identifier not in CLAIMS:
         raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(CLAIMS)}")
     return CLAIMS[identifier]
-
-
-def claim(identifier: str) -> "Claim":
-    """Return a claim by its id; raise ClaimError if there is none of it."""
-    entry = entry_of(identifier)
-    import_module(entry.module)
-    from penalized_replication.claims.base import DECLARED
-
-    return DECLARED[identifier]
 
 
 def claims_on(experiments: Collection[str], topic: str | None = None) -> list[Entry]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -88,6 +89,12 @@ def claim(
         return measure
 
     return declare
+
+
+def claim_of(identifier: str) -> Claim:
+    """Return a claim by its id; raise ClaimError if there is none of it."""
+    import_module(entry_of(identifier).module)
+    return DECLARED[identifier]
 
 
 def bound_ratio_of(comparisons: Sequence[Comparison]) -> float:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from penalized_replication.claims import claim
-from penalized_replication.claims.base import Evidence, bound_ratio_of
+from penalized_replication.claims.base import Evidence, bound_ratio_of, claim_of
 from penalized_replication.claims.comparisons import Comparison, Measurement, against
 from penalized_replication.claims.power import power_of
 from penalized_replication.claims.rules.base import decided
@@ -124,7 +123,7 @@ def measure(identifier: str, evidence: Evidence, shared: int = 1) -> ClaimResult
     Where the config provides too little data, the result says what is missing.  Raises ClaimError
     if two comparisons have the same place.
     """
-    declared, facts = claim(identifier), dict[str, Any]()
+    declared, facts = claim_of(identifier), dict[str, Any]()
     measurements: dict[str, list[Measurement]] = {key: [] for key in declared.rules}
     experiments = ", ".join(declared.experiments)
     try:
@@ -154,7 +153,7 @@ def measure(identifier: str, evidence: Evidence, shared: int = 1) -> ClaimResult
 
 def decide(result: ClaimResult) -> ClaimResult:
     """Return a measured result with its verdict, and the power of its rule."""
-    verdict = claim(result.id).verdict(result.comparisons)
+    verdict = claim_of(result.id).verdict(result.comparisons)
     detection, weakest = power_of(result.comparisons)
     return replace(result, verdict=verdict, detection=detection, weakest=weakest)
 

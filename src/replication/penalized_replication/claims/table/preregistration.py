@@ -15,7 +15,8 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from penalized_replication.claims import CLAIMS, OURS, claim
+from penalized_replication.claims import CLAIMS, OURS
+from penalized_replication.claims.base import claim_of
 from penalized_replication.common.errors import ClaimError
 from penalized_replication.extensions import HOMES, packages
 
@@ -45,7 +46,7 @@ def dates_of(identifier: str) -> tuple[str, str]:
 
     Raises ClaimError, with the line that is missing, unless the rule in force is the last one.
     """
-    forms, digest = forms_of(identifier), claim(identifier).digest
+    forms, digest = forms_of(identifier), claim_of(identifier).digest
     if not forms or forms[-1]["digest"] != digest:
         path, today = register_of(CLAIMS[identifier].package), date.today().isoformat()
         raise ClaimError(

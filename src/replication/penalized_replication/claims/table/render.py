@@ -15,7 +15,8 @@ from typing import Any
 import jinja2
 
 from penalized_bandits.common.numbers import estimate, format_number, interval, percent
-from penalized_replication.claims import OURS, claim, entry_of, if_declared
+from penalized_replication.claims import OURS, entry_of, if_declared
+from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.comparisons import Comparison, name_of
 from penalized_replication.claims.power import broken
 from penalized_replication.claims.results import PAPERS, ClaimResult
@@ -122,7 +123,7 @@ def described(
     ClaimError if the rule is not in the preregistration.
     """
     first, changed = dates_of(result.id)
-    declared, comparisons = claim(result.id), list[Comparison]()
+    declared, comparisons = claim_of(result.id), list[Comparison]()
     experiments = declared.experiments
     interpretations = {r for e in experiments for r in EXPERIMENTS[e].interpretations}
     table = f"summaries/{experiments[0]}.csv" if experiments else "claims/claims.json"
