@@ -14,8 +14,8 @@ from typing import Any
 
 from config_helpers import FILE, load_config
 from penalized_replication.claims import CLAIMS
-from penalized_replication.config.differences import changes as changes_of
-from penalized_replication.config.differences import read_papers
+from penalized_replication.config.model import changes as changes_of
+from penalized_replication.config.model import read_papers
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material

@@ -4,7 +4,7 @@ from time import time
 
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import CLAIMS
-from penalized_replication.config.differences import changed_keys, changes, read_papers
+from penalized_replication.config.model import changed_keys, changes, read_papers
 from penalized_replication.config.scenarios import FOLDER, Scenarios
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.figures import EVERY_FIGURE

@@ -17,7 +17,7 @@ from penalized_replication.claims.results import ClaimResult, by_id, read_result
 from penalized_replication.claims.table import preregistration, render
 from penalized_replication.claims.table.render import described
 from penalized_replication.claims.table.tables import to_markdown
-from penalized_replication.config.differences import differences
+from penalized_replication.config.files import differences
 from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.pages.render import caption, formula, picture
 from workflow_helpers import Project

@@ -16,7 +16,7 @@ from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.statistics.summaries import mean_and_interval
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.storage.replicates import Outcome, read_replicates, write_replicates
-from penalized_replication.storage.tables import read_summary, write_csv
+from penalized_replication.storage.tables import read_table, write_csv
 from penalized_replication.summaries.tables import FRONTIER_POINTS, summarize, summarize_frontiers
 
 FIELDS = {
@@ -92,7 +92,7 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     table = summarize("setting_5", [outcome(PULLS), outcome(PULLS[:1], penalized=False)])
     path = tmp_path / "summary.csv"
     write_csv(table, str(path))
-    back = read_summary(str(path))
+    back = read_table(path)
     pd.testing.assert_frame_equal(back, table, check_exact=True, check_dtype=False)
     assert back["arm"].dtype == "Int64"
     # Arms are written as whole numbers, and as nothing where there is none.
@@ -149,7 +149,7 @@ def test_summaries_of_the_least_there_is(replicates: int, tmp_path: Path) -> Non
             write_replicates(tmp_path / "table.parquet", [found], {})
             (read,) = read_replicates([tmp_path / "table.parquet"])
             write_csv(summarize("least", [read]), str(tmp_path / "summary.csv"))
-            table = read_summary(str(tmp_path / "summary.csv"))
+            table = read_table(tmp_path / "summary.csv")
             assert np.isfinite(table["mean"]).all()
             assert table.loc[table.arm.notna(), "mean"].min() >= 0
             # Nothing is random: no spread of two replicates, and none known of one.

@@ -16,7 +16,7 @@ from penalized_replication.claims.results import PAPERS as OWN_CONFIG
 from penalized_replication.claims.results import config_name, read_results, warning
 from penalized_replication.claims.table.tables import to_markdown
 from penalized_replication.command import app
-from penalized_replication.config.differences import changed_keys, read_papers
+from penalized_replication.config.model import changed_keys, read_papers
 from penalized_replication.experiments.catalogue import EXPERIMENTS, STUDIES
 from smoke_run import PAPERS, config_with
 from workflow_helpers import Project

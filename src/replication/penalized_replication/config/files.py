@@ -105,3 +105,19 @@ def overlaid(values: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str,
         elif value is not None:
             found[key] = value
     return found
+
+
+def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs in nested values from others, keys that one of them lacks included.
+
+    A key without a value is one that was left out.
+    """
+    found: dict[str, Any] = {}
+    for key in {**used, **published}:
+        value, other = used.get(key), published.get(key)
+        if isinstance(value, Mapping) and isinstance(other, Mapping):
+            if inner := differences(value, other):
+                found[key] = inner
+        elif value != other and not all(x in (None, {}, []) for x in (value, other)):
+            found[key] = value
+    return found

@@ -1,4 +1,4 @@
-"""The model of the config; errors name the key, the value and the remedy.
+"""The model of the config, and what verdicts depend on; errors name key, value and remedy.
 
 The models live where their keys are used (``experiments/paper/setting_1.py`` and so on); here
 they are put together.  See ``config/README.md`` for every key.
@@ -14,7 +14,8 @@ from pydantic import AfterValidator, Field, HttpUrl, ValidationError, create_mod
 
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.common.section import Section, brief
+from penalized_replication.common.section import Section, brief, leaves
+from penalized_replication.config.files import differences, read
 from penalized_replication.datasets.section import MovieLens
 from penalized_replication.experiments.base import Interpretations
 from penalized_replication.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
@@ -230,3 +231,29 @@ def parse_config(values: Mapping[str, Any], where: str = "") -> BaseConfig:
         return model.model_validate(dict(values))
     except ValidationError as error:
         raise ConfigError(f"{where}{_described(error, model)}") from None
+
+
+def read_papers(path: Path) -> dict[str, Any]:
+    """Read the replication's own config, with the defaults of interpretations and experiments."""
+    values = read(path)
+    values["interpretations"] = Interpretations(**values.get("interpretations", {})).model_dump()
+    for name in values.keys() & EXPERIMENTS.keys():
+        section = EXPERIMENTS[name].section.model_validate(values[name])
+        values[name] = section.model_dump(mode="json")
+    return values
+
+
+def changes(config: BaseConfig, papers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs of what verdicts depend on; the config may lack an experiment."""
+    # An archive has the ratings of a download; of a table only its owner knows where it lies.
+    source, values = config.movielens.source, config.model_dump(mode="json")
+    used = {name: values[name] for name in ("seed", "interpretations", *config.experiments)}
+    used["movielens"] = {"source": "auto" if source == "archive" else source}
+    used["new_bandits"] = config.new_bandits
+    defaults = {"movielens": {}, "new_bandits": False}
+    return differences(used, {key: papers.get(key, defaults.get(key)) for key in used})
+
+
+def changed_keys(config: BaseConfig, papers: Mapping[str, Any]) -> list[str]:
+    """Return the keys that verdicts depend on and that differ, each in one piece."""
+    return [key for key, _ in leaves(changes(config, papers))]

@@ -12,8 +12,7 @@ from typing import Any
 
 from penalized_replication.common.errors import ConfigError
 from penalized_replication.common.section import brief, leaves
-from penalized_replication.config.differences import differences
-from penalized_replication.config.files import overlaid, read
+from penalized_replication.config.files import differences, overlaid, read
 from penalized_replication.config.frozen import FROZEN, OWN_SEED, REDRAWN, frozen_set, redrawn
 from penalized_replication.config.model import BaseConfig, load_named, parse_config
 from penalized_replication.extensions import HOMES

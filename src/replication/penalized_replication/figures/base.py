@@ -20,14 +20,12 @@ from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult, read_results
 from penalized_replication.figures import Figure
 from penalized_replication.figures.style import use_style
-from penalized_replication.storage.tables import read_summary
+from penalized_replication.storage.tables import read_table
 
 Tables = Mapping[str, Any]  # paths by the names of `figures.tables_of`, of replicates every part's
 Values = dict[str, Any]  # what the template of a caption is given, or matplotlib of a look
 _LEFT_OUT = {"png": (), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Producer", "Creator")}
 """Metadata of each format by which every file would differ from the last: dates and versions."""
-
-NO_CEILING = dict(zip(CEILINGS, (1.0, 0.0), strict=True))
 
 
 def module_of(figure: Figure) -> ModuleType:
@@ -83,7 +81,7 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
 
 def summary_of(tables: Tables, *names: str, **wanted: Any) -> pd.DataFrame:
     """Return a figure's summary table, or those of some studies; of them the wanted rows."""
-    every = [select(read_summary(tables[name]), **wanted) for name in names or ("summary",)]
+    every = [select(read_table(tables[name]), **wanted) for name in names or ("summary",)]
     return pd.concat(every, ignore_index=True)
 
 
@@ -103,9 +101,9 @@ def bandit_of(rows: pd.DataFrame) -> Instance:
     arms = rows[rows["arm"].notna()].drop_duplicates("arm").sort_values("arm")
     # Gaps are differences of means given with few decimals: the rest is rounding.
     gaps, rates = arms["gap"].round(12), arms["penalty_rate"].round(12)
-    ceilings, costs = arms.reindex(columns=list(CEILINGS)).fillna(NO_CEILING).to_numpy().T
-    fairness = arms["fairness_fraction"]
-    return Instance(-gaps, fairness, rates, Deterministic(), ceilings, costs)
+    # A table without ceilings lacks these columns, a run without has nothing in them.
+    limits = arms.filter(CEILINGS).dropna(axis="columns").to_numpy().T
+    return Instance(-gaps, arms["fairness_fraction"], rates, Deterministic(), *limits)
 
 
 def claims_of(tables: Tables) -> list[ClaimResult]:

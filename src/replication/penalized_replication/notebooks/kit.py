@@ -21,7 +21,7 @@ from penalized_replication.figures import style
 from penalized_replication.figures.style import FRONTIER_COLOUR, LEVEL_COLOUR, look_of, tidy
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
-from penalized_replication.storage.tables import read_summary
+from penalized_replication.storage.tables import read_table
 from penalized_replication.summaries.tables import summarize
 
 WIDTH = 6.0  # of a picture, in inches
@@ -75,7 +75,7 @@ def replicate_tables(
     for parts in (int(last) for number, last in ends if number == last):
         split = [folder / f"{number}of{parts}.parquet" for number in range(1, parts + 1)]
         with suppress(OSError, ResultsError):
-            means = read_summary(str(summary))["mean"]
+            means = read_table(summary)["mean"]
             made = summarize(experiment, read_replicates(split))["mean"]
             if len(means) == len(made) and np.allclose(means, made, rtol=1e-12, atol=0):
                 return split

@@ -15,7 +15,7 @@ from penalized_replication.claims.table.tables import counted
 from penalized_replication.figures import overtaking
 from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, is_drawn
 from penalized_replication.pages.material import Material
-from penalized_replication.storage.tables import read_summary
+from penalized_replication.storage.tables import read_table
 from penalized_replication.summaries.tables import COLUMNS
 
 MOVIES = "movie_crossover"
@@ -29,7 +29,7 @@ SHARES = "C02"  # the claim with the numbers of the last scene
 def regrets(material: Material, experiments: Sequence[str], policies: Sequence[str]) -> Any:
     """Return the rows of penalized regret of some policies, of those experiments that were run."""
     files = [file for name in experiments if (file := material.file(name, "csv"))]
-    tables = [read_summary(str(file)) for file in files]
+    tables = [read_table(file) for file in files]
     rows = pd.concat(tables) if tables else pd.DataFrame(columns=[*COLUMNS])
     return rows[(rows["metric"] == "penalized_regret") & rows["policy"].isin(policies)]
 

@@ -1,8 +1,6 @@
 """Tables of results as CSV: written whole, read back."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -15,11 +13,6 @@ def write_csv(table: pd.DataFrame, path: Path | str) -> None:
         table.to_csv(temporary, index=False, lineterminator="\n")
 
 
-def read_table(path: Path | str, columns: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Read a CSV of the workflow back; ``columns`` gives types that cannot be inferred."""
-    return pd.read_csv(path, dtype=columns, low_memory=False)
-
-
-def read_summary(path: str) -> pd.DataFrame:
-    """Read a summary back."""
-    return read_table(path, {"arm": "Int64"})
+def read_table(path: Path | str) -> pd.DataFrame:
+    """Read a CSV of the workflow back; an arm is a whole number, or missing."""
+    return pd.read_csv(path, dtype={"arm": "Int64"}, low_memory=False)
