@@ -22,7 +22,7 @@ from penalized_replication.figures.base import draw_figure
 from penalized_replication.figures.captions import caption_of
 from penalized_replication.figures.style import look_of
 from penalized_replication.storage.tables import write_csv
-from penalized_replication.summaries.tables import summarize
+from penalized_replication.summaries import summarize
 from penalized_research.experiments.floors import EQUAL, fractions_of
 from penalized_research.figures.all_policies import least_and_paper
 from penalized_research.figures.sharp_constants import EXPLORATION

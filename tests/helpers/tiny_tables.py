@@ -21,7 +21,7 @@ from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.experiments.simulate import simulate_experiment
 from penalized_replication.storage.replicates import read_replicates, write_replicates
 from penalized_replication.storage.tables import write_csv
-from penalized_replication.summaries.tables import summarize, summarize_frontiers
+from penalized_replication.summaries import summarize, summarize_frontiers
 
 RATINGS = str(BUNDLED_COUNTS)
 

@@ -3,7 +3,7 @@
 from penalized_replication.workflow.job import job, sections_of
 from penalized_replication.storage.replicates import check_made_with, read_replicates
 from penalized_replication.storage.tables import write_csv
-from penalized_replication.summaries.tables import summarize, summarize_frontiers
+from penalized_replication.summaries import summarize, summarize_frontiers
 
 files, params = list(snakemake.input.replicates), snakemake.params
 

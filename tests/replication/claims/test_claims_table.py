@@ -27,7 +27,6 @@ from penalized_replication.claims.results import (
 from penalized_replication.claims.table import preregistration
 from penalized_replication.claims.table.preregistration import dates_of, path_of, register_of
 from penalized_replication.claims.table.render import (
-    NOTES,
     bound_text,
     described,
     facts_of,
@@ -45,7 +44,7 @@ PUBLISHED = "docs/published/claims.json"
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
-    declaration_checks.check_files(LIST.parent / "paper", NOTES, CLAIMS.values())
+    declaration_checks.check_files(LIST.parent / "paper", LIST.parent / "notes", CLAIMS.values())
 
 
 def test_every_experiment_has_a_claim() -> None:

@@ -18,7 +18,7 @@ from penalized_replication.figures.regret_decomposition import PARTS, decomposed
 from penalized_replication.figures.sensitivity import INTERPRETATIONS, SHADES
 from penalized_replication.figures.theory_log_t import LEAST, MEETS, ratios
 from penalized_replication.pages.render import written
-from penalized_replication.summaries.tables import summarize
+from penalized_replication.summaries import summarize
 
 
 def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:

@@ -18,7 +18,7 @@ from penalized_replication.notebooks import NOTEBOOKS
 from penalized_replication.notebooks.kit import picture, replicate_tables, results_folder
 from penalized_replication.storage.replicates import write_replicates
 from penalized_replication.storage.tables import write_csv
-from penalized_replication.summaries.tables import summarize
+from penalized_replication.summaries import summarize
 from penalized_replication.workflow.paths import notebook_files
 from smoke_run import replicates_of
 from workflow_helpers import Project, made_in

@@ -15,7 +15,7 @@ from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.pages.first import first_screen
 from penalized_replication.pages.render import environment
-from penalized_replication.summaries.tables import COLUMNS
+from penalized_replication.summaries import COLUMNS
 from rule_helpers import below, result, unknown
 
 HARD, UCB1, SOFT = "hard_threshold_ucb", "ucb1", "soft_threshold_ucb"

@@ -17,7 +17,7 @@ from penalized_bandits.statistics.summaries import mean_and_interval
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_replication.storage.tables import read_table, write_csv
-from penalized_replication.summaries.tables import FRONTIER_POINTS, summarize, summarize_frontiers
+from penalized_replication.summaries import FRONTIER_POINTS, summarize, summarize_frontiers
 
 FIELDS = {
     "case": "a",

@@ -86,7 +86,6 @@ ABSENT = {
     # What the rules import, which each start of Snakemake reads.
     **dict.fromkeys(re.findall(r"(?m)^ *from penalized_(\S+) import", RULES), HEAVY),
     **dict.fromkeys(("replication.workflow.job", "bandits.live"), HEAVY),
-    "replication.claims.table.scenarios": "pandas",
     "replication.storage.replicates": "pandas",
     "replication.experiments.simulate": "pandas",
     "bandits.statistics.estimates": "scipy.stats",

@@ -159,18 +159,15 @@ class Evidence:
         """
         if experiment not in self._outcomes:
             self._outcomes[experiment] = [*read_replicates(self._paths[experiment])]
-        outcomes = [
-            outcome
-            for outcome in self._outcomes[experiment]
-            if case in ("", outcome.case)
-            and policy in ("", outcome.policy)
-            and horizon in (0, outcome.horizon)
-        ]
+        outcomes = [*self._outcomes[experiment]]
+        given = {"case": case, "policy": policy, "horizon": horizon}
+        wanted = {name: value for name, value in given.items() if value}
+        for name, value in wanted.items():
+            outcomes = [outcome for outcome in outcomes if getattr(outcome, name) == value]
         if not outcomes:
             if policy and policy not in self.section(experiment).policies:
                 raise NotMeasuredError(f"{experiment} has no policy {policy}")
-            wanted = {"case": case, "policy": policy, "horizon": horizon}
-            key = ", ".join(f"{name} {value}" for name, value in wanted.items() if value)
+            key = ", ".join(f"{name} {value}" for name, value in wanted.items())
             raise ClaimError(f"{experiment} has no outcome of {key}")
         return outcomes
 

@@ -17,7 +17,7 @@ from penalized_bandits.common.numbers import WORDS
 from penalized_bandits.policies import POLICIES
 from penalized_replication.claims import if_declared
 from penalized_replication.experiments.base import Interpretations
-from penalized_replication.extensions import HOMES
+from penalized_replication.extensions import packages
 from penalized_replication.figures import Figure
 from penalized_replication.figures.base import Tables, ends_of, module_of, summary_of
 
@@ -53,8 +53,8 @@ def caption_of(
     behind it, by name.
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
-    folders = [HOMES[figure.package] / "figures/captions"] if figure.package in HOMES else []
-    loader = FileSystemLoader([*folders, Path(__file__).parent / "captions"])
+    own = packages()[figure.package] / "figures/captions"
+    loader = FileSystemLoader([own, Path(__file__).parent / "captions"])
     made = Environment(loader=loader, undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": "{:,}".format, "joined": joined, "labels": labels_of}
     made.filters |= {"if_declared": if_declared, "least_and_most": least_and_most}

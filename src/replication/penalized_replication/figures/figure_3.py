@@ -11,10 +11,9 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     """Draw a panel for each threshold m0, with gains below; in one column beside it."""
     cases = summary_of(tables)["case"].unique()
     grid = CaseGrid([cases, cases], 1.75, 0.9 if column else 0.5, column, sharex="col")
+    gains = tradeoff.gains_of(tables)
     for axes, case in zip(grid.lines[1], cases, strict=True):
-        tradeoff.draw_gains(
-            axes, (gain for gain in tradeoff.gains_of(tables) if gain["case"] == case)
-        )
+        tradeoff.draw_gains(axes, (gain for gain in gains if gain["case"] == case))
     grid.label_rows(tradeoff.REWARD, tradeoff.GAIN)
     return tradeoff.draw_curves(tables, grid, 2 if column else None)
 

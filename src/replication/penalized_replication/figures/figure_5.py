@@ -23,8 +23,7 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
         looks = {case.case: dashes[case.law] for case in group.itertuples()}
         tradeoff.draw_gains(axes, (gain for gain in gains if gain["case"] in looks), looks)
         grid.title(axes, f"K = {group['n_arms'].iloc[0]}, τ = {group['total_fairness'].iloc[0]:g}")
-    grid.figure.supxlabel(tradeoff.UNFAIRNESS)
-    grid.figure.supylabel(tradeoff.GAIN)
+    grid.label(tradeoff.UNFAIRNESS, tradeoff.GAIN, once=True)
     rivals = dict.fromkeys(gain["rival"] for gain in gains)
     handles = [policy_handle(rival, linestyle="") for rival in rivals]
     handles += [

@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.patches import Patch
 
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_replication.figures import base, panels
-from penalized_replication.figures import theory_crossover as crossover
+from penalized_replication.figures import base, panels, theory_crossover
 from penalized_replication.figures.base import Tables, Values, select
 from penalized_replication.figures.overtaking import CLAIM, FIGURE_1_ENDS
 from penalized_replication.figures.style import GREY, SHADE, entry, look_of, policy_handle
@@ -51,7 +50,7 @@ def decomposed(tables: Tables) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
     table = base.summary_of(tables, "crossover", "movie_crossover")
-    table = table[table["policy"].isin(crossover.PAIR)]
+    table = table[table["policy"].isin(theory_crossover.PAIR)]
     for _, setting in table.groupby(["setting", "group"], sort=False, dropna=False):
         for case, rows in setting.groupby("case", sort=False):
             parts = parts_of(rows)
@@ -101,15 +100,15 @@ def draw(tables: Tables, *, column: bool = False) -> base.Drawing:
             regret = select(table, metric="penalized_regret")
             panels.draw_policies(axes, regret, linestyle="-", markersize=2.4, elinewidth=0.7)
         panels.log_axes(axes, horizons)
-        crossover.shade(axes)
+        theory_crossover.shade(axes)
         title: Values = {"fontsize": 6.8, "pad": 14.8 if not why or column else 4}
         grid.title(axes, "Why" if why else f"Loss: {table['label'].iloc[0]}", **title)
         if not why and case in crossed:
-            crossover.mark(axes, crossed[case])
+            theory_crossover.mark(axes, crossed[case])
     most = max(parts["total"].max() for _, parts in cases.values())
     grid.axes[0, 0].set_ylim(LEAST / 1.2, 2 * most)
     grid.label("Horizon T (rounds)", "Penalized regret R(T)", once=True)
-    handles = [policy_handle(policy, linestyle="") for policy in crossover.PAIR]
+    handles = [policy_handle(policy, linestyle="") for policy in theory_crossover.PAIR]
     handles += [Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {FIGURE_1_ENDS:,}")]
     handles += [entry(name, color=GREY, linestyle=dashes) for name, dashes in PARTS.items()]
     handles += [entry("overtakes", color=look_of(PAPER_POLICY).colour)]

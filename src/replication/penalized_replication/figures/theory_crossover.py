@@ -92,9 +92,8 @@ def _draw_shares(axes: Axes, draws: pd.DataFrame) -> None:
     for (_, some), look in zip(draws.groupby("n_arms", sort=False), _SHARES, strict=False):
         by_policy = some.pivot_table("regret", ["replicate", "horizon"], "policy")
         ahead = by_policy[PAIR[0]].lt(by_policy[PAIR[1]]).groupby("horizon").agg(["sum", "size"])
-        shares = [wilson(int(x), int(n)) for x, n in ahead.itertuples(index=False)]
-        rows = 100 * pd.DataFrame([(x.value, x.low, x.high) for x in shares])
-        rows.columns = ["mean", "ci_low", "ci_high"]
+        shares = [wilson(int(x), int(n)).interval for x, n in ahead.itertuples(index=False)]
+        rows = 100 * pd.DataFrame(shares, columns=["mean", "ci_low", "ci_high"])
         every = max(1, len(rows) // panels.MARKERS)
         few = {"markevery": every, "errorevery": every, "markersize": 2.6, "elinewidth": 0.7}
         panels.draw_means(axes, ahead.index, rows, **few, **look)

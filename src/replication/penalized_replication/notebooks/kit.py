@@ -22,7 +22,7 @@ from penalized_replication.figures.style import FRONTIER_COLOUR, LEVEL_COLOUR, l
 from penalized_replication.storage.files import read_json
 from penalized_replication.storage.replicates import read_metadata, read_replicates
 from penalized_replication.storage.tables import read_table
-from penalized_replication.summaries.tables import summarize
+from penalized_replication.summaries import summarize
 
 WIDTH = 6.0  # of a picture, in inches
 CSS_PIXELS = 96  # of a web page, in an inch

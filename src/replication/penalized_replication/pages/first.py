@@ -16,7 +16,7 @@ from penalized_replication.figures import overtaking
 from penalized_replication.figures.overtaking import CLAIM, COMMITTING, FIGURE_1_ENDS, is_drawn
 from penalized_replication.pages.material import Material
 from penalized_replication.storage.tables import read_table
-from penalized_replication.summaries.tables import COLUMNS
+from penalized_replication.summaries import COLUMNS
 
 MOVIES = "movie_crossover"
 DRAWN = (PAPER_POLICY, "ucb1", "explore_then_commit")  # policies of the chart

@@ -22,9 +22,7 @@ from penalized_replication.claims.power import broken
 from penalized_replication.claims.results import PAPERS, ClaimResult
 from penalized_replication.claims.table.preregistration import dates_of, in_short, path_of
 from penalized_replication.experiments.catalogue import EXPERIMENTS
-from penalized_replication.extensions import HOMES
-
-NOTES = Path(__file__).parents[1] / "notes"
+from penalized_replication.extensions import packages
 
 
 def signed_percent(share: float) -> str:
@@ -38,10 +36,10 @@ def listed(values: Any, digits: int = 4) -> str:
 
 
 @cache
-def templates(*folders: Path) -> jinja2.Environment:
-    """Return the templates of some folders, and of the notes, as one environment."""
+def templates(folder: Path) -> jinja2.Environment:
+    """Return the templates of a folder, and of the paper's notes, as one environment."""
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([*folders, NOTES]),
+        loader=jinja2.FileSystemLoader([folder, Path(__file__).parents[1] / "notes"]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -55,7 +53,7 @@ def templates(*folders: Path) -> jinja2.Environment:
 
 def _block(identifier: str, block: str, **values: Any) -> str:
     path, package = f"{identifier.lower()}.md.j2", entry_of(identifier).package
-    folder = HOMES[package] / "claims/notes" if package in HOMES else NOTES
+    folder = packages()[package] / "claims/notes"
     if not (folder / path).is_file():
         return ""
     template = templates(folder).get_template(path)

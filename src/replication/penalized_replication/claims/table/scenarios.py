@@ -1,27 +1,24 @@
 """Verdicts of claims in the scenarios of a set, beside those of the paper's config."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from penalized_replication.claims.results import ClaimResult, by_id
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def verdicts_table(
     paper: Sequence[ClaimResult],
     scenarios: Mapping[str, Sequence[ClaimResult]],
     changes: Mapping[str, str],
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Return a row for each claim that a scenario decides, with the paper's verdict beside.
 
     ``changes`` has what each scenario changes of the config.  The numbers are those of the headline
     ``comparison``, and those of the same one in the paper's run.
     """
     known = by_id(paper)
-    import pandas as pd  # takes long to import, and readers of results need none
-
     same = "id verdict estimate ci_low ci_high effect hold fail negligible undecided"
     rows: list[dict[str, Any]] = []
     for name, result in ((name, one) for name, results in scenarios.items() for one in results):
@@ -37,7 +34,7 @@ def verdicts_table(
     return pd.DataFrame(rows)
 
 
-def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
+def dependent(table: pd.DataFrame) -> dict[str, list[str]]:
     """Return the scenarios that change each claim's verdict, or its failing comparisons."""
     changed = table[table["changed"]]
     failing = " (" + changed["fail"].astype(str) + " fail)"

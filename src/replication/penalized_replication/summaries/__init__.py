@@ -1,1 +1,0 @@
-"""Summaries of replicates as tables for others to read."""
