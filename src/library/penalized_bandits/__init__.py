@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from penalized_bandits.policies.base import Hints as Hints
     from penalized_bandits.policies.base import Round as Round
     from penalized_bandits.policies.base import Tuning as Tuning
-    from penalized_bandits.policies.ours.forgetting_threshold import half_life as half_life
     from penalized_bandits.statistics.anytime import intervals as intervals
+    from penalized_bandits.theory.half_lives import half_life as half_life
 
 # Imported at first use: the workflow reads the config in every job, and must not pay for numba
 # there.  What nothing runs is for type checkers and editors; a test compares the two.
@@ -59,8 +59,8 @@ _NAMES = """
     live.player Player
     policies POLICIES Policy get_policy
     policies.base Arm Card Hints Round Tuning
-    policies.ours.forgetting_threshold half_life
     statistics.anytime intervals
+    theory.half_lives half_life
 """
 _HOME = {
     name: f"{__name__}.{home}"

@@ -4,14 +4,14 @@
     if some q_k + tau_k >= 1, pull the arm with the largest q_k + tau_k; else the largest
     S_k / C_k + sqrt(log n / (4 C_k)),  C_k = sum w_s,  S_k = sum w_s X_s,  w_s = 2^-((n-1-s)/h)
 
-over the arm's rewards X_s, of the rounds s; h is the half-life in rounds.  Theorem D of
+over the arm's rewards X_s, of the rounds s; h is the half-life in rounds, T/10 where nothing is
+known of the changes (theory/half_lives.py).  Theorem D of
 research/docs/drift.md is about the debts q_k, and a rule that forgets by a window.  Sources: debts
 as in Li, Liu and Ji (IEEE TNSE 2020), discounts as in Garivier and Moulines (ALT 2011).
 """
 
 import math
 
-from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 
 COUNT, SUM, ROUND, SEEN, TOTAL, LEAST = range(6)
@@ -58,37 +58,6 @@ def choose(state: Round) -> int:
     return due if due >= 0 else choice
 
 
-def half_life(
-    least_share: float,
-    smallest_difference: float,
-    horizon: float,
-    rounds_between_changes: float = math.inf,
-) -> float:
-    """Return a half-life in rounds for ``forgetting_threshold``: a rule of thumb without proof.
-
-    It is g/(2 tau) with g = min(log T/(2 eps^2), (tau L)^(2/3)) rewards of the arm of the least
-    fraction tau > 0; eps is the least difference of means that matters, of rewards in [0, 1], T the
-    horizon, and L the rounds between abrupt changes or a quarter of the cycle of a drift.  Measured
-    (research/docs/drift.md): regret at most 1.45 times that of the best half-life in the eleven
-    cases from which the 2 is, 0.96 to 1.68 times in four others.  BanditError if a parameter is
-    out of range.
-
-    >>> round(half_life(0.1, 0.1, horizon=10_000, rounds_between_changes=2_000), 1)
-    171.0
-    """
-    ranges = {
-        "least_share": (least_share, 1.0),
-        "smallest_difference": (smallest_difference, LARGEST),
-        "rounds_between_changes": (rounds_between_changes, math.inf),
-    }
-    for name, (value, most) in ranges.items():
-        if not within(value, 0.0, most) or value == 0:
-            raise BanditError(f"{name} is {value!r:.80}: it must be above 0 and at most {most:g}")
-    rewards = math.log(whole("horizon", horizon, 2)) / 2.0 / smallest_difference**2
-    rewards = min(rewards, (least_share * rounds_between_changes) ** (2 / 3))
-    return rewards / (2.0 * least_share)
-
-
 POLICY = Policy(
     id="forgetting_threshold",
     card=Card(
@@ -107,7 +76,6 @@ POLICY = Policy(
     exploration=0.25,
     first_pulls=False,
     ignores_penalties=True,
-    # The half-life without knowledge of the changes; `half_life` takes it.
     tuning=Tuning(symbol="h", regret=lambda arms, horizon: horizon / 10),  # noqa: ARG005
     hints=Hints(compiles=True),
 )
