@@ -138,7 +138,7 @@ def test_what_takes_means_to_be_constant_refuses() -> None:
     assert other.effective_counts.tolist() == other.counts
     with pytest.raises(BanditError, match="memory of policy mine is 2: one that forgets needs at"):
         Policy("mine", choose=lambda now: 0, memory=2, forgets=weight)
-    with pytest.raises(BanditError, match="forgetting_threshold is for floors alone"):
+    with pytest.raises(BanditError, match="policy forgetting_threshold is for floors alone"):
         player_of(0.1, 0.1, ceilings=0.6, excess_penalties=1.0)
 
 

@@ -5,15 +5,16 @@
     S_k / C_k + sqrt(log n / (4 C_k)),  C_k = sum w_s,  S_k = sum w_s X_s,  w_s = 2^-((n-1-s)/h)
 
 over the arm's rewards X_s, of the rounds s; h is the half-life in rounds, T/10 where nothing is
-known of the changes (theory/half_lives.py).  Theorem D of
-research/docs/drift.md is about the debts q_k, and a rule that forgets by a window.  Sources: debts
-as in Li, Liu and Ji (IEEE TNSE 2020), discounts as in Garivier and Moulines (ALT 2011).
+known of the changes (theory/half_lives.py).  Theorem D of research/docs/drift.md is about the debts
+q_k, and about a rule that forgets by a window.  Sources: debts as in Li, Liu and Ji (IEEE TNSE
+2020), discounts as in Garivier and Moulines (ALT 2011).
 """
 
 import math
 
 from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 
+LOG_2 = math.log(2.0)
 COUNT, SUM, ROUND, SEEN, TOTAL, LEAST = range(6)
 """Rows of the memory: C_k, S_k and the round n that they are of; number and sum of all rewards
 shown; the least tau_k s - N_k(s) over the rounds s so far: q_k is its present value less that."""
@@ -21,7 +22,7 @@ shown; the least tau_k s - N_k(s) over the rounds s so far: q_k is its present v
 
 def weight(rounds: float, half_life: float) -> float:
     """Return the weight of a reward after so many rounds, of a half-life of at least 0.001."""
-    return math.exp(-0.6931471805599453 * rounds / max(half_life, 0.001))
+    return math.exp(-LOG_2 * rounds / max(half_life, 0.001))
 
 
 def choose(state: Round) -> int:
