@@ -87,23 +87,6 @@ def test_dynamic_regret_is_its_definition(seed: int) -> None:
             assert run.expected_reward()[r, at] == pytest.approx(reward, abs=1e-9)
 
 
-def test_a_period_of_constant_means_costs_at_least_nothing() -> None:
-    bandit = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 201: [0.1, 0.1, 0.8]}, period=50)
-    regret = pb.simulate("ucb1", bandit, 300, replicates=20).dynamic_regret()
-    assert np.diff(regret, axis=1, prepend=0).min() >= -1e-9
-
-
-def test_surplus_is_not_carried_over() -> None:
-    steady = pb.Instance([0.5, 0.5], [0.5, 0.0], 1.0, pb.Deterministic())
-    # Of the first 100 rounds the first pulls give one to arm 2.
-    first = pb.Policy("first", choose=lambda now: 0 if now.n <= 100 else 1)
-    lacks = {
-        period: pb.simulate(first, pb.Changing(steady, {}, period), 200, replicates=1)
-        for period in (200, 100)
-    }
-    assert [run.unfairness()[0, -1] for run in lacks.values()] == [1, 50]
-
-
 def test_compare_and_plot_know_it() -> None:
     compared = pb.compare(["hard_threshold_ucb", "ucb1"], BANDIT, 400, replicates=5)
     frame = compared.to_frame()
