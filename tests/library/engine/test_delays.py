@@ -33,7 +33,9 @@ def test_compiled_is_plain(policy: str) -> None:
     kernel(pb.POLICIES[policy], "late")  # the error, where a simulation would be plain
     family = "gaussian" if takes(policy, "gaussian") else "categorical"
     rng = np.random.default_rng(INDEX.index(policy))
-    given = policy, random_instance(rng, family, 4, 9), 200
+    bandit = random_instance(rng, family, 4, 9)
+    changes = {90: bandit.means[..., ::-1]} if family == "gaussian" else {}
+    given = policy, pb.Changing(bandit, changes), 200
     how: dict[str, Any] = {"tuning": random_tuning(rng, policy, 200), "replicates": 9}
     prompt = simulate_part(*given, checkpoints=range(1, 201), **how)
     assert_equal(simulate_part(*given, checkpoints=range(1, 201), **how, engine="late"), prompt)
