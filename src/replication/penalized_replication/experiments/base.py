@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from penalized_bandits.policies import POLICIES, Policy
 from penalized_replication.common.section import Section
 from penalized_replication.experiments import keys
 from penalized_replication.storage.cases import CaseInfo
-
-if TYPE_CHECKING:
-    from penalized_replication.storage.replicates import Outcome
 
 
 class Interpretations(Section):
@@ -98,8 +95,8 @@ class Case:
         """Return the bandit that is simulated, from that of the means."""
         return instance
 
-    def seen(self, outcomes: Iterable["Outcome"]) -> Iterable["Outcome"]:
-        """Return what is kept, from outcomes after each round that was looked at."""
+    def seen(self, outcomes: Iterable[Any]) -> Iterable[Any]:
+        """Return the outcomes that are kept, from those after each round that was looked at."""
         return outcomes
 
 
