@@ -27,7 +27,7 @@ from penalized_replication.figures import EVERY_FIGURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
-PROOFS = ("exact-limits", "least-constant", "gap-free", "floors", "stairs", "intervals")
+PROOFS = ("exact-limits", "least-constant", "gap-free", "floors", "stairs", "drift", "intervals")
 RESEARCH = (*PROOFS, "extended", "sharp", "ceilings")
 SHARED = {
     "claims.md": "docs/claims.md",
