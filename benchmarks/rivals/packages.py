@@ -1,4 +1,4 @@
-"""UCB1 of other packages, which are called round by round.
+"""UCB1 of other packages, called round by round except PyMAB's.
 
 Rewards are drawn in advance, so that drawing adds next to nothing to their times.
 """
@@ -65,3 +65,15 @@ def smpybandits(case: Case) -> IntArray:
         return policy.choice, policy.getReward
 
     return _replicates(case, start)
+
+
+def pymab(case: Case) -> IntArray:
+    """Simulate with PyMAB's own loop in Rust, which records every round."""
+    library: Any = importlib.import_module("pymab")
+    law = library.distributions.GaussianReward(1 / case.arms)
+    result = library.Experiment(
+        environment=library.BanditEnvironment(case.instance.means, law),
+        policies={"ucb1": library.policies.UCBPolicy(n_arms=case.arms)},
+        config=library.ExperimentConfig(case.horizon, case.replicates, seed=0, backend="rust"),
+    ).run()
+    return np.array([np.bincount(path.ravel(), minlength=case.arms) for path in result.actions])

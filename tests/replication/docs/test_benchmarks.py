@@ -33,7 +33,7 @@ def test_cases_are_distinct_and_have_programs(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("peer", PEERS)
 def test_peers_play_ucb1(peer: str) -> None:
-    for package in ("jax", "mabwiser", "SMPyBandits"):
+    for package in ("jax", "mabwiser", "pymab", "SMPyBandits"):
         if package.lower() in peer:
             pytest.importorskip(package)
     case = Case("a", peer, arms=5, horizon=500, replicates=60 if "packages" in peer else 400)
