@@ -28,7 +28,7 @@ from penalized_replication.figures import EVERY_FIGURE
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/pages"
 PROOFS = ("exact-limits", "least-constant", "gap-free", "floors", "stairs", "drift", "intervals")
-RESEARCH = (*PROOFS, "extended", "sharp", "ceilings")
+RESEARCH = (*PROOFS, "extended", "sharp", "ceilings", "changing")
 SHARED = {
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",

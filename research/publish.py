@@ -1,7 +1,7 @@
 """Put what a finished run of the research found into files under version control.
 
-Writes the pages ``extended``, ``sharp`` and ``ceilings`` of ``research/docs``, their figures, the
-claims as data (``research/docs/published``), and what a confirmation decided
+Writes the pages ``extended``, ``sharp``, ``ceilings`` and ``changing`` of ``research/docs``, their
+figures, the claims as data (``research/docs/published``), and what a confirmation decided
 (``claims/confirmed.csv``).  Files of sets that were not run stay as they are.
 
     uv run python research/publish.py && uv run python tools/publish.py
@@ -10,7 +10,7 @@ The second writes the README, which names two of these claims.
 """
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import yaml
@@ -23,10 +23,11 @@ from penalized_replication.claims.table.preregistration import confirmed, dates_
 from penalized_replication.claims.table.render import counts_text, headline_text, measured_text
 from penalized_replication.claims.table.tables import markdown_table, tally
 from penalized_replication.figures import Figure
-from penalized_research.figures import CEILINGS, EXTENDED, SHARP
+from penalized_research.figures import CEILINGS, CHANGING, EXTENDED, SHARP
 
 RESEARCH = Path(__file__).resolve().parent
 DOCS, SCENARIOS = RESEARCH / "docs", RESEARCH.parent / "results/scenarios"
+Page = Callable[[Sequence[ClaimResult], Mapping[str, str]], str]
 CONFIRMED = RESEARCH / "penalized_research/claims/confirmed.csv"
 COUNTS = ("hold", "fail", "undecided", "vacuous")
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
@@ -56,6 +57,10 @@ ABOUT_CEILINGS = """\
 Six instances of [Theorem V](stairs.md#theorem-v) (target `ceilings`,
 [config](../config/README.md)). No claim was confirmed on new seeds; when the rules were set, the
 published policy's regret at T = 10⁶ on others was known.
+"""
+ABOUT_CHANGING = """\
+Eight changes of the means ([Theorem D](drift.md#theorem-d); target `changing`, [its
+config](../config/README.md)). Regrets on other seeds were known when the rule was set.
 """
 CONFIRMATION = """\
 Claims were found on the data of the exploration. The confirmation has new seeds and bandits, and
@@ -156,16 +161,13 @@ def extended_page(results: Sequence[ClaimResult], captions: Mapping[str, str]) -
     return "\n".join([*lines, *pictures(EXTENDED, captions), exploration(results)]) + "\n"
 
 
-def sharp_page(results: Sequence[ClaimResult], captions: Mapping[str, str]) -> str:
-    """Return the page of the sharp constants and the claims S01 to S23."""
-    head = ["# The sharp constants", "", ABOUT_SHARP, *pictures(SHARP, captions)]
-    return with_claims(head, results)
+def measured(title: str, about: str, figures: Sequence[Figure]) -> tuple[Page, Sequence[Figure]]:
+    """Return the page of a set whose claims were decided in one run, and its figures."""
 
+    def page(results: Sequence[ClaimResult], captions: Mapping[str, str]) -> str:
+        return with_claims([f"# {title}", "", about, *pictures(figures, captions)], results)
 
-def ceilings_page(results: Sequence[ClaimResult], captions: Mapping[str, str]) -> str:
-    """Return the page of floors and ceilings and the claims S24 to S27."""
-    head = ["# Floors and ceilings, measured", "", ABOUT_CEILINGS, *pictures(CEILINGS, captions)]
-    return with_claims(head, results)
+    return page, figures
 
 
 def with_claims(head: Sequence[str], results: Sequence[ClaimResult]) -> str:
@@ -174,6 +176,15 @@ def with_claims(head: Sequence[str], results: Sequence[ClaimResult]) -> str:
     cells = [(named(r), f"{r.verdict}{against.get(r.id, '')}", counts(r)) for r in results]
     table = markdown_table(("claim", "verdict", "hold/fail/undecided"), cells)
     return "\n".join([*head, "## Claims", "", f"{tally(results)}.", "", *table]) + "\n"
+
+
+PAGES: dict[str, tuple[Page, Sequence[Figure]]] = {
+    "extended": (extended_page, EXTENDED),
+    "sharp": measured("The sharp constants", ABOUT_SHARP, SHARP),
+    "ceilings": measured("Floors and ceilings, measured", ABOUT_CEILINGS, CEILINGS),
+    "changing": measured("Means that change, measured", ABOUT_CHANGING, CHANGING),
+}
+"""Pages and figures of the sets."""
 
 
 def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:
@@ -192,12 +203,7 @@ def main() -> None:
     extensions.load(["penalized_research"])
     if (confirmation := SCENARIOS / "confirm.json").is_file():
         write_confirmed(read_results(confirmation), CONFIRMED)
-    sets = {
-        "extended": (extended_page, EXTENDED),
-        "sharp": (sharp_page, SHARP),
-        "ceilings": (ceilings_page, CEILINGS),
-    }
-    for name, (page, figures) in sets.items():
+    for name, (page, figures) in PAGES.items():
         folder, published = SCENARIOS / name, DOCS / f"published/{name}.json"
         if (folder / "claims/claims.json").is_file():
             shutil.copyfile(folder / "claims/claims.json", published)

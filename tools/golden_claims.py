@@ -1,6 +1,6 @@
 """Write what small runs measure of each claim to tests/helpers/golden/ and research/tests/golden/.
 
-    uv run python tools/golden_claims.py [paper | extended | sharp | ceilings]
+    uv run python tools/golden_claims.py [paper | extended | sharp | ceilings | changing]
 
 Each file has a line for each claim: its comparisons and facts, of which the notes on the pages are
 made.

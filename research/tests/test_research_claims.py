@@ -4,7 +4,6 @@ import csv
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy
@@ -20,7 +19,7 @@ from git_history import OF_RESEARCH, brought, out_of_order, skip_without_history
 from penalized_replication.claims import experiments_of
 from penalized_replication.claims.base import DECLARED, Evidence, claim_of
 from penalized_replication.claims.comparisons import Measured, Measurement, Place
-from penalized_replication.claims.results import ClaimResult, read_results, to_json
+from penalized_replication.claims.results import read_results, to_json
 from penalized_replication.claims.table.preregistration import (
     confirmed,
     forms_of,
@@ -31,20 +30,16 @@ from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import HOMES
-from penalized_replication.figures import Figure
 from penalized_research import PROVED
 from penalized_research.confirmation import confirm, frozen_digest
-from penalized_research.figures import CEILINGS as OF_CEILINGS
-from penalized_research.figures import EXTENDED as OF_EXTENDED
-from penalized_research.figures import SHARP as OF_SHARP
 from register_claims import missing
 from rule_helpers import above, alternating, result
-from tiny_sections import CEILINGS, ENTRIES, EXTENDED, HOME, NAME, SHARP, TINY_SETS
+from tiny_sections import CEILINGS, CHANGING, ENTRIES, EXTENDED, HOME, NAME, SHARP, TINY_SETS
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
     checks.check_files(HOME / "claims", HOME / "claims/notes", ENTRIES.values())
-    assert [*EXTENDED, *SHARP, *CEILINGS] == sorted(ENTRIES)
+    assert [*EXTENDED, *SHARP, *CEILINGS, *CHANGING] == sorted(ENTRIES)
 
 
 def test_every_experiment_of_a_claim_is_there() -> None:
@@ -85,19 +80,9 @@ def test_every_claim_has_a_title() -> None:
     assert [*publish.TITLES] == [*ENTRIES]
 
 
-@pytest.mark.parametrize(
-    ("name", "page", "figures"),
-    [
-        ("extended", publish.extended_page, OF_EXTENDED),
-        ("sharp", publish.sharp_page, OF_SHARP),
-        ("ceilings", publish.ceilings_page, OF_CEILINGS),
-    ],
-)
-def test_page_is_that_of_the_published_claims_and_captions(
-    name: str,
-    page: Callable[[Sequence[ClaimResult], Mapping[str, str]], str],
-    figures: Sequence[Figure],
-) -> None:
+@pytest.mark.parametrize("name", publish.PAGES)
+def test_page_is_that_of_the_published_claims_and_captions(name: str) -> None:
+    page, figures = publish.PAGES[name]
     results = read_results(DOCS / f"published/{name}.json")
     captions = {f.id: (DOCS / f"images/{f.id}.md").read_text(encoding="utf-8") for f in figures}
     text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
@@ -144,7 +129,7 @@ def test_a_run_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     publish.main()
     assert (docs / "sharp.md").read_bytes() == (DOCS / "sharp.md").read_bytes()
     assert not (docs / "extended.md").exists()
-    shown = {f"{figure.id}{form}" for figure in OF_SHARP for form in (".png", ".md", "_column.svg")}
+    shown = {f"{figure.id}{form}" for figure in publish.SHARP for form in publish.FORMS}
     assert {path.name for path in (docs / "images").iterdir()} == shown
     lines = publish.CONFIRMED.read_text(encoding="utf-8").splitlines()
     assert (lines[0], len(lines)) == (",".join(publish.COLUMNS), len(results) + 1)

@@ -9,9 +9,20 @@ import pytest
 
 from golden_claims import about, committed, measured_in
 from penalized_research.figures import CEILINGS as CEILINGS_FIGURES
+from penalized_research.figures import CHANGING as CHANGING_FIGURES
 from penalized_research.figures import EXTENDED as EXTENDED_FIGURES
 from penalized_research.figures import SHARP as SHARP_FIGURES
-from tiny_sections import CEILINGS, DRAWN, EXTENDED, SEEDS, SHARP, TINY, TINY_EXTENDED, TINY_SETS
+from tiny_sections import (
+    CEILINGS,
+    CHANGING,
+    DRAWN,
+    EXTENDED,
+    SEEDS,
+    SHARP,
+    TINY,
+    TINY_EXTENDED,
+    TINY_SETS,
+)
 from trace_helpers import traced
 from workflow_helpers import RESEARCH, Made, Project, contents, made_after, simulations
 
@@ -19,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 SNAKEFILE = "research/Snakefile"
 SCENARIOS = f"{RESEARCH}/scenarios.yaml"
-MEASURED = ("extended", "sharp", "ceilings")
+MEASURED = ("extended", "sharp", "ceilings", "changing")
 COMMITTED = {claim: run for run in MEASURED for claim in committed(run)}
 
 
@@ -63,6 +74,7 @@ def test_figures_and_their_captions(made: Made) -> None:
         ("extended", EXTENDED, EXTENDED_FIGURES),
         ("sharp", SHARP, SHARP_FIGURES),
         ("ceilings", CEILINGS, CEILINGS_FIGURES),
+        ("changing", CHANGING, CHANGING_FIGURES),
     ):
         assert list(measured_in(made.project.folder, run)) == claims
         for figure in figures:

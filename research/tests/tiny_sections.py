@@ -11,12 +11,15 @@ from penalized_research.figures import FIGURES
 NAME = "penalized_research"
 HOME = Path(penalized_research.__file__).parent
 ENTRIES = entries_of(HOME / "claims/claims.yaml", NAME)
-CEILINGS = [name for name, entry in ENTRIES.items() if "stairs" in entry.experiments]
+CEILINGS, CHANGING = (
+    [name for name, entry in ENTRIES.items() if study in entry.experiments]
+    for study in ("stairs", "renewed_floors")
+)
 EXTENDED, SHARP = (
-    sorted(name for name in ENTRIES if name[0] == letter and name not in CEILINGS)
+    sorted(name for name in ENTRIES if name[0] == letter and name not in {*CEILINGS, *CHANGING})
     for letter in "ES"
 )
-"""Claims of the three sets."""
+"""Claims of the four sets."""
 DRAWN = by_id(*FIGURES, package=NAME)
 
 POLICIES = ["hard_threshold_ucb", "lfg", "fair_learn", "ucb1", "soft_threshold_ucb"]
@@ -119,8 +122,15 @@ TINY_CEILINGS: dict[str, Any] = {
         },
     }
 }
+TINY_CHANGING: dict[str, Any] = {
+    "renewed_floors": {
+        "replicates": 6,
+        "policies": ["hard_threshold_ucb", "forgetting_threshold"],
+        "horizons": [9000, 27_000],
+    }
+}
 
-TINY = TINY_EXTENDED | TINY_SHARP | TINY_CEILINGS
+TINY = TINY_EXTENDED | TINY_SHARP | TINY_CEILINGS | TINY_CHANGING
 
 SEEDS = (11, 12)
 _CONFIRMED = "heterogeneous_penalties"
@@ -128,6 +138,7 @@ TINY_SETS: dict[str, dict[str, Any]] = {
     "extended": {"extended": TINY_EXTENDED},
     "sharp": {"sharp": TINY_SHARP},
     "ceilings": {"ceilings": TINY_CEILINGS},
+    "changing": {"changing": TINY_CHANGING},
     "confirm": {
         "together": True,
         **{

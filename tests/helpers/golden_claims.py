@@ -18,6 +18,7 @@ RUNS = {
     "extended": (ROOT / "research/tests/golden", "scenarios/extended/claims/claims.json"),
     "sharp": (ROOT / "research/tests/golden", "scenarios/sharp/claims/claims.json"),
     "ceilings": (ROOT / "research/tests/golden", "scenarios/ceilings/claims/claims.json"),
+    "changing": (ROOT / "research/tests/golden", "scenarios/changing/claims/claims.json"),
 }
 """Claims of small runs: the folder of the committed file, and the run's own files of them.
 

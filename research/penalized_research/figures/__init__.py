@@ -39,4 +39,12 @@ CEILINGS = (
     ),
 )
 
-FIGURES = (*EXTENDED, *SHARP, *CEILINGS)
+CHANGING = (
+    Figure(
+        "renewed_floors",
+        "dynamic penalized regret against T at eight changes of the means",
+        studies=("renewed_floors",),
+    ),
+)
+
+FIGURES = (*EXTENDED, *SHARP, *CEILINGS, *CHANGING)
