@@ -22,8 +22,7 @@ from penalized_research.rivals import RIVALS
 if TYPE_CHECKING:
     from penalized_replication.storage.replicates import Outcome
 
-PERIOD = 1000
-CHANGES = 8
+PERIOD, CHANGES = 1000, 8
 MEANS = np.array([0.5, 0.2, 0.2, 0.2, 0.2])
 HIGH, SHARE, RATE = 0.8, 0.1, 1.0
 
@@ -76,7 +75,7 @@ def runs_of(policies: list[str], horizon: int, context: Context) -> Iterator[Pol
 @base.declare("log_of")
 def renewed_floors(section: RegretSection, context: Context) -> Iterator[Case]:
     """Dynamic penalized regret where means change."""
-    shares = np.full(MEANS.size, SHARE)
+    bandit = ChangingCase("wide", MEANS, np.full(MEANS.size, SHARE), Bernoulli(), instance="wide")
     for t in section.horizons:
-        runs, name = tuple(runs_of(section.policies, t, context)), base.case_of("wide", t)
-        yield ChangingCase(name, MEANS, shares, Bernoulli(), runs, instance="wide", horizon=t)
+        runs = tuple(runs_of(section.policies, t, context))
+        yield replace(bandit, id=base.case_of("wide", t), horizon=t, runs=runs)
