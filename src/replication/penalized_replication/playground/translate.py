@@ -42,9 +42,7 @@ class Script:
         return found
 
 
-@cache
-def _tree(path: str) -> ast.Module:
-    return ast.parse("".join(getlines(path)))
+_tree = cache(lambda path: ast.parse("".join(getlines(path))))
 
 
 def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda:
