@@ -21,7 +21,7 @@ from penalized_research import comparison
 from penalized_research.claims.less_regret import all_regrets
 from penalized_research.measures.comparison import regrets_of
 from rule_helpers import measured, result_of
-from tiny_sections import EXTENDED, TINY_EXTENDED
+from tiny_sections import CLAIMS_OF, TINY_EXTENDED
 from tiny_tables import simulated
 
 SIGMA = "hard_threshold_sigma"
@@ -172,7 +172,7 @@ def test_claims_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     sections = {name: section | alone for name, section in TINY_EXTENDED.items()}
     config = parse_config({**SMALL, **sections})
     found = Evidence(sections, {name: simulated(config, name, tmp_path) for name in sections})
-    results = {name: result_of(name, found) for name in EXTENDED}
+    results = {name: result_of(name, found) for name in CLAIMS_OF["extended"]}
     missing = [name for name, result in results.items() if result.verdict == "not measured"]
     assert missing == ["E01", "E03", "E05", "E06", "E09", "E10"]
     table = comparison.comparison(comparison.by_case(found))

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from shutil import copy
 
@@ -34,12 +35,12 @@ from penalized_research import PROVED
 from penalized_research.confirmation import confirm, frozen_digest
 from register_claims import missing
 from rule_helpers import above, alternating, result
-from tiny_sections import CEILINGS, CHANGING, ENTRIES, EXTENDED, HOME, NAME, SHARP, TINY_SETS
+from tiny_sections import CLAIMS_OF, ENTRIES, HOME, NAME, TINY_SETS
 
 
 def test_every_module_and_template_belongs_to_a_claim() -> None:
     checks.check_files(HOME / "claims", HOME / "claims/notes", ENTRIES.values())
-    assert [*EXTENDED, *SHARP, *CEILINGS, *CHANGING] == sorted(ENTRIES)
+    assert [*chain(*CLAIMS_OF.values())] == sorted(ENTRIES)
 
 
 def test_every_experiment_of_a_claim_is_there() -> None:

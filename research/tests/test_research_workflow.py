@@ -6,23 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from research.publish import PAGES
 
 from golden_claims import about, committed, measured_in
-from penalized_research.figures import CEILINGS as CEILINGS_FIGURES
-from penalized_research.figures import CHANGING as CHANGING_FIGURES
-from penalized_research.figures import EXTENDED as EXTENDED_FIGURES
-from penalized_research.figures import SHARP as SHARP_FIGURES
-from tiny_sections import (
-    CEILINGS,
-    CHANGING,
-    DRAWN,
-    EXTENDED,
-    SEEDS,
-    SHARP,
-    TINY,
-    TINY_EXTENDED,
-    TINY_SETS,
-)
+from tiny_sections import CLAIMS_OF, DRAWN, SEEDS, TINY, TINY_EXTENDED, TINY_SETS
 from trace_helpers import traced
 from workflow_helpers import RESEARCH, Made, Project, contents, made_after, simulations
 
@@ -30,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 SNAKEFILE = "research/Snakefile"
 SCENARIOS = f"{RESEARCH}/scenarios.yaml"
-MEASURED = ("extended", "sharp", "ceilings", "changing")
+MEASURED = tuple(CLAIMS_OF)
 COMMITTED = {claim: run for run in MEASURED for claim in committed(run)}
 
 
@@ -70,13 +57,8 @@ def test_measured_as_committed(made: Made, claim: str) -> None:
 @pytest.mark.sample
 def test_figures_and_their_captions(made: Made) -> None:
     results = made.project.folder / "results/scenarios"
-    for run, claims, figures in (
-        ("extended", EXTENDED, EXTENDED_FIGURES),
-        ("sharp", SHARP, SHARP_FIGURES),
-        ("ceilings", CEILINGS, CEILINGS_FIGURES),
-        ("changing", CHANGING, CHANGING_FIGURES),
-    ):
-        assert list(measured_in(made.project.folder, run)) == claims
+    for run, (_, figures) in PAGES.items():
+        assert list(measured_in(made.project.folder, run)) == CLAIMS_OF[run]
         for figure in figures:
             for suffix in ("pdf", "svg", "png"):
                 assert (results / f"{run}/figures/{figure.id}.{suffix}").stat().st_size > 500

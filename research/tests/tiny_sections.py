@@ -11,15 +11,12 @@ from penalized_research.figures import FIGURES
 NAME = "penalized_research"
 HOME = Path(penalized_research.__file__).parent
 ENTRIES = entries_of(HOME / "claims/claims.yaml", NAME)
-CEILINGS, CHANGING = (
-    [name for name, entry in ENTRIES.items() if study in entry.experiments]
-    for study in ("stairs", "renewed_floors")
-)
-EXTENDED, SHARP = (
-    sorted(name for name in ENTRIES if name[0] == letter and name not in {*CEILINGS, *CHANGING})
-    for letter in "ES"
-)
+_STUDIES = {"stairs": "ceilings", "renewed_floors": "changing"}
+CLAIMS_OF: dict[str, list[str]] = {x: [] for x in ("extended", "sharp", *_STUDIES.values())}
 """Claims of the four sets."""
+for _name, _entry in sorted(ENTRIES.items()):
+    _other = "extended" if _name[0] == "E" else "sharp"
+    CLAIMS_OF[_STUDIES.get(_entry.experiments[0], _other)].append(_name)
 DRAWN = by_id(*FIGURES, package=NAME)
 
 POLICIES = ["hard_threshold_ucb", "lfg", "fair_learn", "ucb1", "soft_threshold_ucb"]
@@ -122,14 +119,8 @@ TINY_CEILINGS: dict[str, Any] = {
         },
     }
 }
-TINY_CHANGING: dict[str, Any] = {
-    "renewed_floors": {
-        "replicates": 6,
-        "policies": ["hard_threshold_ucb", "forgetting_threshold"],
-        "horizons": [9000, 27_000],
-    }
-}
-
+_RENEWED = {"replicates": 6, "policies": ["hard_threshold_ucb", "forgetting_threshold"]}
+TINY_CHANGING: dict[str, Any] = {"renewed_floors": {**_RENEWED, "horizons": [9000, 27_000]}}
 TINY = TINY_EXTENDED | TINY_SHARP | TINY_CEILINGS | TINY_CHANGING
 
 SEEDS = (11, 12)
