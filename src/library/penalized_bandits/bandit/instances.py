@@ -26,10 +26,10 @@ def _differences(values: FloatArray, scale: FloatArray) -> FloatArray:
 
 
 def _vector(
-    name: str, values: ArrayLike | None, n_arms: int, rows: int | None = 0, *, inf: bool = False
+    name: str, values: Any, arms: Any, n_arms: int, rows: int | None = 0, *, inf: bool = False
 ) -> FloatArray:
     """Return ``values`` >= 0 in shape (K,), or with R = ``rows`` (None: any) (R, K); read-only."""
-    array = numbers(name, values, least=0.0, inf=inf)
+    array = numbers(name, in_order(name, values, arms), least=0.0, inf=inf)
     if array.ndim == 0:
         array = numbers(name, np.full(n_arms, array), inf=inf)
     varies = array.ndim == 2 and len(array) > 0 and rows in (None, len(array))
@@ -114,17 +114,14 @@ class Instance(ByValue):
             raise BanditError(f"means must have shape (K,) or (R, K), not {mu.shape}")
         n_arms = mu.shape[-1]
         n_replicates = mu.shape[0] if mu.ndim == 2 else None
-        fairness = in_order("fairness", fairness, arms)
-        tau = _vector("fairness", fairness, n_arms)
-        penalties = in_order("penalties", penalties, arms)
-        rates = _vector("penalties", penalties, n_arms, n_replicates)
+        tau = _vector("fairness", fairness, arms, n_arms)
+        rates = _vector("penalties", penalties, arms, n_arms, n_replicates)
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())
         if total > 1 + ROUNDED_SUM:
             raise BanditError(f"fairness fractions sum to {total:.13g}: the sum must be at most 1")
-        caps = _vector("ceilings", in_order("ceilings", ceilings, arms), n_arms)
-        excess_penalties = in_order("excess_penalties", excess_penalties, arms)
-        costs = _vector("excess_penalties", excess_penalties, n_arms, inf=True)
+        caps = _vector("ceilings", ceilings, arms, n_arms)
+        costs = _vector("excess_penalties", excess_penalties, arms, n_arms, inf=True)
         _check_ceilings(caps, tau, costs)
         # The way to set fields of a frozen class.
         self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)

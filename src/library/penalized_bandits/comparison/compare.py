@@ -12,7 +12,7 @@ from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.extras import MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
 from penalized_bandits.common.progress import Progress, reported
-from penalized_bandits.common.typing import FloatArray, PullArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import draw, metric_of
 from penalized_bandits.engine.simulate import Delay, checked_sizes, simulate_part
@@ -94,34 +94,28 @@ class Comparison:
         """Looks of the policies in all figures of this comparison."""
         return looks_of([run.policy for run in self.runs], self.labels)
 
-    def _at(self, name: str) -> Iterator[tuple[dict[str, Any], PullArray, FloatArray]]:
-        """Yield the first columns, pulls and deficits of a run at each checkpoint."""
-        run = self.runs[self.names.index(name)]
-        about = {"policy": name, "tuning": run.tuning}
-        for c, horizon in enumerate(run.checkpoints.tolist()):
-            yield about | {"horizon": horizon}, run.pulls[:, c], run.max_deficits[:, c]
-
     def _values(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, FloatArray]]]:
         """Yield the first columns and metrics (R,) of a run at each checkpoint."""
-        run = self.runs[self.names.index(name)]
-        if isinstance(run.instance, Instance):
-            for about, pulls, _ in self._at(name):
-                yield about, run_metrics(pulls, run.instance)
-        else:
-            metrics = dynamic_metrics(run.instance, run.pulls, run.checkpoints)
-            for c, (about, *_) in enumerate(self._at(name)):
-                yield about, {metric: values[:, c] for metric, values in metrics.items()}
+        run, changing = self.runs[self.names.index(name)], dict[str, FloatArray]()
+        if isinstance(run.instance, Changing):
+            changing = dynamic_metrics(run.instance, run.pulls, run.checkpoints)
+        for c, horizon in enumerate(run.checkpoints.tolist()):
+            values = {metric: each[:, c] for metric, each in changing.items()}
+            if isinstance(run.instance, Instance):
+                values = run_metrics(run.pulls[:, c], run.instance)
+            yield {"policy": name, "tuning": run.tuning, "horizon": horizon}, values
 
     def _rows(self, name: str) -> Iterator[dict[str, Any]]:
         """Yield the rows of a run: where means change, those of arms have pulls alone."""
-        bandit = self.runs[0].instance
-        for at, (about, values) in zip(self._at(name), self._values(name), strict=True):
-            if isinstance(bandit, Instance):
-                yield from run_rows(*at, bandit)
+        run = self.runs[self.names.index(name)]
+        for c, (about, values) in enumerate(self._values(name)):
+            pulls = run.pulls[:, c]
+            if isinstance(run.instance, Instance):
+                yield from run_rows(about, pulls, run.max_deficits[:, c], run.instance)
             else:
-                arms = [{"arm": k + 1} for k in range(bandit.instance.n_arms)]
+                arms = [{"arm": k} for k in range(1, pulls.shape[1] + 1)]
                 yield from rows_of(about, values)
-                yield from rows_of(about, {"pulls": at[1].astype(np.float64)}, arms)
+                yield from rows_of(about, {"pulls": pulls.astype(np.float64)}, arms)
 
     def _metric(self, name: str) -> str:
         return metric_of(name, isinstance(self.runs[0].instance, Changing))

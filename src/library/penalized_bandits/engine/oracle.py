@@ -4,7 +4,7 @@ One replicate, one arm at a time (``play.py``), from the same tapes: pulls and t
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Literal
 
@@ -94,14 +94,12 @@ def trace(
     policy = get_policy(policy)
     tape = RewardTape(bandit, replicate, stream)
     instance = stretches_of(bandit)[1]
+    rates = _row(instance.penalties, replicate)
     check_ceilings(policy, instance)
     exploration = policy.exploration_for(instance.rewards.noise)
     play = Play(
         policy,
-        instance.fairness.tolist(),
-        _row(instance.penalties, replicate).tolist(),
-        ceilings=instance.ceilings.tolist(),
-        excess_penalties=instance.excess_penalties.tolist(),
+        replace(instance, means=_row(instance.means, replicate), penalties=rates),
         tuning=policy.check_tuning(tuning),
         exploration=exploration,
         noise=noise_of(

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.changes import Change
 from penalized_bandits.common.errors import MOST_ROUNDS, one_of
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
@@ -39,11 +40,8 @@ class Records:
     def __init__(
         self,
         policy: Policy,
-        fairness: Sequence[float],
-        penalties: Sequence[float],
+        bandit: Instance,
         *,
-        ceilings: Sequence[float] | float = 1.0,
-        excess_penalties: Sequence[float] | float = 0.0,
         tuning: float,
         exploration: float,
         noise: Callable[[Any, int], Any],
@@ -65,16 +63,16 @@ class Records:
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
         self._one_by_one = policy.memory > 0
 
-        n_arms = len(fairness)
+        n_arms = bandit.n_arms
         self.rounds = 0
         self.started = False  # whether the rule has had a reward of each arm that was there
         self.stats = new_arms(n_arms, 0 if self._first else -1)
         """Statistics of each arm, (``N_ROWS``, K): those that ``_scores.py`` names."""
-        self.stats[rows.FAIRNESS] = fairness
-        self.penalties = np.array(penalties, float)
+        self.stats[rows.FAIRNESS] = bandit.fairness
+        self.penalties = bandit.penalties
         self.stats[rows.RATE] = policy.penalties_known(self.penalties)
-        self.stats[rows.CEILING] = ceilings
-        self.excess_penalties = np.broadcast_to(excess_penalties, n_arms).astype(float)
+        self.stats[rows.CEILING] = bandit.ceilings
+        self.excess_penalties = bandit.excess_penalties
         self._reads_bonus = reads_bonus(policy)
         self._note_ceilings()
         self.waiting: list[list[tuple[int, float]]] = [[] for _ in range(n_arms)]

@@ -141,10 +141,7 @@ class Player(Catalogue):
         }
         play = Play(
             rule,
-            bandit.fairness.tolist(),
-            bandit.penalties.tolist(),
-            ceilings=bandit.ceilings.tolist(),
-            excess_penalties=bandit.excess_penalties.tolist(),
+            bandit,
             tuning=value,
             exploration=exploration,
             noise=noise_of(rule, exploration, 0, given["seed"], ()),
