@@ -54,9 +54,7 @@ class Changing:
             name, right = f"a round of changes: {n!r:.40}", self.instance.means.shape
             stretches[whole(name, n, 2, MOST_ROUNDS)] = later = replace(self.instance, means=means)
             if later.means.shape != right:
-                raise BanditError(
-                    f"means from round {n} have shape {later.means.shape}, not {right}"
-                )
+                raise BanditError(f"means of round {n} have shape {later.means.shape}, not {right}")
         object.__setattr__(self, "stretches", stretches)
 
 

@@ -35,9 +35,7 @@ def _vector(
     varies = array.ndim == 2 and len(array) > 0 and rows in (None, len(array))
     if not (array.ndim == 1 or varies) or array.shape[-1] != n_arms:
         allowed = f"({n_arms},)" + ("" if rows == 0 else f" or ({rows or 'R'}, {n_arms})")
-        raise BanditError(
-            f"{name} has shape {array.shape}, but there are {n_arms} arms: it must be {allowed}"
-        )
+        raise BanditError(f"{name} has shape {array.shape}: for {n_arms} arms it must be {allowed}")
     return array
 
 
@@ -102,8 +100,7 @@ class Instance(ByValue):
     ) -> None:
         if not isinstance(rewards, RewardFamily):
             raise BanditError(
-                f"rewards is {rewards!r:.80}: it must be a reward family, such as "
-                "Gaussian(sd=0.2) or Bernoulli()"
+                f"rewards is {rewards!r:.80}: it must be a reward family, such as Gaussian(sd=0.2)"
             )
         means = getattr(rewards, "means", None) if means is None else means
         if means is None:

@@ -320,9 +320,7 @@ class HeavyTailed(RewardFamily):
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)
         if not within(self.tail, np.nextafter(1, 2), LARGEST):
-            raise BanditError(
-                f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
-            )
+            raise BanditError(f"tail index of rewards is {self.tail}: it must be finite, above 1")
         self.__dict__.update(scale=scale, tail=float(self.tail))
 
     def _exceeds(self, size: FloatArray) -> FloatArray:

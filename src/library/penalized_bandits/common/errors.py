@@ -95,7 +95,5 @@ def one_of(name: str, value: Any, *known: Any) -> None:
 def at_least_0(name: str, value: Any) -> float:
     """Return a number of any type from 0 to ``LARGEST``; BanditError if it is none."""
     if not within(value, 0, LARGEST):
-        raise BanditError(
-            f"{name} is {value!r:.80}: it must be finite, >= 0 and at most {LARGEST:g}"
-        )
+        raise BanditError(f"{name} is {value!r:.80}: it must be finite, >= 0, at most {LARGEST:g}")
     return float(value)

@@ -32,9 +32,7 @@ def rule_of(policy: Policy, instance: Instance) -> Exploration:
     rule = POLICIES.get(policy.id)
     if rule is None or rule.card.bound is None or rule != policy:
         predicted = ", ".join(p.id for p in POLICIES.values() if p.card.bound)
-        raise BanditError(
-            f"no prediction is known for policy {policy.id}: policies with one are {predicted}"
-        )
+        raise BanditError(f"no prediction is known for policy {policy.id}, but for {predicted}")
     knows_noise = callable(rule.exploration) or "variance" in rule.card.bound
     if knows_noise and not 0 < noise < float("inf"):
         raise BanditError(f"{policy.id} is predicted for noise above 0 and finite, not {noise:g}")
@@ -42,9 +40,7 @@ def rule_of(policy: Policy, instance: Instance) -> Exploration:
     plain = rule.ignores_penalties
     exploration = exploration_of(policy.id, noise, variances, law=law, classical=plain)
     if exploration is None:
-        raise BanditError(
-            f"{policy.id} is predicted for rewards of finitely many values in [0, 1], not {law.id}"
-        )
+        raise BanditError(f"{policy.id} is predicted for finite supports in [0, 1], not {law.id}")
     return exploration
 
 

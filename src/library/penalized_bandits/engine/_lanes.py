@@ -38,14 +38,8 @@ queue_served: Callable[[float, float, float], float] = no_queue
 ROOTS = 1.0 / np.sqrt(np.maximum(np.arange(16_384), 1))
 """1 / sqrt(N) of small N: to look it up costs a quarter of a root and a division."""
 NO_ARM = -1  # the choice of a lane in which a score is not a number
-HAS_URGENCY = False
-HAS_QUEUE = False
-COMMITS = False
-DRAWS = False
-READS_VARIANCE = False
-PENALTY_VARIES = False
-IGNORES_PENALTIES = False
-HAS_CEILINGS = False
+HAS_URGENCY = HAS_QUEUE = COMMITS = DRAWS = READS_VARIANCE = False
+PENALTY_VARIES = IGNORES_PENALTIES = HAS_CEILINGS = False
 
 
 class Arms(NamedTuple):
@@ -215,8 +209,7 @@ def scan(
             choice[w] = NO_ARM if odd else (k if s > old else held)
 
 
-scan_index = scan
-scan_urgency = scan
+scan_index = scan_urgency = scan
 
 
 def play(
@@ -243,7 +236,6 @@ def play(
     tuning = rules.tuning
     stride = np.uint64(n_lanes)
     means_vary = len(means) > n_arms
-    penalty_varies = len(penalty) > n_arms
 
     for n in range(first_round, last_round + 1):
         if n <= rules.scheduled:
@@ -316,6 +308,6 @@ def play(
                 at = place[w]
                 k = np.uint64(choice[w])
                 queue = level[at] + fairness[k] * (n - 1 - since[at])
-                rate = penalty[at if penalty_varies else k]
+                rate = penalty[at if PENALTY_VARIES else k]
                 level[at] = queue_served(queue + fairness[k], rate, tuning)
                 since[at] = n

@@ -90,9 +90,7 @@ def tunings(
     if rule.path is not None:
         values += [rule.path(scale, level, horizon) for scale in (0.0, 0.5, 1.0)]
     if not values:
-        raise BanditError(
-            f"{rule.symbol} has no rule: give Tuning(regret=...), (path=...) or (tradeoff=...)"
-        )
+        raise BanditError(f"{rule.symbol} has no rule: give Tuning a regret=, path= or tradeoff=")
     return list(dict.fromkeys(values))
 
 

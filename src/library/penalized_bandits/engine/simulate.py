@@ -202,10 +202,8 @@ def simulate_part(
         check_rewards(policy, each.means, instance.rewards)
     check_ceilings(policy, instance)
     one_of("log_of", log_of, "n", "n-1")
-    if instance.n_replicates not in (None, replicates):
-        raise BanditError(
-            f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"
-        )
+    if (rows := instance.n_replicates) not in (None, replicates):
+        raise BanditError(f"the instance has {rows} replicates, but {replicates} were asked")
 
     if not math.isfinite(policy.exploration_for(instance.rewards.noise)):
         raise BanditError(

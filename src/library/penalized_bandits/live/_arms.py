@@ -222,10 +222,7 @@ class Catalogue(Events):
         values: Any = [rewards] if np.ndim(rewards) == 0 else listed(rewards)
         play, k = self._play, number_of(self._play, "arm", arm, self._numbers)
         if play.policy.shares_memory or play.policy.commits:
-            raise BanditError(
-                f"policy {play.policy.id} learns from its own choices alone: others' rewards "
-                "have no place in it"
-            )
+            raise BanditError(f"policy {play.policy.id} learns from its own choices alone")
         taken = [reward_of(play, f"rewards[{i}]", value) for i, value in enumerate(values)]
         self._do(self._observe, k, taken)
 

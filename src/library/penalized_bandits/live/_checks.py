@@ -39,9 +39,7 @@ def arms_in(play: Play, available: ArrayLike | None, names: Mapping[str, int]) -
     truths = given.dtype == bool if quick else all(isinstance(k, bool | np.bool) for k in given)
     mask = len(given) > 0 and truths
     if len(shape) != 1 or (mask and len(given) != n_arms):
-        raise BanditError(
-            f"available has shape {shape}: it must be a list of arms, or of {n_arms} truth values"
-        )
+        raise BanditError(f"available has shape {shape}: it must be arms, or {n_arms} truth values")
     if not mask:
         if not quick or (len(given) and (given.min() < 0 or given.max() >= n_arms)):
             given = [whole(f"available[{i}]", k, 0, n_arms - 1) for i, k in enumerate(given)]

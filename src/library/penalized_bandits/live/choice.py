@@ -221,10 +221,8 @@ class Choices:
                     return arm, number
                 elsewhere = any(number in each for each in self.open)  # replayed otherwise
                 if number > self.gone[arm] and not elsewhere:
-                    raise RepeatedRewardError(
-                        f"{name} is choice {key!r}, which waits for no reward: it was reported "
-                        "before"
-                    )
+                    text = f"{name} is choice {key!r}, which waits for no reward:"
+                    raise RepeatedRewardError(f"{text} it was reported before")
         raise BanditError(
             f"{name} is choice {key!r}, which waits for no reward: it was reported before, given "
             f"up, made by another player or after the last save, or its arm has {self._most} newer "

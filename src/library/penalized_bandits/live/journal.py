@@ -27,9 +27,7 @@ EVENTS = {
     "retire_arm": ("fairness", "rest"),
 }
 """Methods of a player that change it, and the facts of each that its line has."""
-NO_LOCK = (
-    "two processes could have the journal open, as its file system keeps no locks: choose another"
-)
+NO_LOCK = "two processes could have it open, as its file system keeps no locks: choose another"
 
 
 class Journal:
@@ -199,7 +197,7 @@ class Journal:
         """Write a line for an event and let it happen, or neither."""
         # How many samples a probability is of is no matter of the player's state.
         named = dict(zip(EVENTS[event], facts, strict=False))
-        line = _line([event, named, _check(self.player)])
+        line = _line([event, named, zlib.crc32(self.player._play.pulls.tobytes())])
         changes.append((vars(self), "_size", self._size + len(line)))
         changes.append((vars(self), "_events", self._events + 1))
         try:
@@ -247,11 +245,6 @@ def _content(line: bytes) -> Any:
     return json.loads(text) if check == b"%08x" % zlib.crc32(text) else None
 
 
-def _check(player: Player) -> int:
-    """Return a checksum of the pulls."""
-    return zlib.crc32(player._play.pulls.tobytes())
-
-
 def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, Any]]:
     """Return the player of a journal, and its arguments when the journal began."""
     content = path.read_bytes()
@@ -265,14 +258,12 @@ def _read(path: Path, policy: str | Policy | None) -> tuple[Player, dict[str, An
     if events and events[-1] is None:
         events.pop()  # cut short by the end of the power
     if first is None or None in events:
-        damaged = 1 if first is None else events.index(None) + 2
-        raise BanditError(
-            f"line {damaged} of {str(path)!r} is no line of a journal, or was changed"
-        )
+        bad = 1 if first is None else events.index(None) + 2
+        raise BanditError(f"line {bad} of {str(path)!r} is no line of a journal, or was changed")
     player = Player.from_state(first["state"], policy)
     player._choices.renew(player._play.rounds, first["word"])
     for number, (event, facts, check) in enumerate(events, start=2):
-        if check != _check(player):
+        if check != zlib.crc32(player._play.pulls.tobytes()):
             raise BanditError(
                 f"the lines of {str(path)!r} before line {number} give other choices than they "
                 "gave: read it with the versions of Python and of the packages that wrote it"

@@ -63,9 +63,7 @@ def get_policy(policy: str | Policy) -> Policy:
     if isinstance(policy, Policy):
         return policy
     if not isinstance(policy, str):
-        raise BanditError(
-            f"policy is {policy!r:.80}: it must be an id, my_module:policy or a Policy"
-        )
+        raise BanditError(f"policy is {policy!r:.80}: it must be an id, my_module:policy or Policy")
     if OWN.fullmatch(policy):
         return load_policy(policy)
     if policy not in POLICIES:
@@ -76,10 +74,7 @@ def get_policy(policy: str | Policy) -> Policy:
 def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     """Import ``module:name``, from the working folder first, with another id if one is given."""
     if not OWN.fullmatch(spec):
-        raise BanditError(
-            f"policy {spec!r} must be of the form my_module:policy, "
-            "the name of a module and of a Policy in it"
-        )
+        raise BanditError(f"policy {spec!r} must be of the form my_module:policy, a Policy")
     module_name, name = spec.split(":")
     folder = str(Path.cwd())
     if folder not in sys.path:

@@ -70,9 +70,7 @@ def _completed(function: FunctionType, given: "partial[Any]") -> FunctionType:
 def check_id(policy_id: object) -> None:
     """Raise BanditError unless a policy's id is one."""
     if not (isinstance(policy_id, str) and re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII)):
-        raise BanditError(
-            f"policy id {policy_id!r} must be a letter, then letters, digits and underscores"
-        )
+        raise BanditError(f"policy id {policy_id!r} must be a letter, then letters, digits or _")
 
 
 def spaced_in_logarithms(first: float, last: float, points: int) -> list[float]:
@@ -248,20 +246,15 @@ class Policy:
         one_of(f"bound {of}", self.card.bound, *get_args(Bound), None)
         if self.commits and (self.tuning is None or self.choose is not None):
             raise BanditError(
-                f"policy {self.id} commits: it must have an index, and its tuning is the pulls "
-                "before that"
+                f"policy {self.id} commits: it must have an index, and as tuning the pulls before"
             )
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
-            raise BanditError(
-                f"policy {self.id} cannot have a nondecreasing index: "
-                f"{'it draws its indices' if self.draws else 'it has none'}"
-            )
+            why = "it draws its indices" if self.draws else "it has none"
+            raise BanditError(f"policy {self.id} cannot have a nondecreasing index: {why}")
         alone = self.served is no_queue and self.urgency is no_urgency and not self.commits
         if exceeds is not None and not (hints.index_is_nondecreasing and alone):
-            raise BanditError(
-                f"policy {self.id} has index_exceeds: its index must be nondecreasing, without "
-                "urgency, queue or commitment"
-            )
+            needs = "a nondecreasing index, without urgency, queue or commitment"
+            raise BanditError(f"policy {self.id} has index_exceeds: it needs {needs}")
         if self.memory and self.choose is None:
             raise BanditError(f"memory {of} is for those that choose by themselves")
         if self.forgets and self.memory < 3:

@@ -224,7 +224,7 @@ class Tally:
         """Arms at the start; rewards, (K,), that are of no choice; numbers around all rewards."""
         self.lost = [0] * n_arms  # choices, (K,), that were given up without a reward
         self.totals = [0.0] * n_arms
-        self.table, self.complete = ([_no_rewards() for _ in range(n_arms)] for _ in range(2))
+        self.table, self.complete = (np.zeros((n_arms, STEPS + 1)).tolist() for _ in range(2))
         """How often each value came, (K, .); the same of rewards before an arm's first choice
         without one."""
 
@@ -236,7 +236,7 @@ class Tally:
     def with_arm(self) -> list[Change]:
         """Return the changes that an arm without rewards makes."""
         new = {"history": 0, "lost": 0, "totals": 0.0}
-        new |= {"table": _no_rewards(), "complete": _no_rewards()}
+        new |= {name: [0.0] * (STEPS + 1) for name in ("table", "complete")}
         return [(vars(self), name, [*getattr(self, name), one]) for name, one in new.items()]
 
     def counted(
@@ -296,10 +296,6 @@ def _counts(table: list[list[float]], rewards: list[tuple[int, float]]) -> list[
             cells[arm, value + 1] = cells.get((arm, value + 1), table[arm][value + 1]) + part
         cells[arm, value] = cells.get((arm, value), table[arm][value]) + (1.0 - part)
     return [(table[arm], value, cell) for (arm, value), cell in cells.items()]
-
-
-def _no_rewards() -> list[float]:
-    return [0.0] * (STEPS + 1)
 
 
 def intervals(

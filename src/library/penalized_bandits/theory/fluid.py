@@ -159,9 +159,7 @@ def predicted_pulls(
     missed = np.abs(pulls.sum(axis=1) - t)
     if not (missed <= BALANCED * t).all():
         largest = max(balance.gaps.max(), rates.max())
-        raise BanditError(
-            f"gaps and penalty rates up to {largest:g} leave radii at T = {t:g} too few digits"
-        )
+        raise BanditError(f"gaps, rates up to {largest:g} leave radii at T = {t:g} too few digits")
     return pulls.reshape(shape)
 
 
