@@ -2,7 +2,7 @@
 
 import sys
 
-from penalized_bandits.common.extras import MissingExtraError, extra
+from penalized_bandits.common.errors import MissingExtraError, extra
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from penalized_bandits import Bernoulli, Instance, compare, simulate, sweep
-from penalized_bandits.common.extras import MissingExtraError
+from penalized_bandits.common.errors import MissingExtraError
 
 BANDIT = Instance([0.9, 0.5], 0.2, 0.3, Bernoulli())
 

@@ -33,9 +33,8 @@ class Commands(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run a command and leave with its exit code."""
         try:
-            code = super().main(
-                *args, **{**extra, "prog_name": self.program, "standalone_mode": False}
-            )
+            extra |= {"prog_name": self.program, "standalone_mode": False}
+            code = super().main(*args, **extra)
         except typer.TyperException as error:
             context = getattr(error, "ctx", None)
             command = self.program if context is None else context.command_path

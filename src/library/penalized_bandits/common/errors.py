@@ -1,6 +1,7 @@
 """Errors that name what is at fault and what would be right, and checks that raise them."""
 
 from decimal import Decimal
+from importlib import import_module
 from numbers import Real
 from typing import Any
 
@@ -41,6 +42,21 @@ class LateRewardsWarning(UserWarning):
 
 class WriteError(UserError, OSError):
     """A file that could not be written: the disk is full, or not writable."""
+
+
+class MissingExtraError(UserError, ImportError):
+    """An optional dependency that is not installed; the message has the command."""
+
+
+def extra(name: str, module: str) -> Any:
+    """Import a module of the extra ``name``; MissingExtraError if a package is missing."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"this needs {error.name!r}: pip install 'penalized-bandits[{name}]' "
+            f"(of a checkout: './src/library[{name}]')"
+        ) from None
 
 
 def short_of_memory(error: BaseException | None) -> bool:

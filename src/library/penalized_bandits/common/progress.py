@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from penalized_bandits.common.extras import MissingExtraError, extra
+from penalized_bandits.common.errors import MissingExtraError, extra
 
 Reported = Callable[[int], None]
 Progress = bool | Reported | None

@@ -8,8 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.changing import Bandit, Changing, dynamic_metrics, stretches_of
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.extras import MissingExtraError, extra
+from penalized_bandits.common.errors import BanditError, MissingExtraError, extra
 from penalized_bandits.common.numbers import plus_minus
 from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.common.typing import FloatArray

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.extras import extra
+from penalized_bandits.common.errors import BanditError, extra
 from penalized_bandits.common.numbers import WORDS, format_number
 from penalized_bandits.comparison.looks import Look
 

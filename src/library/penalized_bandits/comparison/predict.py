@@ -10,8 +10,7 @@ import numpy as np
 
 from penalized_bandits.bandit import regret
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.common.errors import BanditError, ExplorationWarning
-from penalized_bandits.common.extras import extra
+from penalized_bandits.common.errors import BanditError, ExplorationWarning, extra
 from penalized_bandits.comparison.compare import listed
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, get_policy

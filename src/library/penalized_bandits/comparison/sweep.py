@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance, check_instance
-from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.extras import extra
+from penalized_bandits.common.errors import BanditError, extra
 from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.comparison.compare import Comparison, Policies, compare, listed
 from penalized_bandits.comparison.looks import looks_of

@@ -186,10 +186,8 @@ class Play(Records):
         rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE], bonuses
         choice = self.policy.choose(Round(n, pulls, observed, *about, *rest, late))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
-            raise BanditError(
-                f"policy {self.policy.id} chose arm {choice!r} in round {n}: it must be a whole "
-                f"number from 0 to {len(arms) - 1}"
-            )
+            text = f"policy {self.policy.id} chose arm {choice!r} in round {n}: it must be a whole"
+            raise BanditError(f"{text} number from 0 to {len(arms) - 1}")
         if some:
             memory[:, arms] = kept
         if self.policy.memory:

@@ -204,13 +204,9 @@ def simulate_part(
     one_of("log_of", log_of, "n", "n-1")
     if (rows := instance.n_replicates) not in (None, replicates):
         raise BanditError(f"the instance has {rows} replicates, but {replicates} were asked")
-
     if not math.isfinite(policy.exploration_for(instance.rewards.noise)):
-        raise BanditError(
-            f"policy {policy.id} scales its exploration by the noise, but "
-            f"{instance.rewards.id} rewards are not sub-Gaussian"
-        )
-
+        text = f"policy {policy.id} scales its exploration by the noise, but"
+        raise BanditError(f"{text} {instance.rewards.id} rewards are not sub-Gaussian")
     warn_of_unbounded(policy, instance.rewards)
     chosen = engine or _engine_for(policy, instance, -(-replicates // threads))
     late = delays_of(delay, horizon), min(whole("batch", batch, 1), horizon)
