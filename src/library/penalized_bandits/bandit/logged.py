@@ -1,5 +1,6 @@
-"""Logged rewards in columns: which arm each row is of, and its reward."""
+"""Logged rewards: which arm each row is of, and counts by value, so that a law is few numbers."""
 
+import math
 from collections.abc import Hashable
 from typing import Any
 
@@ -8,6 +9,9 @@ import numpy as np
 from penalized_bandits.bandit.checks import is_row, numbers
 from penalized_bandits.common.errors import LARGEST, BanditError, within
 from penalized_bandits.common.typing import FloatArray, IntArray
+
+STEPS = 20
+"""Values are counted on 0, 1/20, ..., 1: exact for stars in quarters, fifths, tenths."""
 
 
 def _column(frame: Any, name: str) -> list[Any]:
@@ -51,3 +55,17 @@ def logged(frame: Any, arm: str, reward: str) -> tuple[tuple[Hashable, ...], Int
     except TypeError as error:
         raise BanditError(f"column {arm!r} must hold texts or numbers alone: {error}") from None
     return (*place,), np.array([place[name] for name in names]), values
+
+
+def twentieth(reward: float) -> tuple[int, float]:
+    """Return the value i that a reward, i / ``STEPS``, counts for, and the part that i + 1 has.
+
+    One between two values counts for both in parts that keep its mean, so that its law is
+    spread and the bound too large rather than too small; one outside [0, 1] at the nearest end.
+    """
+    place = (reward if 0.0 <= reward <= 1.0 else 0.0 if reward < 0.0 else 1.0) * STEPS
+    value = math.floor(place + 0.5)
+    if abs(place - value) < 1e-6:
+        return value, 0.0
+    value = math.floor(place)
+    return value, place - value

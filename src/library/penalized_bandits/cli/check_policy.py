@@ -14,6 +14,7 @@ For example:
   penalized-bandits check-policy my_module:policy
   penalized-bandits check-policy hard_threshold_ucb
 """
+_POLICY = "An id, or my_module:policy: a Policy in my_module.py in this folder, or installed."
 
 
 def _interruptible(call: Callable[[], Any]) -> Any:
@@ -31,14 +32,7 @@ def _interruptible(call: Callable[[], Any]) -> Any:
 
 
 def check_policy(
-    policy: Annotated[
-        str,
-        typer.Argument(
-            metavar="POLICY",
-            help="An id, or my_module:policy: a Policy in my_module.py in this folder, or in an "
-            "installed module.",
-        ),
-    ],
+    policy: Annotated[str, typer.Argument(metavar="POLICY", help=_POLICY)],
 ) -> None:
     """Check a policy: valid arms, equality with plain Python.
 

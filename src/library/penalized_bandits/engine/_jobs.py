@@ -103,10 +103,9 @@ def run(job: Job, loop: Loop, threads: int) -> Counts:
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
     chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
-    penalties = job.policy.penalties_known(job.instance.penalties)
     # Compiled here: an interrupt does not end threads that compile.
-    ceilings = job.instance.charges_excess
-    compiled = kernel(job.policy, lanes_for(penalties) if loop == "lanes" else loop, ceilings)
+    of = lanes_for(job.policy, job.instance) if loop == "lanes" else loop
+    compiled = kernel(job.policy, of, job.instance.charges_excess)
     play = _run_lanes if loop == "lanes" else partial(_run_singly, loop)
     calls = (partial(play, job, counts, compiled, *chunk) for chunk in chunks)
     deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)

@@ -20,7 +20,6 @@ N_ROWS = 15
 index_of = urgency_of = no_urgency  # placeholders, as the flag: bound when the loop is compiled
 HAS_URGENCY = False
 
-
 Now: TypeAlias = tuple[float, float, float, float, float]
 """The round n, the scale of the radius, the rounds that queues count, 0 where there are none (or
 1), and the tuning."""

@@ -24,8 +24,8 @@ from numba import njit, types
 from numba.core import config as numba_config
 
 from penalized_bandits.bandit import rewards
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import short_of_memory
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _draws as draws
 from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
@@ -134,9 +134,9 @@ def noise_kernel(policy: Policy) -> Kernel:
     return _shared_kernel(noise_of, _NOISE)
 
 
-def lanes_for(penalties: FloatArray) -> str:
+def lanes_for(policy: Policy, instance: Instance) -> str:
     """Return the loop over lanes: penalties that these share are scalars in it, less to read."""
-    return "lanes_varying" if penalties.ndim == 2 else "lanes"
+    return "lanes_varying" if policy.penalties_known(instance.penalties).ndim == 2 else "lanes"
 
 
 def kernel(policy: Policy, loop: str, ceilings: bool = False) -> Kernel:

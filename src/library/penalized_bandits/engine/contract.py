@@ -131,8 +131,6 @@ def _as_the_oracle(trial: Trial) -> str:
 
 def _many_arms(trial: Trial) -> str:
     policy, long = trial.policy, Trial(trial.policy, LONG, ORACLE_REPLICATES)
-    if policy.choose is not None:
-        return "chooses by itself: nothing is promised of its indices"
     if why_plain(policy) is not None:
         return "plain Python looks at all arms"
     first, *others = loops_for(policy)

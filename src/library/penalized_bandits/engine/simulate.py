@@ -236,11 +236,7 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
     Processes that start together have orders of their own: where two meet, one waits.
     """
     kernels = {
-        (
-            policy,
-            specialise.lanes_for(policy.penalties_known(instance.penalties)),
-            instance.charges_excess,
-        )
+        (policy, specialise.lanes_for(policy, instance), instance.charges_excess)
         for policy, instance, replicates in runs
         if _engine_for(policy, instance, replicates) == "lanes"
     }

@@ -110,10 +110,8 @@ class Journal:
             exists = self._path.exists()
             player, self._begun = _read(self._path, policy) if exists else (new, {})
             if not isinstance(player, Player) or player._journal:
-                raise BanditError(
-                    f"new is {new!r:.80}: it must be a player without a journal, as there is no "
-                    f"file {str(path)!r} yet"
-                )
+                right = f"a player without a journal, as there is no file {str(path)!r} yet"
+                raise BanditError(f"new is {new!r:.80}: it must be {right}")
             if exists and isinstance(new, Player):
                 self._warn(_about(new), _about(player))
             self.player, self._begun = player, self._begun or _about(player)

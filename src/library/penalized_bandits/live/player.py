@@ -254,10 +254,8 @@ class Player(Catalogue):
             if batch or number is None:  # one that is known by its id is waited for
                 due[k] = (due[k] if k in due else self._due(k)) - 1
                 if due[k] < 0:
-                    raise BanditError(
-                        f"arm{place} is {k}, but no choice of it waits for a reward: it was "
-                        f"chosen {self._play.pulls[k]} times"
-                    )
+                    why = f"no choice of it waits for a reward: it was chosen {self._play.pulls[k]}"
+                    raise BanditError(f"arm{place} is {k}, but {why} times")
             if type(value) is not float or bounded or not -LARGEST <= value <= LARGEST:
                 value = reward_of(self._play, f"reward{place}", value)
             taken.append((k, number, value))

@@ -245,9 +245,8 @@ class Policy:
         one_of(f"first_pulls {of}", self.first_pulls, False, True, "commit")
         one_of(f"bound {of}", self.card.bound, *get_args(Bound), None)
         if self.commits and (self.tuning is None or self.choose is not None):
-            raise BanditError(
-                f"policy {self.id} commits: it must have an index, and as tuning the pulls before"
-            )
+            needs = "an index, and its tuning is the pulls before that"
+            raise BanditError(f"policy {self.id} commits: it must have {needs}")
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             why = "it draws its indices" if self.draws else "it has none"
             raise BanditError(f"policy {self.id} cannot have a nondecreasing index: {why}")

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.bandit.logged import logged
-from penalized_bandits.bandit.twentieths import STEPS, twentieth
+from penalized_bandits.bandit.logged import STEPS, logged, twentieth
 from penalized_bandits.common.changes import Change, apply
 from penalized_bandits.common.errors import BanditError, at_least_0, within
 from penalized_bandits.common.numbers import CONFIDENCE

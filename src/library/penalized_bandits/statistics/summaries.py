@@ -32,10 +32,9 @@ def run_metrics(
     pulls: PullArray, bandits: Instance, penalized: bool = True
 ) -> dict[str, FloatArray]:
     """Whole-run metrics (R,) of pulls (R, K); penalized regret where runs are ``penalized``."""
-    reward = regret.expected_reward(pulls, bandits)
     regrets = {"penalized_regret": regret.penalized_regret(pulls, bandits)} if penalized else {}
     return regrets | {
-        "expected_reward": reward,
+        "expected_reward": regret.expected_reward(pulls, bandits),
         "reward_loss": (bandits.gaps_to_best * pulls).sum(axis=1),
         "unfairness": regret.unfairness(pulls, bandits),
     }

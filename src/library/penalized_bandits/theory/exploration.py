@@ -5,14 +5,13 @@ Without noise the bound depends on the arm's mean, its pulls N and log T alone, 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.bandit.logged import STEPS
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, RewardFamily
-from penalized_bandits.bandit.twentieths import STEPS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.inputs import ratio
@@ -34,7 +33,6 @@ class Exploration:
     """Whether it is for means from 0 to below 1."""
 
 
-@cache
 def root_log(constant: float = 2.0) -> Exploration:
     """Return the radius sqrt(c log T/N): that of eq. (11) with c = 2, scaled with c = 2 sigma^2."""
     return Exploration(
@@ -80,7 +78,6 @@ def divergence_bound(law: RewardFamily, log_log: float = 0.0) -> Exploration:
     )
 
 
-@cache
 def bernoulli_kl(log_log: float = 0.0) -> Exploration:
     """Return the bound of KL-UCB."""
     return divergence_bound(Bernoulli(), log_log)

@@ -25,7 +25,7 @@ do not tell which arm wins.
 import math
 from dataclasses import replace
 
-from penalized_bandits.bandit.twentieths import STEPS, twentieth
+from penalized_bandits.bandit.logged import STEPS, twentieth
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Card, Hints, Policy, Round
 
