@@ -83,10 +83,8 @@ def dynamic_metrics(bandit: Changing, pulls: PullArray, rounds: IntArray) -> dic
     """
     first, stretches = [*bandit.stretches], [*bandit.stretches.values()]
     each = [stretches[i] for i in np.searchsorted(first, rounds, "right") - 1]
-    means, gaps = (
-        np.stack([getattr(one, name) for one in each], axis=-2)
-        for name in ("means", "gaps_to_best")
-    )
+    means = np.stack([one.means for one in each], axis=-2)
+    gaps = np.stack([one.gaps_to_best for one in each], axis=-2)
     tau, rates = bandit.instance.fairness, bandit.instance.penalties
     rates = rates[:, None] if rates.ndim == 2 else rates
     made = np.diff(pulls, axis=1, prepend=0)

@@ -34,8 +34,8 @@ def _vector(
         array = numbers(name, np.full(n_arms, array), inf=inf)
     varies = array.ndim == 2 and len(array) > 0 and rows in (None, len(array))
     if not (array.ndim == 1 or varies) or array.shape[-1] != n_arms:
-        allowed = f"it must be ({n_arms},)" + ("" if rows == 0 else f" or ({rows or 'R'}, {n_arms})")
-        raise BanditError(f"{name} has shape {array.shape}, but there are {n_arms} arms: {allowed}")
+        shapes = f"it must be ({n_arms},)" + ("" if rows == 0 else f" or ({rows or 'R'}, {n_arms})")
+        raise BanditError(f"{name} has shape {array.shape}, but there are {n_arms} arms: {shapes}")
     return array
 
 

@@ -31,9 +31,7 @@ def _interruptible(call: Callable[[], Any]) -> Any:
     return result.result()
 
 
-def check_policy(
-    policy: Annotated[str, typer.Argument(metavar="POLICY", help=_POLICY)],
-) -> None:
+def check_policy(policy: Annotated[str, typer.Argument(metavar="POLICY", help=_POLICY)]) -> None:
     """Check a policy: valid arms, equality with plain Python.
 
     Exit code 1 if it breaks anything.

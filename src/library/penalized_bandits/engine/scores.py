@@ -33,10 +33,9 @@ class Scores:
         from penalized_bandits.engine._formulas import is_packaged
         from penalized_bandits.engine._specialise import CannotCompileError, kernel
 
-        formulas = self._policy.index, self._policy.urgency
         try:
             self._kernel = kernel(self._policy, "scores")
-            self._trusted = all(map(is_packaged, formulas))
+            self._trusted = is_packaged(self._policy.index) and is_packaged(self._policy.urgency)
         except (CannotCompileError, BanditError):  # the latter if a value has no fingerprint
             self._left = math.inf
         return self._kernel is not None

@@ -162,8 +162,7 @@ class Journal:
             with suppress(OSError):
                 self._check_file()
                 self._write_snapshot()
-            text = f"the journal {str(self._path)!r} was closed: open it again"
-            self._leave(BanditError(text))
+            self._leave(BanditError(f"the journal {str(self._path)!r} was closed: open it again"))
 
     def _leave(self, why: BanditError | WriteError) -> None:
         """Take part in no further event."""
