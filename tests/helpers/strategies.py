@@ -13,7 +13,7 @@ from numba import njit
 from scipy.special import rel_entr
 
 from golden_pulls import COMPILED, takes
-from penalized_bandits import POLICIES, Instance
+from penalized_bandits import POLICIES, Instance, Policy, get_policy
 from penalized_bandits.bandit import rewards as laws
 from penalized_bandits.common.errors import LARGEST
 from penalized_bandits.common.typing import FloatArray, UIntArray
@@ -50,7 +50,7 @@ TINY = math.ulp(0.0)
 
 @dataclass(frozen=True)
 class Request:
-    policy: str
+    policy: str | Policy
     instance: Instance
     horizon: int
     replicates: int
@@ -202,7 +202,7 @@ def extreme_bandits(draw: st.DrawFn, sizes: st.SearchStrategy[int]) -> Instance:
 
 def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = None) -> None:
     """Compare all loops that can play with the oracle after every round, exactly."""
-    policy, instance = POLICIES[request.policy], request.instance
+    policy, instance = get_policy(request.policy), request.instance
     with pytest.MonkeyPatch.context() as patch:
         if policy.choose is None:
             # Where a loop does not compile, plain Python would pull the same arms.
@@ -210,7 +210,7 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
         runs = [request.play(engine=loop) for loop in engine.loops_for(policy)]
     for r in range(request.replicates) if replicates is None else replicates:
         expected = trace(policy, instance, request.horizon, replicate=r, **request.how())
-        pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]
+        pulled = np.eye(len(expected.max_deficits), dtype=np.int64)[expected.arms]
         # cumsum adds in order of time, as the engine does: equal to the last bit.
         sums = (pulled * np.array(expected.rewards)[:, None]).cumsum(axis=0)[-1]
         for run in runs:

@@ -8,9 +8,7 @@ import pytest
 import penalized_bandits as pb
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import loops_for, simulate_part
-from penalized_bandits.policies import POLICIES
-from strategies import EACH
+from strategies import EACH, Request, assert_as_the_oracle
 
 STEADY = pb.Instance([0.5, 0.2, 0.3], [0.1, 0.2, 0.0], [1.0, 0.1, 0.5], pb.Bernoulli())
 BANDIT = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 251: [0.1, 0.1, 0.8]}, period=60)
@@ -18,23 +16,8 @@ BANDIT = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 251: [0.1, 0.1, 0.8]}, perio
 
 @pytest.mark.parametrize("policy", EACH)
 def test_every_loop_pulls_what_the_oracle_does(policy: str) -> None:
-    rule = POLICIES[policy]
-    tuning = rule.published_tuning(3, 400)
-    expected = [trace(rule, BANDIT, 400, replicate=r, tuning=tuning).arms for r in range(2)]
-    counts = [np.bincount(arms, minlength=3) for arms in expected]
-    for loop in loops_for(rule):
-        run = simulate_part(rule, BANDIT, 400, replicates=2, tuning=tuning, engine=loop)
-        np.testing.assert_array_equal(run.pulls[:, -1], counts, err_msg=loop)
-
-
-def test_changes_to_the_same_means_change_nothing() -> None:
-    same = pb.Changing(STEADY, {50: STEADY.means, 170: STEADY.means})
-    for policy in ("hard_threshold_ucb", "kl_ucb", "imed"):
-        plain = pb.simulate(policy, STEADY, 400, replicates=9)
-        run = pb.simulate(policy, same, 400, replicates=9)
-        np.testing.assert_array_equal(run.pulls[:, -1], plain.pulls[:, -1])
-        np.testing.assert_array_equal(run.reward_sums, plain.reward_sums)
-        np.testing.assert_allclose(run.dynamic_regret()[:, -1], plain.regret()[:, -1], atol=1e-9)
+    tuning = pb.POLICIES[policy].published_tuning(3, 400)
+    assert_as_the_oracle(Request(policy, BANDIT, 400, 2, 0, tuning, "n"))  # type: ignore[arg-type]
 
 
 def test_a_pull_keeps_its_random_number() -> None:
@@ -70,7 +53,8 @@ def test_dynamic_regret_is_its_definition(seed: int) -> None:
     tau = rng.dirichlet(np.ones(n_arms)) * rng.random()
     first = pb.Instance(rng.random(shape), tau, rng.random(shape), pb.Bernoulli())
     starts = sorted(rng.choice(np.arange(2, 290), 4, replace=False).tolist())
-    bandit = pb.Changing(first, {n: rng.random(shape) for n in starts}, period)
+    changes = {n: rng.random(shape) for n in starts}
+    bandit = pb.Changing(first, changes, period if seed else None)  # None: that of all rounds
     run = pb.simulate("hard_threshold_ucb", bandit, horizon, replicates=3, checkpoints=[100])
     places = np.searchsorted([1, *starts], np.arange(1, horizon + 1), "right") - 1
     each = np.stack([each.means for each in bandit.stretches.values()])[places]
@@ -81,7 +65,7 @@ def test_dynamic_regret_is_its_definition(seed: int) -> None:
         one = pb.Instance(means[0], tau, rates, pb.Bernoulli())
         for t in (100, horizon):
             at = run.checkpoints.tolist().index(t)
-            expected = by_definition(arms[:t], means[:t], one, period)
+            expected = by_definition(arms[:t], means[:t], one, bandit.period or horizon)
             assert run.dynamic_regret()[r, at] == pytest.approx(expected, abs=1e-9)
             reward = means[range(t), arms[:t]].sum()
             assert run.expected_reward()[r, at] == pytest.approx(reward, abs=1e-9)
