@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import penalized_bandits as pb
 from golden_pulls import takes
 from penalized_bandits.engine._jobs import MAX_LANES
-from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
 from penalized_bandits.engine.streams import Stream
 from strategies import (
@@ -58,11 +57,6 @@ def test_ties_made_by_rounding() -> None:
             assert_as_the_oracle(Request(policy, instance, 200, 1, seed, None, "n"), [0])
 
 
-def test_normal_numbers_of_a_policy() -> None:
-    instance = pb.Instance([0.9, 0.6, 0.3], [0.1, 0.2, 0.3], [0.5, 1.0, 0.25], pb.Bernoulli())
-    assert_as_the_oracle(Request("thompson_hard_threshold", instance, 300, 3, 5, None, "n"))
-
-
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
 @given(
@@ -81,36 +75,6 @@ def test_any_extremes(
     if pb.get_policy(policy).needs_unit_rewards:
         bandit = replace(bandit, means=np.clip(bandit.means, 0.0, 1.0))
     assert_as_the_oracle(Request(policy, bandit, rounds, 1, 1, tuning, log_of))
-
-
-def noisy(state: pb.Round) -> int:
-    best, choice = -np.inf, 0
-    for k in range(len(state.pulls)):
-        if state.means[k] + state.noise[k] > best:
-            best, choice = state.means[k] + state.noise[k], k
-    return choice
-
-
-def test_a_policy_that_chooses_has_the_same_normal_numbers() -> None:
-    policy = pb.Policy(
-        "noisy", choose=noisy, hints=pb.Hints(compiles=True), draws=True, exploration=0.5
-    )
-    instance = pb.Instance([0.8, 0.5, 0.4], 0.0, 0.0, pb.Gaussian(0.2))
-    expected = np.bincount(trace(policy, instance, 300).arms, minlength=3)
-    pulls = simulate_part(policy, instance, 300, replicates=1, engine="rounds").pulls
-    np.testing.assert_array_equal(pulls[0, -1], expected)
-
-
-HEIGHTS = np.linspace(0.0, 1.0, 21)
-
-
-def test_formulas_meet_no_arm_without_pulls() -> None:
-    """Not in the lanes either that fill the last vector: a table is read at means alone."""
-    rule = pb.Policy("table", index=lambda arm: HEIGHTS[int(20.0 * arm.mean)] + arm.radius)
-    instance = pb.Instance([0.9, 0.6, 0.5], 0.1, 0.35, pb.Bernoulli())
-    whole = simulate_part(rule, instance, 200, replicates=8, engine="lanes")
-    few = simulate_part(rule, instance, 200, replicates=3, engine="lanes")
-    np.testing.assert_array_equal(few.pulls, whole.pulls[:3])
 
 
 @pytest.mark.parametrize("policies", ANY)

@@ -39,10 +39,6 @@ def plain_raises(state: Round) -> int:
     return {"arm": 0}["arms" if state.n > 10 else "arm"]
 
 
-def fourth_power(arm: Arm) -> float:
-    return arm.mean + math.sqrt(-math.log(arm.n**-4) / (4 * arm.pulls))
-
-
 @njit
 def writes(state: Round) -> int:
     index = state.means
@@ -110,24 +106,6 @@ def test_a_choice_that_is_no_arm(choose: Any, said: str) -> None:
     found = error_of(of_choice(choose))
     assert found == error_of(of_choice(choose, compiles=False))
     assert found == f"policy own chose {said}: it must be a whole number from 0 to 4"
-
-
-def test_a_truth_value_is_an_arm() -> None:
-    rules = (
-        of_choice(lambda state: state.means[0] < state.means[1], compiles=compiles)
-        for compiles in (True, False)
-    )
-    compiled, plain = (simulate_part(rule, BANDIT, 100, replicates=3).pulls for rule in rules)
-    np.testing.assert_array_equal(compiled, plain)
-
-
-@pytest.mark.parametrize("engine", ["lanes", "leader", "lazy"])
-def test_the_round_is_a_float_in_every_loop(engine: Any) -> None:
-    """Of a whole number compiled code takes a negative power as 0, and large ones wrap."""
-    exceeds = Hints(index_is_nondecreasing=True, index_exceeds=lambda a, v: fourth_power(a) > v)
-    rule = of_index(fourth_power, hints=exceeds)
-    runs = [simulate_part(rule, BANDIT, 300, replicates=9, engine=e) for e in (engine, "plain")]
-    np.testing.assert_array_equal(runs[0].pulls, runs[1].pulls)
 
 
 @pytest.mark.filterwarnings("ignore::penalized_bandits.common.errors.PlainPythonWarning")

@@ -171,11 +171,6 @@ def test_a_broken_policy_fails(policy: pb.Policy, name: str, said: str) -> None:
     assert said in found.detail
 
 
-def test_a_queue_that_is_not_served_is_empty_everywhere() -> None:
-    served = replace(GOOD, index=lambda arm: arm.mean + arm.queue)
-    assert check(served, "equal to the oracle").passed
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
