@@ -40,8 +40,9 @@ class Service:
     def __init__(self, file: Path, draw: Callable[[Any], Any]) -> None:
         self.draw, self.file = draw, file
         self.options = {"fsync": draw(st.booleans()), "snapshot_every": draw(st.integers(1, 9))}
-        policy = draw(st.sampled_from(["hard_threshold_ucb", "thompson_hard_threshold", "pond"]))
-        tuning = 3.0 if policy == "pond" else None
+        memories = ["pond", "forgetting_threshold"]
+        policy = draw(st.sampled_from(["hard_threshold_ucb", "thompson_hard_threshold", *memories]))
+        tuning = 3.0 if policy in memories else None
         self.journal = Journal(file, player_of(policy, tuning=tuning, seed=3), **self.options)
         self.open, self.rewarded = list[Choice](), list[Choice]()
         self.events = ["choose", "reward", "reward", "retry", "give up"]

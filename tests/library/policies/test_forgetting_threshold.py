@@ -1,7 +1,5 @@
 """The policy that forgets: floors in every window, means that change, weights of late rewards."""
 
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,6 @@ from penalized_bandits import (
     simulate,
 )
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.live import Journal
 from penalized_bandits.policies.ours.forgetting_threshold import weight
 
 H = 7.0
@@ -112,18 +109,6 @@ def test_a_sleeping_arm_is_owed_what_its_accrual_says() -> None:
         for _ in range(20):
             live.update(live.choose(available=[0]), 1.0)
         assert live.choose(len(arms)) == arms, accrual
-
-
-def test_a_player_goes_on_from_its_journal(tmp_path: Path) -> None:
-    rng = np.random.default_rng(2)
-    with closing(Journal(tmp_path / "a", player_of(0.2, 0.1, 0.1))) as journal:
-        for _ in range(40):
-            choices = journal.player.choose(3)
-            journal.player.update([int(arm) for arm in choices[1:]], rng.random(2))
-        (tmp_path / "b").write_bytes((tmp_path / "a").read_bytes())
-        with closing(Journal(tmp_path / "b")) as again:
-            assert again.player.means.tolist() == journal.player.means.tolist()
-            assert again.player.choose(50) == journal.player.choose(50)
 
 
 def test_what_takes_means_to_be_constant_refuses() -> None:
