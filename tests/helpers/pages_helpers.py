@@ -21,8 +21,8 @@ from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material
 from penalized_replication.playground import LIVE
 from penalized_replication.workflow.code import Code
-from smoke_run import PAPERS, files_with, values_with
-from workflow_helpers import EXPERIMENTS, Project
+from smoke_run import EXPERIMENTS, PAPERS, files_with, values_with
+from workflow_helpers import Project
 
 PAGE = "results/index.html"
 LISTED = sorted(PAPERS, key=lambda name: CLAIMS[name].ours)

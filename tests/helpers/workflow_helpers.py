@@ -29,10 +29,7 @@ from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.policies import POLICIES
 from programs import ran
-from smoke_run import EXPERIMENTS as EXPERIMENTS
-from smoke_run import STUDIES as STUDIES
 from smoke_run import TINY
-from smoke_run import replicates_of as replicates_of
 
 PACKAGE = "src/replication/penalized_replication"
 LIBRARY = "src/library/penalized_bandits"
