@@ -22,7 +22,6 @@ from numba import njit
 import golden_pulls as pulls
 from config_helpers import FILE, ROOT
 from penalized_bandits.engine import _lanes as lanes
-from penalized_bandits.engine import _scores as scores
 from penalized_bandits.engine import _specialise as specialise
 from penalized_bandits.engine._formulas import OUTER, bind
 from penalized_bandits.engine.simulate import Engine
@@ -93,16 +92,6 @@ def test_the_engine(loop: Engine | None, part: pulls.Part) -> None:
 
 def test_the_oracle_on_the_other_policies() -> None:
     assert list(pulls.oracle_lines(pulls.few_others)) == pulls.golden_lines(pulls.few_others)
-
-
-def test_another_sign_of_the_cost_above_a_ceiling_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    def part(policy: str, name: str, _replicate: int) -> bool:
-        return (policy, name) == ("hard_threshold_ucb", "ceilings")
-
-    assert list(pulls.oracle_lines(part)) == pulls.golden_lines(part)
-    right = scores.bonus_of
-    monkeypatch.setattr(scores, "bonus_of", lambda b, a, over, cost: right(b, a, over, -cost))
-    assert list(pulls.oracle_lines(part)) != pulls.golden_lines(part)
 
 
 @pytest.mark.parametrize(
