@@ -129,6 +129,10 @@ def _weighed(weight: float, arm: pb.Arm, c: float, of: float = 2.0) -> float:
     return arm.mean * weight + c * arm.radius * of
 
 
+def _spread(arm: pb.Arm, scale: float = 1.0, c: float = 0.0) -> float:
+    return arm.mean + scale * c * arm.radius
+
+
 WEIGHED: Any = _weighed
 
 
@@ -139,6 +143,9 @@ class Weight(NamedTuple):
 
     def of(self, arm: pb.Arm) -> float:
         return _weighed(1.0, arm, self.c)
+
+    def scaled(self, of: float, arm: pb.Arm) -> float:
+        return _weighed(1.0, arm, self.c, of)
 
 
 GOOD = pb.Policy("mine", index=_index, ignores_penalties=True)
@@ -184,6 +191,7 @@ def test_a_broken_policy_fails(policy: pb.Policy, name: str, said: str) -> None:
         ({"card": KLL}, r"bound of policy \w+ is 'kll': it must be 'radius'"),
         ({"index": math.sin}, r"index of policy \w+ is <built-in function sin>.*def or lambda"),
         ({"index": partial(WEIGHED, arm=1.0)}, r"is functools.partial.*: it must be a function"),
+        ({"index": partial(WEIGHED, weight=1)}, r"is functools.partial.*: it must be a function"),
         ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
         ({"card": "My label"}, "card of policy .* is 'My label': not a Card"),
         ({"tuning": 0.5}, "tuning of policy .* is 0.5: not a Tuning"),
@@ -202,7 +210,9 @@ def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
         partial(_index),
         partial(_weighed, 1.0, c=0.5),
         partial(njit(_weighed), 1.0, of=1.0, c=1.0),
+        partial(_spread, c=1.0),
         Weight(0.5).of,
+        partial(Weight(0.5).scaled, 2.0),
     ],
 )
 def test_an_index_that_is_no_plain_function_is_compiled(index: Any) -> None:

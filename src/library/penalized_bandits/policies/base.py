@@ -57,13 +57,19 @@ def no_queue(queue: float, _penalty: float, _tuning: float) -> float:
     return queue
 
 
-def _completed(function: FunctionType, given: "partial[Any]") -> FunctionType:
-    """Return a function that adds the arguments of a partial: the first, and by name the last."""
+ARGUMENTS = {"served": 3, "index_exceeds": 2}
+"""Arguments that the engine gives to formulas; to all others one, the arm or the round."""
+
+
+def _completed(function: FunctionType, given: "partial[Any]", left: int) -> FunctionType:
+    """Return a function that adds the arguments of a partial, before and after those left."""
     code, defaults, first = function.__code__, function.__defaults__ or (), given.args
     names = code.co_varnames[: code.co_argcount]
     values = {**dict(zip(names[::-1], defaults[::-1], strict=False)), **given.keywords}
-    from_here = min(map(names.index, given.keywords), default=len(names))
-    last = tuple(values[name] for name in names[from_here:])
+    after = names[len(first) + left :]
+    if not {*given.keywords} <= {*after}:
+        raise KeyError
+    last = tuple(values[name] for name in after)
     return lambda *rest: function(*first, *rest, *last)
 
 
@@ -261,11 +267,15 @@ class Policy:
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a plain function: it is compiled into the loops, and numba takes nothing else."""
+        left = ARGUMENTS.get(name, 1)
         if isinstance(formula, MethodType):
-            formula = partial(formula.__func__, formula.__self__)
+            formula = partial(formula)
+        if isinstance(formula, partial) and isinstance(method := formula.func, MethodType):
+            first = method.__self__, *formula.args
+            formula = partial(method.__func__, *first, **formula.keywords)
         if isinstance(formula, partial):
-            with suppress(KeyError, ValueError):  # a name that is none, or before others
-                return _completed(self._formula(name, formula.func), formula)
+            with suppress(KeyError):  # a name that is none, before others, or without a value
+                return _completed(self._formula(name, formula.func), formula, left)
         formula = getattr(formula, "py_func", formula)
         if not isinstance(formula, FunctionType):
             raise BanditError(
