@@ -123,28 +123,16 @@ def test_all_that_a_job_runs_is_hashed(smoke_run: Project, tmp_path: Path) -> No
     assert rules >= {"compare_verdicts", "decide_claims"}
 
 
-OWN = '''"""Policies of my own."""
-
+OWN = """
 from my_helpers import HALF, bonus
-from penalized_bandits import Arm, Policy
-
-
-def index(arm: Arm) -> float:
-    return arm.mean + (arm.penalty if arm.below else 0.0) + HALF * bonus(arm.radius)
-
-
-policy = Policy("whatever", index=index)
-
-
-'''
-HELPERS = '''"""What my policies call."""
-
+from penalized_bandits import Policy
+policy = Policy("whatever", index=lambda arm: arm.mean + HALF * bonus(arm.radius))
+"""
+HELPERS = """
 from my_constants import HALF
-
-
-def bonus(radius: float) -> float:
+def bonus(radius):
     return 0.5 * radius
-'''
+"""
 SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
 
 MODULES = {"my_policies": OWN, "my_helpers": HELPERS, "my_constants": "HALF = 0.5\n"}
