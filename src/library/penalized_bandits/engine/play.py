@@ -159,7 +159,7 @@ class Play(Records):
         for k, waiting in enumerate(self.waiting):
             known = [(at[k] - 1, counts[k], sums[k]), *((made, 1.0, x) for made, x in waiting)]
             weights = [self.policy.forgets(self.rounds - made, self.tuning) for made, *_ in known]
-            counts[k], sums[k] = weights @ np.array(known)[:, 1:]
+            counts[k], sums[k] = (np.array(known).T[1:] * weights).sum(axis=1)
         return counts, sums
 
     def _of_round(self, arms: IntArray, n: int, changes: list[Change]) -> tuple[int, list[Change]]:
