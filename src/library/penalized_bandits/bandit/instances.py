@@ -99,9 +99,8 @@ class Instance(ByValue):
         excess_penalties: ArrayLike = 0.0,
     ) -> None:
         if not isinstance(rewards, RewardFamily):
-            raise BanditError(
-                f"rewards is {rewards!r:.80}: it must be a reward family, such as Gaussian(sd=0.2)"
-            )
+            right = "a reward family, such as Gaussian(sd=0.2) or Bernoulli()"
+            raise BanditError(f"rewards is {rewards!r:.80}: it must be {right}")
         means = getattr(rewards, "means", None) if means is None else means
         if means is None:
             raise BanditError(f"means are missing, and {rewards!r:.80} does not know them")

@@ -268,13 +268,11 @@ def compare(
     _names(rules)
     spaced = spaced_in_logarithms(min(10, horizon), horizon, 20)
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
-    runs: list[Simulation] = []
-    shared: dict[str, Any] = {"replicates": replicates, "stream": Stream(seed)}
-    shared |= {"checkpoints": rounds, "threads": threads, "delay": delay, "batch": batch}
+    shared: dict[str, Any] = {"instance": instance, "horizon": horizon, "replicates": replicates}
+    shared |= {"stream": Stream(seed), "checkpoints": rounds, "threads": threads}
+    shared |= {"delay": delay, "batch": batch}
     with reported(len(rules) * horizon * replicates, progress) as done:
-        for rule, x in rules:
-            given = rule, instance, horizon
-            runs.append(simulate_part(*given, tuning=x, progress=done, **shared))
+        runs = [simulate_part(rule, tuning=x, progress=done, **shared) for rule, x in rules]
     return Comparison(tuple(runs))
 
 

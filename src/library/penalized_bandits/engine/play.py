@@ -47,10 +47,8 @@ class Play(Records):
     def check_by_arm(self) -> None:
         """Raise BanditError if the policy cannot play some of its arms alone."""
         if self.policy.shares_memory:
-            raise BanditError(
-                f"policy {self.policy.id} cannot play some of its arms alone, as what it keeps is "
-                "about all of them together: choose another policy, such as lfg"
-            )
+            why = "as what it keeps is about all together: choose another policy, such as lfg"
+            raise BanditError(f"policy {self.policy.id} cannot play some of its arms alone, {why}")
 
     def batch(
         self, slots: int, available: IntArray | None = None, repeat: bool = True

@@ -22,9 +22,7 @@ _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
 _ARM_STEP = np.uint64(0xD1342543DE82EF95)
 _U8, _U11, _U27, _U30, _U31 = (np.uint64(s) for s in (8, 11, 27, 30, 31))
-_LAYER_MASK = np.uint64(255)
-_LAYER_AND_SIGN = np.uint64(511)
-_ONE = np.uint64(1)
+_ONE, _LAYER_MASK, _LAYER_AND_SIGN = (np.uint64(n) for n in (1, 255, 511))
 _UNIT = 1.0 / (1 << 53)
 
 # Constants of binary64: see log_of_unit and exp_of_negative.

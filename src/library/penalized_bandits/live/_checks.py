@@ -89,18 +89,16 @@ def named(names: Any, n_arms: int) -> dict[str, int]:
     texts = listed(names) if several else [names]
     fit = [str(name) for name in texts if isinstance(name, str) and name and not ID.fullmatch(name)]
     if isinstance(names, str) or not len({*fit}) == len(texts) == n_arms:
-        raise BanditError(
-            f"names is {names!r:.80}: it must have {n_arms} different texts, none an id of a choice"
-        )
+        right = f"{n_arms} different texts, none an id of a choice"
+        raise BanditError(f"names is {names!r:.80}: it must have {right}")
     return {name: k for k, name in enumerate(fit)}
 
 
 def reward_of(play: Play, place: str, value: Any) -> float:
     """Return a reward as a number; raise BanditError if it is none, or not for the policy."""
     if not within(value, -LARGEST, LARGEST):
-        raise BanditError(
-            f"{place} is {value!r:.80}: it must be a finite number, at most {LARGEST:g} in size"
-        )
+        right = f"a finite number, at most {LARGEST:g} in size"
+        raise BanditError(f"{place} is {value!r:.80}: it must be {right}")
     check_range(play.policy, place, float(value))
     return float(value)
 

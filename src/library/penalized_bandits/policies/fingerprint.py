@@ -46,12 +46,10 @@ def is_library(module: str) -> bool:
     return module.partition(".")[0] in _LIBRARIES
 
 
-def is_own(value: object) -> TypeGuard[FunctionType]:
+def is_own(item: object) -> TypeGuard[FunctionType]:
     """Return whether a value is a Python function that is not of a library."""
     # What decorators write into __module__ may be the name of another.
-    return isinstance(value, FunctionType) and not is_library(
-        str(value.__globals__.get("__name__"))
-    )
+    return isinstance(item, FunctionType) and not is_library(str(item.__globals__.get("__name__")))
 
 
 class _Walk:
