@@ -142,8 +142,8 @@ def _many_arms(trial: Trial) -> str:
         every = _play(long, instance, tuning, engine=first).pulls
         for engine in others:
             if not np.array_equal(every, _play(long, instance, tuning, engine=engine).pulls):
-                why = f"looking at all: {policy.hints} promise too much"
-                raise BanditError(f"{MANY_ARMS} arms: looking at some of them pulls others than {why}")
+                why = f"than looking at all: {policy.hints} promise too much"
+                raise BanditError(f"{MANY_ARMS} arms: looking at some of them pulls others {why}")
     return f"{MANY_ARMS} arms, {LONG} rounds, looking at some and at all"
 
 
