@@ -43,7 +43,7 @@ WRONG = {
     f"simulate ucb1 {TWO_ARMS} --horizon 1.5": "horizon is 1.5: it must be a whole number",
     f"simulate ucb1 {TWO_ARMS} --checkpoints 20000": "checkpoints[1] is 20000: it must be at most",
     f"penalties {OWED} --horizon 10.5": "horizon is 10.5: it must be a whole number",
-    f"simulate lfg=-3 {TWO_ARMS}": "η₀ of policy lfg is -3.0",
+    f"simulate lfg=-3 {TWO_ARMS}": "η₀ of policy lfg is -3",
     f"penalties {OWED} --penalties 0.1,0.1,1": "penalties has shape (3,), but there are 2",
     "check-policy math:sqrt": "'math:sqrt' is no penalized_bandits.Policy: there are none",
 }

@@ -290,7 +290,7 @@ ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
     "runs must be one or more": lambda _: pb.Comparison(()),
-    "runs must be one or more, with the same inst": lambda c: pb.Comparison(
+    "runs must be one or more: same instance": lambda c: pb.Comparison(
         (*c.runs, pb.compare("ucb1", replace(BANDIT, penalties=0.0), 600, replicates=40).runs[0])
     ),
     "horizon is 77: it must be a checkpoint: 50, 600": lambda c: c.runs[0].at(77),

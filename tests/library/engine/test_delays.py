@@ -11,7 +11,7 @@ import penalized_bandits as pb
 from golden_pulls import takes
 from penalized_bandits.engine._specialise import kernel
 from penalized_bandits.engine.oracle import RewardTape
-from penalized_bandits.engine.simulate import simulate_part
+from penalized_bandits.engine.simulate import delays_of, simulate_part
 from penalized_bandits.engine.streams import NO_NAMES
 from penalized_bandits.live import Player
 from strategies import random_instance, random_tuning
@@ -40,7 +40,7 @@ def test_compiled_is_plain(policy: str) -> None:
     prompt = simulate_part(*given, checkpoints=range(1, 201), **how)
     assert_equal(simulate_part(*given, checkpoints=range(1, 201), **how, engine="late"), prompt)
     for delay, batch in LATE:
-        how |= {"checkpoints": [1, 50, 200], "delay": delay, "batch": batch}
+        how |= {"checkpoints": [1, 50, 200], "delays": delays_of(delay, 200), "batch": batch}
         plain = simulate_part(*given, **how, engine="plain")
         assert_equal(simulate_part(*given, **how, threads=2), plain)
 

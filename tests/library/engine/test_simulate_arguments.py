@@ -42,6 +42,7 @@ THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
         ({"checkpoints": [[1], [2, 3]]}, r"checkpoints\[0\] is \[1\]: it must be a whole"),
         ({"tuning": 1.0}, "ucb1 has no tuning"),
         ({"policy": "lfg"}, "lfg needs its tuning parameter η₀"),
+        ({"policy": "forgetting_threshold"}, "parameter h in rounds: see half_life"),
         ({"policy": "lfg", "tuning": 1.01 * LARGEST}, "η₀ of policy lfg is 1010.*at most 1e.12"),
         ({"policy": "fair_learn", "tuning": -1.0}, "α of policy fair_learn is -1"),
         ({"policy": "explore_then_commit", "tuning": 0.0}, "m of policy explore_then_commit"),

@@ -142,7 +142,7 @@ def test_error_shares_sum_to_at_most_alpha() -> None:
         (lambda: normal_interval(1, 1, 0.1, sigma=1, best_at=0), "best_at is 0"),
         (lambda: error_shares(1, 2), "confidence is 1"),
         (lambda: of_log({"a": [1], "r": [2]}, arm="a", reward="r", best_at=9), "give both"),
-        (lambda: error_shares(0.9, 3, arms=2), "arms is 2: there are 3 already"),
+        (lambda: error_shares(0.9, 3, arms=2), "arms is 2: it must be at least 3"),
     ],
 )
 def test_errors_name_the_argument(call: Callable[[], object], message: str) -> None:

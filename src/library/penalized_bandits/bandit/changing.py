@@ -12,7 +12,7 @@ from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Changing:
     """A bandit whose means change at known rounds, with floors that are renewed each period.
 
@@ -34,14 +34,14 @@ class Changing:
 
     instance: Instance
     """The bandit of the first rounds; fractions, rates and the law of rewards stay."""
-    changes: Mapping[int, ArrayLike]
+    changes: Mapping[int, ArrayLike] = field(compare=False)
     """Means from each round of change on, the shape of the instance's; rounds are 2 or more.  Those
     of a function are sampled by stretch: ``{n: means(n) for n in range(101, 1000, 100)}``."""
     period: int | None = None
     """Rounds P of a period: an arm is charged for what it lacks in each, surplus is not carried
     over.  By default the whole run, as in the paper."""
 
-    stretches: Mapping[int, Instance] = field(init=False, repr=False)
+    stretches: Mapping[int, Instance] = field(init=False, repr=False, hash=False)
     """The bandit from each round on, by this round, from 1."""
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ def dynamic_metrics(bandit: Changing, pulls: PullArray, rounds: IntArray) -> dic
     tau, rates = bandit.instance.fairness, bandit.instance.penalties
     rates = rates[:, None] if rates.ndim == 2 else rates
     made = np.diff(pulls, axis=1, prepend=0)
-    owed = (np.minimum(gaps, rates) * tau).sum(axis=-1) * np.diff(rounds, prepend=0)
+    owed = np.stack([one.optimal_loss_rate for one in each], axis=-1) * np.diff(rounds, prepend=0)
     step = bandit.period or int(rounds[-1])
     begun = (rounds - 1) // step * step
     # Counts when the period of each round began, of which 0 is before all.

@@ -224,6 +224,16 @@ class Instance(ByValue):
         return np.stack([least, most], axis=-1)
 
     @property
+    def optimal_loss_rate(self) -> FloatArray:
+        """L*(T)/T of eq. (9), () or (R,): what a prophet loses in a round, in units of reward."""
+        if not self.charges_excess:
+            return (np.minimum(self.gaps_to_best, self.penalties) * self.fairness).sum(axis=-1)
+        # Shares are worth the price, and steps above it more; all floors are owed their rates.
+        gained = (np.maximum(self.step_values, 0.0) * self.step_widths).sum(axis=(-2, -1))
+        owed = (self.penalties * self.fairness).sum(axis=-1)
+        return self.means.max(axis=-1) - self.price + owed - gained
+
+    @property
     def optimal(self) -> BoolArray:
         """Arms of A_opt: mu_k = mu*, or with ceilings a mean that is at least the price."""
         return self.gaps <= 0

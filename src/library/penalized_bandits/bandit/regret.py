@@ -44,18 +44,7 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
     array([ 5., 10.])
     """
     rounds = numbers("horizon", horizon, least=0.0, most=np.inf)
-    return np.asarray(np.multiply.outer(_least_rate(instance), rounds))
-
-
-def _least_rate(instance: Instance) -> FloatArray:
-    """Return L*(T)/T, () or (R,)."""
-    if not instance.charges_excess:
-        terms = np.minimum(instance.gaps_to_best, instance.penalties) * instance.fairness
-        return terms.sum(axis=-1)
-    # Shares are worth the price, and steps above it more; all floors are owed their rates.
-    gained = (np.maximum(instance.step_values, 0.0) * instance.step_widths).sum(axis=(-2, -1))
-    owed = (instance.penalties * instance.fairness).sum(axis=-1)
-    return instance.means.max(axis=-1) - instance.price + owed - gained
+    return np.asarray(np.multiply.outer(instance.optimal_loss_rate, rounds))
 
 
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
@@ -116,7 +105,7 @@ def loss(pulls: ArrayLike, instance: Instance) -> FloatArray:
 
 def _least(counts: FloatArray, instance: Instance) -> FloatArray:
     """Return L*(T) of the rounds of counts (..., K), shape (...)."""
-    return _aligned(_least_rate(instance)[..., None], counts)[..., 0] * counts.sum(axis=-1)
+    return _aligned(instance.optimal_loss_rate[..., None], counts)[..., 0] * counts.sum(axis=-1)
 
 
 def penalized_regret(pulls: ArrayLike, instance: Instance) -> FloatArray:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.by_value import ByValue
 from penalized_bandits.bandit.checks import in_order, numbers
 from penalized_bandits.bandit.logged import logged
-from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, within
+from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, number_in
 from penalized_bandits.common.typing import FloatArray, IntArray
 
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
@@ -319,9 +319,9 @@ class HeavyTailed(RewardFamily):
 
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)
-        if not within(self.tail, np.nextafter(1, 2), LARGEST):
-            raise BanditError(f"tail index of rewards is {self.tail}: it must be finite, above 1")
-        self.__dict__.update(scale=scale, tail=float(self.tail))
+        above_1 = np.nextafter(1, 2), LARGEST, "finite, above 1"
+        tail = number_in("tail index of rewards", self.tail, *above_1)
+        self.__dict__.update(scale=scale, tail=tail)
 
     def _exceeds(self, size: FloatArray) -> FloatArray:
         return (1 + size / self.scale) ** -self.tail

@@ -54,7 +54,7 @@ def simulate(
     horizon: values.Horizon = 10_000,
     replicates: Annotated[float, typer.Option(metavar="R", help="Independent runs.")] = 200,
     seed: Annotated[
-        Any, typer.Option(metavar="NUMBER", parser=values.exact, help="Master seed.")
+        Any, typer.Option(metavar="NUMBER", parser=values.number, help="Master seed.")
     ] = 0,
     checkpoints: Annotated[Any, values.listed("Rounds to look at, besides the horizon.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help=_CSV)] = None,

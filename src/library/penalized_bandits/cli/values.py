@@ -11,17 +11,12 @@ def refuse(option: str, why: str) -> NoReturn:
     raise typer.BadParameter(why, param_hint=f"'{option}'")
 
 
-def number(text: str, of: str = "", kinds: tuple[type[float], ...] = (float,)) -> float:
-    """Read a number of one of some kinds; an error begins with the quantity's name."""
-    for kind in kinds:
+def number(text: str, of: str = "") -> float:
+    """Read a number, of a whole one all digits; an error begins with the quantity's name."""
+    for kind in (int, float):
         with suppress(ValueError):
             return kind(text)
     raise typer.BadParameter(f"{of}{text.strip()!r} is not a number")
-
-
-def exact(text: str) -> float:
-    """Read a number, of a whole one all digits."""
-    return number(text, kinds=(int, float))
 
 
 def numbers(text: str) -> list[float]:

@@ -8,6 +8,7 @@ from typing import Any
 LARGEST = 1e12
 """Means, penalty rates, standard deviations and tunings are no larger in size: sums over a run, and
 their squares, stay finite, and a mean of order 1 keeps its first digits when a rate is added."""
+TINY = 1e-300  # the least number that is above 0
 MOST_ROUNDS = 2**31 - 1
 """Pulls and replicates are counted in 32 bits."""
 
@@ -108,8 +109,13 @@ def one_of(name: str, value: Any, *known: Any) -> None:
         raise BanditError(f"{name} is {value!r:.80}: it must be {names}")
 
 
+def number_in(name: str, value: Any, low: float, high: float, right: str) -> float:
+    """Return a number of any type from ``low`` to ``high``; BanditError if it is none."""
+    if not within(value, low, high):
+        raise BanditError(f"{name} is {value!r:.80}: it must be {right}")
+    return float(value)
+
+
 def at_least_0(name: str, value: Any) -> float:
     """Return a number of any type from 0 to ``LARGEST``; BanditError if it is none."""
-    if not within(value, 0, LARGEST):
-        raise BanditError(f"{name} is {value!r:.80}: it must be finite, >= 0, at most {LARGEST:g}")
-    return float(value)
+    return number_in(name, value, 0, LARGEST, f"finite, >= 0, at most {LARGEST:g}")

@@ -32,8 +32,6 @@ def reported(pulls: int, progress: Progress) -> Iterator[Reported | None]:
             raise
         yield None
         return
-    delay = 0.0 if progress else SHOWN_AFTER
-    with tqdm(
-        total=pulls, unit=" pulls", unit_scale=True, delay=delay, leave=bool(progress)
-    ) as bar:
+    shown = {"delay": 0.0 if progress else SHOWN_AFTER, "leave": bool(progress)}
+    with tqdm(total=pulls, unit=" pulls", unit_scale=True, **shown) as bar:
         yield bar.update

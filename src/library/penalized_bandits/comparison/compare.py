@@ -14,7 +14,7 @@ from penalized_bandits.common.progress import Progress, reported
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.comparison.looks import Look, looks_of
 from penalized_bandits.comparison.pictures import draw, metric_of
-from penalized_bandits.engine.simulate import Delay, checked_sizes, simulate_part
+from penalized_bandits.engine.simulate import Delay, checked_sizes, delays_of, simulate_part
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.streams import Stream
 from penalized_bandits.policies import Policy, get_policy
@@ -68,8 +68,7 @@ class Comparison:
     def __post_init__(self) -> None:
         kinds = {(r.instance, r.n_replicates, *r.checkpoints.tolist()) for r in self.runs}
         if len(kinds) != 1:
-            alike = "with the same instance, replicates and checkpoints"
-            raise BanditError(f"runs must be one or more, {alike}")
+            raise BanditError("runs must be one or more: same instance, replicates, checkpoints")
 
     @property
     def names(self) -> list[str]:
@@ -270,7 +269,7 @@ def compare(
     rounds = sorted({*map(round, spaced)}) if checkpoints is None else checkpoints
     shared: dict[str, Any] = {"instance": instance, "horizon": horizon, "replicates": replicates}
     shared |= {"stream": Stream(seed), "checkpoints": rounds, "threads": threads}
-    shared |= {"delay": delay, "batch": batch}
+    shared |= {"delays": delays_of(delay, horizon), "batch": batch}
     with reported(len(rules) * horizon * replicates, progress) as done:
         runs = [simulate_part(rule, tuning=x, progress=done, **shared) for rule, x in rules]
     return Comparison(tuple(runs))

@@ -102,12 +102,12 @@ def run(job: Job, loop: Loop, threads: int) -> Counts:
     size = -(-replicates // n_chunks)
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
-    chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
+    chunks = [slice(row, min(row + size, replicates)) for row in range(0, replicates, size)]
     # Compiled here: an interrupt does not end threads that compile.
     of = lanes_for(job.policy, job.instance) if loop == "lanes" else loop
     compiled = kernel(job.policy, of, job.instance.charges_excess)
     play = _run_lanes if loop == "lanes" else partial(_run_singly, loop)
-    calls = (partial(play, job, counts, compiled, *chunk) for chunk in chunks)
+    calls = (partial(play, job, counts, compiled, rows) for rows in chunks)
     deque(in_threads(calls, min(threads, len(chunks)), job.progress), maxlen=0)
     return counts
 
@@ -168,12 +168,9 @@ def _play_to_checkpoints(
     counts.reward_sums[rows] = views["total"]
 
 
-def _run_lanes(
-    job: Job, counts: Counts, compiled: Kernel, start: int, n_active: int, progress: Progress
-) -> None:
-    instance, policy = job.instance, job.policy
+def _run_lanes(job: Job, counts: Counts, compiled: Kernel, rows: slice, progress: Progress) -> None:
+    instance, policy, start, n_active = job.instance, job.policy, rows.start, rows.stop - rows.start
     n_lanes = n_active + -n_active % LANE_MULTIPLE
-    rows = slice(start, start + n_active)
     shape = (instance.n_arms, n_lanes)
     noise_keys = np.zeros((1, 1), np.uint64)
     if policy.draws:
@@ -210,13 +207,7 @@ def _run_lanes(
 
 
 def _run_singly(
-    loop: Loop,
-    job: Job,
-    counts: Counts,
-    compiled: Kernel,
-    start: int,
-    n_active: int,
-    progress: Progress,
+    loop: Loop, job: Job, counts: Counts, compiled: Kernel, chunk: slice, progress: Progress
 ) -> None:
     instance, policy = job.instance, job.policy
     rules, code = job.rules(), own_code(instance.reward_code)
@@ -248,8 +239,9 @@ def _run_singly(
         state[rows.EXPECTED] = means[row] if means.ndim == 2 else means
 
     names = (), (NOISE_STREAM,), (DELAY_STREAM,)
-    keys = [job.stream.named(*each).replicate_keys(start, n_active) for each in names]
-    for row, own in enumerate(zip(*keys, strict=True), start):
+    span = chunk.start, chunk.stop - chunk.start
+    keys = [job.stream.named(*each).replicate_keys(*span) for each in names]
+    for row, own in enumerate(zip(*keys, strict=True), chunk.start):
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, instance.n_arms))
         for name, value in job.initial.items():
             state[getattr(rows, name.upper())] = value

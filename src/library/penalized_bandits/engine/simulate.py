@@ -5,14 +5,14 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits.bandit.changing import Bandit, ends_of, stretches_of
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, one_of, whole, within
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, number_in, one_of, whole
 from penalized_bandits.common.progress import Progress, Reported, reported
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
@@ -30,20 +30,20 @@ NOT_COMPILED = "its choose is not compiled"
 
 Engine = Literal["lanes", "late", "leader", "lazy", "rounds", "plain"]
 
+PROMPT = np.zeros(1, np.int64)  # delays of rewards that are known at once
+
 Delay: TypeAlias = float | Callable[[float], float]
 """Rounds by which rewards come late, or a law: these as a function of a number in [0, 1)."""
 
 
 def delays_of(delay: Delay, horizon: int) -> IntArray:
     """Return equally likely delays in rounds, those longer than the horizon as the horizon."""
-    values: dict[str, Any] = {"delay": delay}
+    law = {"delay": delay}
     if callable(delay):
-        values = {f"delay({u})": delay(u) for u in (np.arange(0.5, 1e4) / 1e4).tolist()}
-    for name, value in values.items():
-        if not within(value, 0, math.inf):
-            right = "it must be a number of rounds, 0 or more, or a function that returns one"
-            raise BanditError(f"{name} is {value!r:.80}: {right}")
-    return np.ceil(np.minimum([float(x) for x in values.values()], horizon)).astype(np.int64)
+        law = {f"delay({u})": delay(u) for u in (np.arange(0.5, 1e4) / 1e4).tolist()}
+    right = "a number of rounds, 0 or more, or a function that returns one"
+    rounds = [number_in(name, value, 0, math.inf, right) for name, value in law.items()]
+    return np.ceil(np.minimum(rounds, horizon)).astype(np.int64)
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> IntArray:
@@ -60,8 +60,7 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[float] | None) -> Int
 
 def checked_sizes(horizon: float, replicates: float) -> tuple[int, int]:
     """Return the horizon and the number of replicates; raise BanditError if one is out of range."""
-    reason = ", as pulls are counted in 32 bits"
-    rounds = whole("horizon", horizon, 1, MOST_ROUNDS, reason)
+    rounds = whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     return rounds, whole("replicates", replicates, 1, MOST_ROUNDS)
 
 
@@ -157,7 +156,7 @@ def simulate(
             checkpoints=checkpoints,
             threads=threads,
             progress=done,
-            delay=delay,
+            delays=delays_of(delay, rounds),
             batch=batch,
         )
 
@@ -175,7 +174,7 @@ def simulate_part(
     log_of: LogOf = "n",
     progress: Reported | None = None,
     engine: Engine | None = None,
-    delay: Delay = 0,
+    delays: IntArray = PROMPT,
     batch: float = 1,
 ) -> Simulation:
     """Simulate a part of an experiment; for the workflow and tests.
@@ -186,6 +185,7 @@ def simulate_part(
       replicate ``stream.first_replicate + i``;
     - ``log_of``: log n in round n, as eq. (11) has it, or log(n - 1), as Algorithm 1 (R1);
     - ``progress``: called now and then with the number of pulls done since its last call;
+    - ``delays``: those of :func:`delays_of`;
     - ``engine``: ``"plain"`` or, unless rewards are late, one of :func:`loops_for` the policy; by
       default the fastest.
     """
@@ -209,7 +209,7 @@ def simulate_part(
         raise BanditError(f"{text} {instance.rewards.id} rewards are not sub-Gaussian")
     warn_of_unbounded(policy, instance.rewards)
     chosen = engine or _engine_for(policy, instance, -(-replicates // threads))
-    late = delays_of(delay, horizon), min(whole("batch", batch, 1), horizon)
+    late = delays, min(whole("batch", batch, 1), horizon)
     job = Job(policy, bandit, tuning, rounds, replicates, stream, log_of, progress, *late)
     if chosen != "plain" and (job.batch > 1 or job.delays.any()):
         hard = np.isinf(instance.excess_penalties).any()  # caps, of which its loop knows nothing

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import is_row, numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
+from penalized_bandits.common.errors import LARGEST, BanditError, number_in, whole
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine._scores import CEILING
 from penalized_bandits.engine.play import Play
@@ -96,11 +96,10 @@ def named(names: Any, n_arms: int) -> dict[str, int]:
 
 def reward_of(play: Play, place: str, value: Any) -> float:
     """Return a reward as a number; raise BanditError if it is none, or not for the policy."""
-    if not within(value, -LARGEST, LARGEST):
-        right = f"a finite number, at most {LARGEST:g} in size"
-        raise BanditError(f"{place} is {value!r:.80}: it must be {right}")
-    check_range(play.policy, place, float(value))
-    return float(value)
+    right = f"a finite number, at most {LARGEST:g} in size"
+    reward = number_in(place, value, -LARGEST, LARGEST, right)
+    check_range(play.policy, place, reward)
+    return reward
 
 
 def bandit_of(

@@ -9,9 +9,9 @@ from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from penalized_bandits.common.changes import Change, apply
-from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine._scores import PULLS
 from penalized_bandits.engine.play import Play
 from penalized_bandits.live._checks import named
@@ -81,12 +81,7 @@ class Events:
         return int(play.stats[PULLS, arm]) - rewards - tally.lost[arm]
 
     def _choose(
-        self,
-        n: int,
-        available: IntArray | list[int] | None,
-        repeat: bool,
-        at: float,
-        draws: int = 0,
+        self, n: int, available: ArrayLike | None, repeat: bool, at: float, draws: int = 0
     ) -> Event:
         there = None if available is None else np.asarray(available, np.int64)
         play, random = self._play, bool(self._play.policy.draws)

@@ -19,6 +19,8 @@ from penalized_bandits.statistics.anytime import Tally
 
 FORMAT = 8
 BY_ARM = ("fairness", "penalties", "ceilings", "excess_penalties")
+ROWS = {"pulls": rows.PULLS, "levels": rows.LEVEL, "since": rows.SINCE}
+ROWS |= {"credit": rows.CREDIT, "capped": rows.CAPPED}
 BY_VALUE = ("table", "complete")  # tables whose rows are values in the state, and arms at work
 
 
@@ -36,18 +38,14 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
         # JSON has no infinity, which is the rate of hard caps.
         "excess_penalties": [None if b == np.inf else b for b in play.excess_penalties.tolist()],
         "rounds": play.rounds,
-        "pulls": play.pulls,
         "observed": stats[rows.OBSERVED].astype(np.int64),
         "sums": stats[rows.SUM],
         "waiting": play.waiting,
-        "levels": stats[rows.LEVEL],
-        "since": stats[rows.SINCE].astype(np.int64),
-        "credit": stats[rows.CREDIT],
-        "capped": stats[rows.CAPPED],
         "in_service": play.in_service,
         "started": play.started,
         "variances": np.where(stats[rows.OBSERVED] > 0, stats[rows.VARIANCE], 0.0),
         "memory": play.memory,
+        **{name: stats[row] for name, row in ROWS.items()},
         **about,
     }
     facts |= {key: np.transpose(about[key]) for key in BY_VALUE}
@@ -108,9 +106,7 @@ def restore(play: Play, tally: Tally, facts: dict[str, Any]) -> None:
             f"id {play.policy.id}, but its formula or a value in it is another now: pass the one "
             "that was saved as policy=, or start a new player"
         )
-    names = {"pulls": rows.PULLS, "levels": rows.LEVEL, "since": rows.SINCE, "credit": rows.CREDIT}
-    names["capped"] = rows.CAPPED
-    for name, row in names.items():
+    for name, row in ROWS.items():
         play.stats[row] = facts[name]
     play.rounds, play.started = facts["rounds"], facts["started"]
     play.waiting = [[*map(tuple, each)] for each in facts["waiting"]]

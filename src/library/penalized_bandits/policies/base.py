@@ -108,6 +108,8 @@ class Tuning:
     """Setting 2: the value for (scale eta in [0, 1], fairness level tau_1 T, T)."""
     tradeoff: Callable[[int, float, int], list[float]] | None = None
     """Settings 3 and 5: a grid for (number of values, fairness level tau_k T, T)."""
+    meaning: str = ""
+    """What it is, for the error where it is missing."""
 
 
 @dataclass(frozen=True)
@@ -320,7 +322,8 @@ class Policy:
                 raise BanditError(f"policy {self.id} has no tuning, but got {tuning!r:.80}")
             return 0.0
         if tuning is None:
-            raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
+            its = f"{self.tuning.symbol}{self.tuning.meaning}"
+            raise BanditError(f"policy {self.id} needs its tuning parameter {its}")
         name = f"{self.tuning.symbol} of policy {self.id}"
         value = at_least_0(name, tuning)
         return float(whole(name, tuning, 1)) if self.commits else value

@@ -18,14 +18,13 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.logged import STEPS, logged, twentieth
 from penalized_bandits.common.changes import Change, apply
-from penalized_bandits.common.errors import BanditError, at_least_0, within
+from penalized_bandits.common.errors import LARGEST, TINY, BanditError, at_least_0, number_in
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 
 HALVINGS = 45  # bisections divide a bracket by two to this power
 DROP = 40.0  # the quadrature leaves out tails that are below exp(-40) of the integral
 BLOCK = 1_000_000  # numbers in an array of the quadrature, at most
-TINY = 1e-300
 
 
 def _gauss_legendre(n: int) -> tuple[FloatArray, FloatArray]:
@@ -53,12 +52,10 @@ def error_shares(confidence: float, n_arms: int, arms: float | None = None) -> F
     >>> error_shares(0.95, 2, arms=5).round(6)
     array([0.01, 0.01])
     """
-    if not within(confidence, TINY, 1 - 1e-15):
-        raise BanditError(f"confidence is {confidence!r:.80}: it must be between 0 and 1")
-    most = n_arms if arms is None else arms
-    if not within(most, n_arms, math.inf):
-        raise BanditError(f"arms is {most!r:.80}: there are {n_arms} already, so give that or more")
-    k, alpha = np.arange(1.0, n_arms + 1.0), 1.0 - confidence
+    alpha = 1.0 - number_in("confidence", confidence, TINY, 1 - 1e-15, "between 0 and 1")
+    right = f"at least {n_arms}, the arms that there are"
+    most = n_arms if arms is None else number_in("arms", arms, n_arms, math.inf, right)
+    k = np.arange(1.0, n_arms + 1.0)
     return np.full(n_arms, alpha / most) if most < math.inf else 6.0 * alpha / (np.pi * k) ** 2
 
 
@@ -147,8 +144,7 @@ def normal_interval(
     array([0.446, 0.554])
     """
     n, s = numbers("counts", counts, least=0.0), numbers("sums", sums)
-    if at_least_0("best_at", best_at) == 0:
-        raise BanditError("best_at is 0: it must be a number of rewards, at least 1")
+    best_at = number_in("best_at", best_at, TINY, LARGEST, "a number of rewards, at least 1")
     c = -2.0 * np.log(np.maximum(numbers("alpha", alpha, least=0.0, most=1.0), TINY))
     size, x = np.maximum(n, 1.0), np.ones_like(c)
     for _ in range(HALVINGS):  # for the shortest, rho = best_at / x with x = c + log(1 + x)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.common.errors import BanditError, within
+from penalized_bandits.common.errors import BanditError, number_in
 from penalized_bandits.common.numbers import CONFIDENCE
 from penalized_bandits.common.typing import FloatArray
 
@@ -98,9 +98,7 @@ def resampled_means(values: FloatArray) -> FloatArray:
 
 def student(n: int, level: float = CONFIDENCE) -> float:
     """Return the standard errors in half a t-interval of a mean of n values: n - 1 degrees."""
-    if not within(level, 0, 1):
-        raise BanditError(f"level is {level!r:.80}: it must be from 0 to 1")
-    return float(stdtrit(n - 1, (1 + level) / 2))
+    return float(stdtrit(n - 1, (1 + number_in("level", level, 0, 1, "from 0 to 1")) / 2))
 
 
 def mean_estimate(values: ArrayLike, level: float = CONFIDENCE) -> Estimate:

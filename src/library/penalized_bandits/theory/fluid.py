@@ -35,7 +35,7 @@ from scipy.optimize import elementwise, root_scalar
 
 from penalized_bandits.bandit.instances import Instance, check_floors_alone
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.errors import BanditError, number_in
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.inputs import check_single, free_share, instance_of, one_horizon
@@ -111,11 +111,8 @@ class _Balance:
 
 def _rounds(horizon: float, bandit: Instance) -> float:
     """Return T; raise BanditError if it is below K, or above `LONGEST_FLUID`."""
-    t = one_horizon(horizon, bandit.n_arms)
-    if t > LONGEST_FLUID:
-        most = f"{LONGEST_FLUID:g}"
-        raise BanditError(f"horizon is {t:g}: predicted pulls have too few digits above {most}")
-    return t
+    right = f"at most {LONGEST_FLUID:g}: predicted pulls have too few digits above"
+    return number_in("horizon", one_horizon(horizon, bandit.n_arms), 0, LONGEST_FLUID, right)
 
 
 def predicted_pulls(

@@ -2,7 +2,7 @@
 
 import math
 
-from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
+from penalized_bandits.common.errors import LARGEST, TINY, number_in, whole
 
 
 def half_life(
@@ -23,14 +23,9 @@ def half_life(
     >>> round(half_life(0.1, 0.1, horizon=10_000, rounds_between_changes=2_000), 1)
     171.0
     """
-    ranges = {
-        "least_share": (least_share, 1.0),
-        "smallest_difference": (smallest_difference, LARGEST),
-        "rounds_between_changes": (rounds_between_changes, math.inf),
-    }
-    for name, (value, most) in ranges.items():
-        if not within(value, 0.0, most) or value == 0:
-            raise BanditError(f"{name} is {value!r:.80}: it must be above 0 and at most {most:g}")
-    tau, eps = float(least_share), float(smallest_difference)
+    above_0 = "above 0 and at most {:g}".format
+    tau = number_in("least_share", least_share, TINY, 1, above_0(1))
+    eps = number_in("smallest_difference", smallest_difference, TINY, LARGEST, above_0(LARGEST))
+    apart = number_in("rounds_between_changes", rounds_between_changes, TINY, math.inf, "above 0")
     rewards = math.log(whole("horizon", horizon, 2)) / 2.0 / eps / eps
-    return min(rewards, (tau * float(rounds_between_changes)) ** (2 / 3)) / (2.0 * tau)
+    return min(rewards, (tau * apart) ** (2 / 3)) / (2.0 * tau)

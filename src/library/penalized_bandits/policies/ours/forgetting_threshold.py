@@ -77,6 +77,6 @@ POLICY = Policy(
     exploration=0.25,
     first_pulls=False,
     ignores_penalties=True,
-    tuning=Tuning(symbol="h", regret=lambda arms, horizon: horizon / 10),  # noqa: ARG005
+    tuning=Tuning("h", lambda _arms, rounds: rounds / 10, meaning=" in rounds: see half_life"),
     hints=Hints(compiles=True),
 )
