@@ -16,10 +16,12 @@ def draw(tables: Tables, *, column: bool = False) -> Drawing:
     drawn = [rules[policy] for policy in rules if policy in set(rows["policy"])]
     looks = looks_of(drawn, [rule.label for rule in drawn])
     grid = CaseGrid([["wide"]], 2.6, margin=0.9, column=column)
+    horizons = sorted(rows["horizon"].unique())
     for axes, _ in grid:
         for rule, look in zip(drawn, looks, strict=True):
             own = select(rows, policy=rule.id)
             draw_means(axes, own["horizon"], own, **look.style)
-        log_axes(axes, sorted(rows["horizon"].unique()))
+        log_axes(axes, horizons)
+        axes.set_xticks(horizons)
     grid.label("Horizon T (rounds)", "Dynamic penalized regret")
     return grid.legend([entry(look.label, **look.style) for look in looks], 2 if column else 3)
