@@ -269,7 +269,7 @@ def forgetting(game: Game) -> FloatArray:
     """The largest lack over all windows that end now, and sums over all rewards so far."""
     owed = game.tau * game.n - game.pulls
     lacks = np.max(owed - game.extra["owed"], axis=0)
-    if lacks.max() >= 1:
+    if lacks.max() > 1 - 1e-6:
         return lacks
     ages = game.n - 1 - np.arange(1, game.n)
     weights = 0.5 ** (ages / HALF_LIFE) * (game.extra["arms"] == np.arange(len(owed))[:, None])

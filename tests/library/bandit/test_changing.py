@@ -11,7 +11,7 @@ from penalized_bandits.engine.oracle import trace
 from strategies import EACH, Request, assert_as_the_oracle
 
 STEADY = pb.Instance([0.5, 0.2, 0.3], [0.1, 0.2, 0.0], [1.0, 0.1, 0.5], pb.Bernoulli())
-BANDIT = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 251: [0.1, 0.1, 0.8]}, period=60)
+BANDIT = pb.Changing(STEADY, {101: [0.2, 0.9, 0.2], 251: [0.1, 0.1, 0.8]}, period=60.0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("policy", EACH)
@@ -83,12 +83,16 @@ def test_compare_and_plot_know_it() -> None:
     less = compared.difference("ucb1", "hard_threshold_ucb")["metric"].unique()
     assert less.tolist() == ["dynamic_regret_difference"]
     assert "with 2 changes" in repr(compared)
+    assert "with 1 change," in repr(pb.simulate("ucb1", BANDIT, 250))
 
 
 CHANGED: dict[str, tuple[Any, str]] = {
     "a change in round 1": (lambda: pb.Changing(STEADY, {1: [0.1] * 3}), "at least 2"),
-    "means of other arms": (lambda: pb.Changing(STEADY, {5: [0.1] * 2}), "shape"),
-    "a mean that is none": (lambda: pb.Changing(STEADY, {5: [0.1, 0.2, 1.5]}), "1.5"),
+    "pairs": (lambda: pb.Changing(STEADY, [(5, [0.1] * 3)]), "changes is .* must be a dict"),  # type: ignore[arg-type]
+    "a round that is none": (lambda: pb.Changing(STEADY, {5: [0.1] * 3, "x": 1}), "is 'x'"),  # type: ignore[dict-item]
+    "means of other arms": (lambda: pb.Changing(STEADY, {5: [0.1] * 2}), "round 5: .* shape"),
+    "a mean that is none": (lambda: pb.Changing(STEADY, {5: [0.1, 0.2, 1.5]}), "round 5: .* 1.5"),
+    "rows of two lengths": (lambda: pb.Changing(STEADY, {5: [[0.1], [1, 1]]}), "round 5: "),
     "no period": (lambda: pb.Changing(STEADY, {}, period=0), "period is 0"),
     "ceilings": (
         lambda: pb.Changing(pb.Instance([0.5, 0.2], 0, 0, pb.Beta(), 0.6, 1.0), {}),

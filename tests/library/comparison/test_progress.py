@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from penalized_bandits import Bernoulli, Instance, compare, simulate, sweep
+from penalized_bandits import BanditError, Bernoulli, Instance, compare, simulate, sweep
 from penalized_bandits.common.errors import MissingExtraError
 
 BANDIT = Instance([0.9, 0.5], 0.2, 0.3, Bernoulli())
@@ -18,6 +18,8 @@ def test_a_function_gets_all_pulls() -> None:
     assert sum(done) == 450
     sweep("ucb1", BANDIT, horizons=[10, 40], replicates=3, progress=done.append)
     assert sum(done) == 600
+    with pytest.raises(BanditError, match="progress is 'no': it must be None or True or False"):
+        simulate("ucb1", BANDIT, 50, progress="no")  # type: ignore[arg-type]
 
 
 def test_a_bar_comes_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

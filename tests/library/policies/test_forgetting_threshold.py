@@ -53,6 +53,26 @@ def test_every_window_lacks_fewer_than_k_minus_1_pulls(n_arms: int) -> None:
         assert total < 1.0 or n_arms < 4 or together.max() > 1.0
 
 
+@pytest.mark.parametrize("tau", [(0.15, 0.35), (0.1, 0.3), (0.2, 0.2)])
+def test_no_period_of_two_arms_lacks_a_pull(tau: tuple[float, float]) -> None:
+    # Debts are 1 in decimals, and less or more in binary.
+    bandit = Changing(Instance([0.6, 0.5], tau, 1.0, Bernoulli()), {}, 20)
+    run = simulate("forgetting_threshold", bandit, 2000, seed=1, replicates=200, tuning=50.0)
+    assert run.unfairness()[:, -1].max() < 1e-9
+
+
+def test_the_largest_debt_comes_first_where_arms_sleep() -> None:
+    rng, tau = np.random.default_rng(1), np.array([0.125, 0.25, 0.125])
+    live, debts = player_of(*tau, tuning=1e6), np.zeros(3)
+    for _ in range(600):
+        there = sorted(rng.permutation(3)[: rng.integers(1, 4)].tolist())
+        choice = live.choose(available=there)
+        owed = (debts + tau)[there].max()
+        assert owed < 1.0 or (debts + tau)[choice] == owed
+        debts = np.maximum(debts + tau - np.eye(3)[choice], 0.0)
+        live.update(choice, rng.random())
+
+
 def test_it_loses_less_than_the_hard_threshold_where_means_change() -> None:
     steady = Instance([0.5, 0.2, 0.2], 0.1, 1.0, Bernoulli())
     means = {n: [0.5, 0.2, 0.8 if n % 1200 == 601 else 0.2] for n in range(601, 4800, 600)}
@@ -102,6 +122,26 @@ def test_batches_of_rewards_by_number_are_of_the_oldest_choices() -> None:
     assert live.means[0] == pytest.approx((weights[0] + 0.5 * weights[2]) / sum(weights))
 
 
+def test_rewards_by_number_are_of_choices_that_are_forgotten_first() -> None:
+    live = player_of(0.0, 0.0, remembered=1)
+    for there in [0] + 30 * [1] + [0]:
+        choice = live.choose(available=[there])
+        if there:
+            live.update(choice, 0.5)
+    live.update(0, 1.0)
+    assert live.effective_counts[0] == pytest.approx(weight(31, H))
+
+
+def test_means_of_rewards_long_past_stay_known() -> None:
+    live = player_of(0.1, 0.1, tuning=0.1)
+    for arm in (0, 1):
+        live.observe(arm, [0.3, 0.4])
+    for _ in range(200):
+        live.update(live.choose(available=[0]), 0.5)
+    assert live.means[1] == pytest.approx(0.35)
+    assert 0.0 < live.effective_counts[1] < 1e-90
+
+
 def test_a_sleeping_arm_is_owed_what_its_accrual_says() -> None:
     for accrual, arms in (("always", [1] * 6), ("available", [0] * 3)):
         live = player_of(0.0, 0.3, tuning=1e9, accrual=accrual)
@@ -121,7 +161,9 @@ def test_what_takes_means_to_be_constant_refuses() -> None:
     other = Player("ucb1", [0.1, 0.1], 0.0)
     other.update(other.choose(3), [1.0, 0.0, 0.5])
     assert other.effective_counts.tolist() == other.counts
-    with pytest.raises(BanditError, match="memory of policy mine is 2: one that forgets needs at"):
+    with pytest.raises(
+        BanditError, match="forgets of policy mine must be a function, and its memory"
+    ):
         Policy("mine", choose=lambda now: 0, memory=2, forgets=weight)
     with pytest.raises(BanditError, match="policy forgetting_threshold is for floors alone"):
         player_of(0.1, 0.1, ceilings=0.6, excess_penalties=1.0)

@@ -48,13 +48,18 @@ class Changing:
         if not isinstance(self.instance, Instance) or self.instance.charges_excess:
             raise BanditError(f"instance is {self.instance!r:.80}: one without ceilings is needed")
         if self.period is not None:
-            whole("period", self.period, 1, MOST_ROUNDS)
-        stretches = {1: self.instance}
-        for n, means in sorted(self.changes.items()):
-            name, right = f"a round of changes: {n!r:.40}", self.instance.means.shape
-            stretches[whole(name, n, 2, MOST_ROUNDS)] = later = replace(self.instance, means=means)
-            if later.means.shape != right:
-                raise BanditError(f"means of round {n} have shape {later.means.shape}, not {right}")
+            object.__setattr__(self, "period", whole("period", self.period, 1, MOST_ROUNDS))
+        if not isinstance(self.changes, Mapping):
+            raise BanditError(f"changes is {self.changes!r:.80}: it must be a dict, means by round")
+        later = {whole("a round of changes", n, 2, MOST_ROUNDS): x for n, x in self.changes.items()}
+        stretches, shape = {1: self.instance}, self.instance.means.shape
+        for n, means in sorted(later.items()):
+            try:
+                if np.shape(means) != shape:
+                    raise ValueError(f"they have shape {np.shape(means)}, not {shape}")
+                stretches[n] = replace(self.instance, means=means)
+            except ValueError as error:
+                raise BanditError(f"means of round {n}: {error}") from None
         object.__setattr__(self, "stretches", stretches)
 
 

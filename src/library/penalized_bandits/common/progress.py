@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from penalized_bandits.common.errors import MissingExtraError, extra
+from penalized_bandits.common.errors import MissingExtraError, extra, one_of
 
 Reported = Callable[[int], None]
 Progress = bool | Reported | None
@@ -22,7 +22,9 @@ def reported(pulls: int, progress: Progress) -> Iterator[Reported | None]:
     Raises MissingExtraError if a bar is asked for and tqdm is missing.
     """
     seen = sys.stderr.isatty() or "ipykernel" in sys.modules
-    if callable(progress) or progress is False or (progress is None and not seen):
+    if not callable(progress):
+        one_of("progress", progress, None, True, False)
+    if callable(progress) or not (progress or (progress is None and seen)):
         yield progress or None
         return
     try:

@@ -59,11 +59,12 @@ class Simulation:
     def described(self) -> str:
         """The bandit, rounds and replicates in words."""
         stretches, n = stretches_of(self.instance), self.n_replicates
-        rewards, changes = stretches[1].rewards, len(stretches) - 1
+        rewards, horizon = stretches[1].rewards, int(self.checkpoints[-1])
+        changes = sum(1 < begin <= horizon for begin in stretches)
+        changed = f" with {changes} change{'s' * (changes > 1)}" if changes else ""
         sd = f" (sd {rewards.sd:.4g})" if isinstance(rewards, Gaussian) else ""
         return (
-            f"{stretches[1].n_arms} arms, {rewards.id} rewards{sd}, T = {self.checkpoints[-1]} "
-            f"rounds{f' with {changes} changes' if changes else ''}, "
+            f"{stretches[1].n_arms} arms, {rewards.id} rewards{sd}, T = {horizon} rounds{changed}, "
             f"{n} {'replicate' if n == 1 else 'replicates'}"
         )
 

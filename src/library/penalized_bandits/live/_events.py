@@ -120,7 +120,7 @@ class Events:
     def _shown(self, arm: int, rewards: list[float], numbers: Sequence[int | None]) -> list[Change]:
         """Return the changes of rewards; a policy with a memory is shown the rounds of choices."""
         if self._play.policy.memory and None in numbers:
-            numbers = self._choices.made(arm, numbers)
+            numbers = self._choices.made(arm, numbers, self._due(arm))
         return self._play.rewarded(arm, rewards, numbers)
 
     def _observe(self, arm: int, rewards: list[float]) -> Event:

@@ -198,11 +198,12 @@ class Choices:
         rest = new[done:] if len(new) - done <= self._most else None
         return [(self.late, arm, rest)], [reward for _, reward in new[:done]]
 
-    def made(self, arm: int, numbers: Sequence[int | None]) -> list[int]:
-        """Return the numbers of choices; those not known are the arm's oldest open ones."""
-        known = {*numbers}
-        oldest = (number for number in self.open[arm] if number not in known)
-        return [next(oldest, self.gone[arm]) if n is None else n for n in numbers]
+    def made(self, arm: int, numbers: Sequence[int | None], due: int) -> list[int]:
+        """Return the numbers of choices; those not known are the oldest of ``due`` that wait."""
+        known, forgotten = {*numbers}, due - len(self.open[arm])
+        opened = (number for number in self.open[arm] if number not in known)
+        oldest = chain([self.gone[arm]] * forgotten, opened)
+        return [next(oldest) if n is None else n for n in numbers]
 
     def waits(self, choice: Choice) -> bool:
         """Return whether a choice that this player made waits for its reward."""

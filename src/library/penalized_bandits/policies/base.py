@@ -264,8 +264,8 @@ class Policy:
             raise BanditError(f"policy {self.id} has index_exceeds: it needs {needs}")
         if self.memory and self.choose is None:
             raise BanditError(f"memory {of} is for those that choose by themselves")
-        if self.forgets and self.memory < 3:
-            raise BanditError(f"memory {of} is {self.memory}: one that forgets needs at least 3")
+        if self.forgets is not None and not (callable(self.forgets) and self.memory >= 3):
+            raise BanditError(f"forgets {of} must be a function, and its memory at least 3")
 
     def _formula(self, name: str, formula: Any) -> FunctionType:
         """Return a plain function: it is compiled into the loops, and numba takes nothing else."""

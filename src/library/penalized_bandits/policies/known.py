@@ -26,8 +26,7 @@ class Arm(NamedTuple):
     """N_k(n-1), the number of pulls in rounds 1 to n-1, which fairness counts; for a live player
     whose fractions changed what the new ones count, negative for some."""
     observed: float
-    """Pulls whose reward is known, which estimates count.  It is N_k(n-1), unless rewards
-    come late to a live player."""
+    """Pulls whose reward is known, which estimates count: N_k(n-1), unless rewards come late."""
     below: bool
     """N_k(n-1) < tau_k n: the arm is below its fairness level."""
     fairness: float
@@ -87,7 +86,7 @@ class Round(NamedTuple):
     """Values of the pulls beside their rewards (``Arm.bonus``), for policies that name them."""
     delays: FloatArray
     """Rounds by which the reward that is new in this round comes later than in the round after its
-    choice, for policies with a memory: 0 for arms without one, and in the simulator."""
+    choice, for policies with a memory: 0 for arms without one."""
 
 
 def wrong_field(error: Exception) -> str | None:

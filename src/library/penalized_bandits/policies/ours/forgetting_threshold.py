@@ -15,6 +15,8 @@ import math
 from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 
 LOG_2 = math.log(2.0)
+FAINT = 1e-100  # rewards fade no further, so that their mean stays known
+ROUNDED = 1e-6  # the rounding of debts in 2^31 rounds
 COUNT, SUM, ROUND, SEEN, TOTAL, LEAST = range(6)
 """Rows of the memory: C_k, S_k and the round n that they are of; number and sum of all rewards
 shown; the least tau_k s - N_k(s) over the rounds s so far: q_k is its present value less that."""
@@ -22,24 +24,25 @@ shown; the least tau_k s - N_k(s) over the rounds s so far: q_k is its present v
 
 def weight(rounds: float, half_life: float) -> float:
     """Return the weight of a reward after so many rounds, of a half-life of at least 0.001."""
-    return math.exp(-LOG_2 * rounds / max(half_life, 0.001))
+    return max(math.exp(-LOG_2 * rounds / max(half_life, 0.001)), FAINT)
 
 
 def choose(state: Round) -> int:
     """Return the arm that is due most, or else of the largest discounted bound."""
     n, memory, once = state.n, state.memory, weight(1.0, state.tuning)
-    due, owed, choice, highest = -1, 0.0, 0, -math.inf
+    due, owed, choice, highest = -1, 1.0 - ROUNDED, 0, -math.inf
     for k in range(len(state.pulls)):
         # q_k + tau_k, in the closed form of the recursion: rounds of an arm's sleep count too.
         before = state.fairness[k] * (n - 1) - state.pulls[k]
         memory[LEAST, k] = min(memory[LEAST, k], before)
         debt = state.fairness[k] * n - state.pulls[k] - memory[LEAST, k]
-        if debt >= 1.0 and debt > owed:
+        if debt > owed:
             due, owed = k, debt
         passed = n - memory[ROUND, k]
         faded = once if passed == 1.0 else weight(passed, state.tuning)
-        memory[COUNT, k] *= faded
-        memory[SUM, k] *= faded
+        if memory[COUNT, k] > FAINT:
+            memory[COUNT, k] *= faded
+            memory[SUM, k] *= faded
         memory[ROUND, k] = n
         new = state.observed[k] - memory[SEEN, k]
         if new > 0.0:
@@ -56,7 +59,11 @@ def choose(state: Round) -> int:
             bound = memory[SUM, k] / count + math.sqrt(state.exploration * state.log / count)
         if bound > highest:
             choice, highest = k, bound
-    return due if due >= 0 else choice
+    choice = due if due >= 0 else choice
+    # Here too, as an arm that sleeps in the next rounds is not looked at.
+    after = state.fairness[choice] * n - (state.pulls[choice] + 1.0)
+    memory[LEAST, choice] = min(memory[LEAST, choice], after)
+    return choice
 
 
 POLICY = Policy(
