@@ -17,6 +17,7 @@ from penalized_bandits.bandit.logged import logged
 from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, number_in
 from penalized_bandits.common.typing import FloatArray, IntArray
 
+ABOVE_1 = 1 + 2**-52
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 
 
@@ -319,8 +320,7 @@ class HeavyTailed(RewardFamily):
 
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)
-        above_1 = np.nextafter(1, 2), LARGEST, "finite, above 1"
-        tail = number_in("tail index of rewards", self.tail, *above_1)
+        tail = number_in("tail index of rewards", self.tail, ABOVE_1, LARGEST, "finite, above 1")
         self.__dict__.update(scale=scale, tail=tail)
 
     def _exceeds(self, size: FloatArray) -> FloatArray:

@@ -105,8 +105,7 @@ def whole(
 def one_of(name: str, value: Any, *known: Any) -> None:
     """Raise BanditError unless a value is one of those that are known."""
     if value not in known:
-        names = " or ".join(map(repr, known))
-        raise BanditError(f"{name} is {value!r:.80}: it must be {names}")
+        raise BanditError(f"{name} is {value!r:.80}: it must be {' or '.join(map(repr, known))}")
 
 
 def number_in(name: str, value: Any, low: float, high: float, right: str) -> float:

@@ -133,8 +133,8 @@ class Comparison:
         missing) or of an arm, from 1: ``penalized_regret``, ``expected_reward``, ``reward_loss``
         in units of reward, ``unfairness`` in pulls; ``pulls``, ``arm_unfairness``,
         ``max_deficit``.  Where means change it is ``dynamic_regret``, and of arms ``pulls`` alone.
-        With ``by_replicate`` a row is a metric of a whole run in a
-        replicate, from 0, and its ``value``.  Raises MissingExtraError without pandas.
+        With ``by_replicate`` a row is the ``value`` of a whole run's metric in a replicate, from 0.
+        Raises MissingExtraError without pandas.
         """
         if not by_replicate:
             return _frame(row for name in self.names for row in self._rows(name))

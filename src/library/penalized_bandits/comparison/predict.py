@@ -106,8 +106,7 @@ def predict(
         if rule.below_one and not ((instance.means >= 0) & (instance.means < 1)).all():
             raise BanditError(f"means: {policy.id} is predicted for means from 0 to below 1")
         check_rewards(policy, instance.means, instance.rewards)
-        rates = (instance.penalties, instance.excess_penalties)
-        known, costs = map(policy.penalties_known, rates)
+        known, costs = map(policy.penalties_known, (instance.penalties, instance.excess_penalties))
         seen = replace(instance, penalties=known, excess_penalties=costs)
         noise = instance.rewards.noise
         little = bound.endswith("radius") and not limits.wide_enough(policy, noise)

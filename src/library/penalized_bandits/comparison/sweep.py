@@ -116,8 +116,7 @@ def sweep(
     rules, made = listed("policies", policies), []
     shared: dict[str, Any] = {"replicates": replicates, "seed": seed, "threads": threads}
     runs = [checked_sizes(x if horizon is None else horizon, replicates) for x in values]
-    pulls = len(rules) * sum(rounds * each for rounds, each in runs)
-    with reported(pulls, progress) as done:
+    with reported(len(rules) * sum(rounds * each for rounds, each in runs), progress) as done:
         for value, (rounds, _) in zip(values, runs, strict=True):
             bandit = instance if horizon is None else replace(instance, **{name: value})
             how = {"checkpoints": [rounds], "progress": done or False, **shared}

@@ -175,11 +175,10 @@ def _run_lanes(job: Job, counts: Counts, compiled: Kernel, rows: slice, progress
     noise_keys = np.zeros((1, 1), np.uint64)
     if policy.draws:
         noise_keys = job.stream.named(NOISE_STREAM).arm_keys(start, n_lanes, instance.n_arms)
-    penalties = policy.penalties_known(instance.penalties)
     # Copies, as in ``own_code``.
     arms = lanes.Arms(
         instance.fairness.copy(),
-        _by_arm_and_lane(penalties, rows, n_active, n_lanes),
+        _by_arm_and_lane(policy.penalties_known(instance.penalties), rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
         instance.ceilings.copy(),
         policy.penalties_known(instance.excess_penalties).copy(),

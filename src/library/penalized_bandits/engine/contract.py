@@ -53,22 +53,19 @@ def trial_of(policy: Policy) -> Trial:
 
 def instances(trial: Trial) -> dict[str, Instance]:
     """Return the bandits that a policy is checked on, by name; with ceilings, if it has them."""
-    varied = np.random.default_rng(SEED).uniform(size=(trial.replicates, 6))
-    limits = {"ceilings": [0.5, 0.4, 0.2], "excess_penalties": [0.3, 0.1, np.inf]}
-    capped = Instance([0.9, 0.7, 0.4], [0.0, 0.1, 0.2], 0.3, Bernoulli(), **limits)
-    return ({} if knows_floors_alone(trial.policy) else {"three arms with ceilings": capped}) | {
-        "one arm": Instance([0.5], 0.3, 1.0, Bernoulli()),
-        "two arms with equal means": Instance([0.5, 0.5], 0.2, 0.4, Bernoulli()),
-        "five arms": Instance(
-            [0.9, 0.8, 0.6, 0.3, 0.2], 0.1, [1.0, 1, 1, 0.45, 0.55], Gaussian(0.2)
-        ),
-        "an arm without a fairness fraction": Instance(
-            [0.9, 0.6, 0.5, 0.4], [0.3, 0.2, 0.0, 0.1], 0.3, Bernoulli()
-        ),
-        "means and penalties of each replicate": Instance(
-            varied, 0.1, 0.5 * varied[:, ::-1], Gaussian(0.5)
-        ),
+    varied, law = np.random.default_rng(SEED).uniform(size=(trial.replicates, 6)), Bernoulli()
+    limits = [0.5, 0.4, 0.2], [0.3, 0.1, np.inf]
+    given: dict[str, tuple[Any, ...]] = {
+        "three arms with ceilings": ([0.9, 0.7, 0.4], [0.0, 0.1, 0.2], 0.3, law, *limits),
+        "one arm": ([0.5], 0.3, 1.0, law),
+        "two arms with equal means": ([0.5, 0.5], 0.2, 0.4, law),
+        "five arms": ([0.9, 0.8, 0.6, 0.3, 0.2], 0.1, [1.0, 1, 1, 0.45, 0.55], Gaussian(0.2)),
+        "an arm without a fairness fraction": ([0.9, 0.6, 0.5, 0.4], [0.3, 0.2, 0, 0.1], 0.3, law),
+        "means and penalties of each replicate": (varied, 0.1, varied[:, ::-1] / 2, Gaussian(0.5)),
     }
+    if knows_floors_alone(trial.policy):
+        del given["three arms with ceilings"]
+    return {name: Instance(*each) for name, each in given.items()}
 
 
 def tunings(

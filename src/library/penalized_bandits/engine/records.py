@@ -107,8 +107,7 @@ class Records:
 
     def excess(self, n: int) -> FloatArray:
         """Return N_k - c_k n of each arm, N_k the pulls that count for its ceiling so far."""
-        counted = self.stats[rows.PULLS] + self.stats[rows.CAPPED]
-        return counted - self.stats[rows.CEILING] * n
+        return self.stats[rows.PULLS] + self.stats[rows.CAPPED] - self.stats[rows.CEILING] * n
 
     def seen(self, arm: int) -> int:
         """Return the number of rewards of an arm so far."""

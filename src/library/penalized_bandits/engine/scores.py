@@ -51,8 +51,7 @@ class Scores:
                 self._zeros, none = np.zeros(len(arms)), np.full(len(arms), -math.inf)
                 self._both = none, none.copy()
             drawn, both = noise(arms, first) if self._draws else self._zeros, self._both
-            about = (*now, self._queues, self._tuning)
-            at = self._kernel(rows, drawn, about, *both)
+            at = self._kernel(rows, drawn, (*now, self._queues, self._tuning), *both)
             if self._trusted and at >= 0:
                 return at
             if at >= 0:

@@ -153,8 +153,7 @@ class Catalogue(Events):
         rest = play.in_service[play.in_service != number]
         if len(rest) == len(play.in_service) or not rest.size:
             raise BanditError(f"arm is {arm}: it must be one of several in service")
-        tau = fractions(play, fairness, rest)
-        self._do(self._retire_arm, tau, rest.tolist())
+        self._do(self._retire_arm, fractions(play, fairness, rest), rest.tolist())
 
     @property
     @alone

@@ -37,8 +37,7 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
     walk = _Walk(f"policy {policy.id}")
     formulas = (policy.index, policy.urgency, policy.served, policy.choose)
     walk.digest((*formulas, policy.hints.index_exceeds), "itself")
-    values = (value for value, _ in walk.known.values())
-    return {value for value in values if is_own(value)}
+    return {value for value, _ in walk.known.values() if is_own(value)}
 
 
 def is_library(module: str) -> bool:

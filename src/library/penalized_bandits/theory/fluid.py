@@ -153,8 +153,7 @@ def predicted_pulls(
     ceilings = (bandit.ceilings, bandit.excess_penalties) if bandit.charges_excess else None
     balance = _Balance(price - mu, price, fairness, rates, t, rule, soft, ceilings)
     pulls = balance.pulls(balance.level(), np.arange(len(mu)))
-    missed = np.abs(pulls.sum(axis=1) - t)
-    if not (missed <= BALANCED * t).all():
+    if not (np.abs(pulls.sum(axis=1) - t) <= BALANCED * t).all():
         largest = max(balance.gaps.max(), rates.max())
         raise BanditError(f"gaps, rates up to {largest:g} leave radii at T = {t:g} too few digits")
     return pulls.reshape(shape)
