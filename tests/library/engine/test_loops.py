@@ -11,14 +11,7 @@ import penalized_bandits as pb
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.simulate import Engine, simulate_part
 from penalized_bandits.policies import get_policy
-from strategies import (
-    ANY,
-    Request,
-    assert_as_the_oracle,
-    families,
-    random_instance,
-    random_tuning,
-)
+from strategies import ANY, Request, assert_as_the_oracle, families, random_instance, random_tuning
 
 
 @pytest.mark.parametrize("policies", ANY)

@@ -26,11 +26,7 @@ from penalized_replication.claims.results import (
 )
 from penalized_replication.claims.table import preregistration
 from penalized_replication.claims.table.preregistration import dates_of, path_of, register_of
-from penalized_replication.claims.table.render import (
-    bound_text,
-    described,
-    facts_of,
-)
+from penalized_replication.claims.table.render import bound_text, described, facts_of
 from penalized_replication.claims.table.tables import tally, to_markdown
 from penalized_replication.command import SINCE, app
 from penalized_replication.common.errors import ClaimError

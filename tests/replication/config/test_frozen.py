@@ -42,9 +42,7 @@ def test_the_seeds_of_the_config_are_those_of_the_freeze() -> None:
 
 def test_gaps_and_margins_of_a_new_bandit_are_those_given_times_a_factor() -> None:
     given = LawInstance(
-        means=[0.9, 0.8, 0.8, 0.3, 0.02],
-        fairness=[0.1] * 5,
-        penalties=[1.0, 0.1, 0.0, 0.45, 0.7],
+        means=[0.9, 0.8, 0.8, 0.3, 0.02], fairness=[0.1] * 5, penalties=[1.0, 0.1, 0.0, 0.45, 0.7]
     )
     made = new_bandit(given, "7 log_laws x")
     best, *gaps = (max(made["means"]) - mu for mu in made["means"])
@@ -119,9 +117,7 @@ def test_the_agreement_that_pages_print_is_that_of_the_published_runs() -> None:
     assert found.to_dict() == printed[found.columns].to_dict()
 
 
-def test_what_differs_from_the_freeze_is_not_published(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_differs_from_the_freeze_is_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
     verdicts = {"C02": "fails", "C22": "holds"}
     monkeypatch.setattr("freeze.CLAIMS", {name: CLAIMS[name] for name in verdicts})
     rows = [(f"frozen_{n}", *known) for known in verdicts.items() for n in range(RUNS)]

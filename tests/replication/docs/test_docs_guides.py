@@ -33,10 +33,7 @@ COMMANDS = [
     for block in blocks(page)
     for arguments in snakemake_commands(block)
 ]
-BESIDES = (
-    *("README.md", "config/README.md"),
-    *("workflow/Snakefile", "config/quick.yaml"),
-)
+BESIDES = ("README.md", "config/README.md", "workflow/Snakefile", "config/quick.yaml")
 """Other documents with commands: in a block, in backticks or in a comment."""
 
 
@@ -60,7 +57,7 @@ WITH_CODE = [
     if any(block.language == "python" or block.note == "run" for block in blocks(page))
 ]
 WITHOUT_THE_WORKFLOW = {
-    *("how-to/ceilings.md", "how-to/changing-means.md", "how-to/live.md", "library/ten-minutes.md"),
+    *("how-to/ceilings.md", "how-to/changing-means.md", "how-to/live.md", "library/ten-minutes.md")
 }
 SAMPLE = ("how-to/run.md", "library/ten-minutes.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
