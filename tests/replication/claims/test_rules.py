@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from penalized_replication.claims import CLAIMS
 from penalized_replication.claims.base import claim_of
@@ -137,11 +138,24 @@ def test_a_difference_is_less_by_its_p_value(difference: float, spread: float, s
     assert statuses(More(**TEXTS), (200 - ours, 200 - THEIRS)) == [status]
 
 
-def test_p_values_are_adjusted_for_the_family() -> None:
-    # One-sided p = 0.02: enough alone, not for one of five.
-    ours = THEIRS - 2.13 + 6.3 * np.resize([1, -1, -1, 1], N)
-    assert statuses(Less(negligible=0.0, **TEXTS), (ours, THEIRS)) == ["holds"]
-    assert statuses(Less(negligible=0.0, **TEXTS), *[(ours, THEIRS)] * 5) == ["undecided"] * 5
+@pytest.mark.parametrize(
+    ("p_values", "expected"),
+    [
+        # Holm compares p in order with 0.05/4, 0.05/3, 0.05/2, 0.05: the second stops it.
+        ([0.012, 0.02, 0.02, 0.9], "huuu"),
+        ([0.012, 0.016, 0.02, 0.04], "hhhh"),
+        ([0.04, 0.02, 0.016, 0.012], "hhhh"),
+        ([0.02, None], "hu"),
+        ([], ""),
+    ],
+)
+def test_differences_are_decided_by_holm(p_values: list[Any], expected: str) -> None:
+    spread, error = np.resize([1, -1, -1, 1], N), (N - 1) ** -0.5
+    less = [p and (THEIRS + spread - stats.t.isf(p, N - 1) * error, THEIRS) for p in p_values]
+    more = [pair and pair[::-1] for pair in less]
+    for rule, pairs, letter in ((Less, less, "h"), (Less, more, "f"), (More, more, "h")):
+        found = statuses(rule(negligible=0.0, **TEXTS), *pairs)
+        assert "".join(status[0] for status in found) == expected.replace("h", letter)
 
 
 def curves(least: float, error: float) -> CurveDifference:

@@ -20,10 +20,9 @@ from penalized_replication.claims.base import (
     claim_of,
     verdict_of,
 )
-from penalized_replication.claims.comparisons import Comparison, Measurement, Status, exact
+from penalized_replication.claims.comparisons import Comparison, Status
 from penalized_replication.claims.power import FACTORS, broken, detected, power_of
 from penalized_replication.claims.results import ClaimResult
-from penalized_replication.claims.rules import Family
 from penalized_replication.claims.table.scenarios import dependent, verdicts_table
 from rule_helpers import above, below, first, frequency, result, unknown, within
 
@@ -33,17 +32,6 @@ LETTERS = {status[0]: status for status in get_args(Status)}
 
 def compared(status: Status, **fields: Any) -> Comparison:
     return Comparison(estimate=1.0, low=0.5, high=1.5, status=status, **fields)
-
-
-class Given(Family):
-    """Data: the two p-values."""
-
-    def _condition(self) -> str:
-        return "holds by its p-value"
-
-    def _compare(self, measurement: Measurement) -> Comparison:
-        holds, fails = measurement.data
-        return measurement.compared(exact(1.0), "undecided", p_holds=holds, p_fails=fails)
 
 
 def ratio(estimate: float) -> Comparison:
@@ -124,25 +112,6 @@ def test_claims_without_a_verdict_say_so() -> None:
 def test_distance_from_the_limit(comparison: Comparison, bound_ratio: float, margin: float) -> None:
     assert comparison.bound_ratio == pytest.approx(bound_ratio, nan_ok=True)
     assert comparison.margin == pytest.approx(margin, nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("p_values", "expected"),
-    [
-        # Holm compares p in order with 0.05/4, 0.05/3, 0.05/2, 0.05: the second stops it.
-        ([0.012, 0.02, 0.02, 0.9], "huuu"),
-        ([0.012, 0.016, 0.02, 0.04], "hhhh"),
-        ([0.04, 0.02, 0.016, 0.012], "hhhh"),
-        ([0.02, NAN], "hu"),
-        ([], ""),
-    ],
-)
-def test_families_are_decided_by_holm_in_both_ways(p_values: list[float], expected: str) -> None:
-    rule = Given(of="the number", over="In each case")
-    holding = rule.decide([Measurement((p, 1.0)) for p in p_values])
-    failing = rule.decide([Measurement((1.0, p)) for p in p_values])
-    assert "".join(c.status[0] for c in holding) == expected
-    assert "".join(c.status[0] for c in failing) == expected.replace("h", "f")
 
 
 def test_the_headline_is_what_speaks_most_against_the_claim() -> None:
