@@ -14,71 +14,41 @@ import pytest
 from research import publish
 from research.publish import write_confirmed
 
-import declaration_checks as checks
 from config_helpers import PAPER, ROOT
+from declaration_checks import checks_of
 from git_history import OF_RESEARCH, brought, out_of_order, skip_without_history
 from penalized_replication.claims import experiments_of
 from penalized_replication.claims.base import DECLARED, Evidence, claim_of
 from penalized_replication.claims.comparisons import Measured, Measurement, Place
 from penalized_replication.claims.results import read_results, to_json
-from penalized_replication.claims.table.preregistration import (
-    confirmed,
-    forms_of,
-    in_short,
-    register_of,
-)
+from penalized_replication.claims.table.preregistration import confirmed, forms_of, in_short
 from penalized_replication.config.scenarios import Scenarios
 from penalized_replication.datasets.counts import BUNDLED_COUNTS
 from penalized_replication.experiments.catalogue import EXPERIMENTS
 from penalized_replication.extensions import HOMES
 from penalized_research import PROVED
 from penalized_research.confirmation import confirm, frozen_digest
-from register_claims import missing
 from rule_helpers import above, alternating, result
 from tiny_sections import CLAIMS_OF, ENTRIES, HOME, NAME, TINY_SETS
 
+DOCS = ROOT / "research/docs"
+PUBLISHED = [f"research/docs/published/{name}.json" for name in TINY_SETS if name != "confirm"]
+OF_HOUSE = HOME / "claims", HOME / "claims/notes", OF_RESEARCH
+CHECKS = checks_of([*ENTRIES.values()], *OF_HOUSE, *PUBLISHED, table="comparison_by_case.csv")
 
-def test_every_module_and_template_belongs_to_a_claim() -> None:
-    checks.check_files(HOME / "claims", HOME / "claims/notes", ENTRIES.values())
-    assert [*chain(*CLAIMS_OF.values())] == sorted(ENTRIES)
+
+@pytest.mark.parametrize("what", CHECKS)
+def test_claims_are_declared_preregistered_and_published(what: str) -> None:
+    CHECKS[what]()
 
 
 def test_every_experiment_of_a_claim_is_there() -> None:
     assert set(experiments_of(ENTRIES.values())) <= EXPERIMENTS.keys()
 
 
-@pytest.mark.parametrize("name", ENTRIES)
-def test_declaration_has_all_texts_and_its_evidence(name: str) -> None:
-    checks.check_declaration(name, "comparison_by_case.csv")
-
-
-@pytest.mark.parametrize("module", sorted({entry.module for entry in ENTRIES.values()}))
-def test_no_claim_knows_its_verdict(module: str) -> None:
-    checks.check_knows_no_verdict(module)
-
-
-def test_the_preregistration_is_in_order_and_has_every_rule_and_its_code() -> None:
-    assert (ROOT / OF_RESEARCH).samefile(register_of(NAME))
-    checks.check_preregistration()
-    assert [*missing("today")] == []
-
-
-DOCS = ROOT / "research/docs"
-PUBLISHED = [f"research/docs/published/{name}.json" for name in TINY_SETS if name != "confirm"]
-
-
-@pytest.mark.parametrize("published", PUBLISHED)
-def test_rules_were_committed_before_their_results(published: str) -> None:
-    checks.check_rules_before_results(published, OF_RESEARCH)
-
-
-@pytest.mark.parametrize("published", PUBLISHED)
-def test_a_rule_of_low_power_has_a_reason(published: str) -> None:
-    checks.check_power(published)
-
-
-def test_every_claim_has_a_title() -> None:
+def test_every_claim_has_a_title_and_a_set() -> None:
     assert [*publish.TITLES] == [*ENTRIES]
+    assert [*chain(*CLAIMS_OF.values())] == sorted(ENTRIES)
 
 
 @pytest.mark.parametrize("name", publish.PAGES)

@@ -2,8 +2,9 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -15,25 +16,39 @@ from penalized_replication.claims import CLAIMS, Entry
 from penalized_replication.claims.base import Kind, Verdict, claim_of
 from penalized_replication.claims.comparisons import Status
 from penalized_replication.claims.results import ClaimResult, read_results
-from penalized_replication.claims.table.preregistration import forms_of
+from penalized_replication.claims.table.preregistration import forms_of, register_of
 from penalized_replication.claims.table.render import described
 from publish import has_low_power, why_low_power
+from register_claims import missing
 
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
 """Words that are verdicts and nothing else."""
 
 
-def check_files(folder: Path, notes: Path, entries: Iterable[Entry]) -> None:
+def checks_of(
+    entries: list[Entry], modules: Path, notes: Path, rules: str, *results: str, table: str = ""
+) -> dict[str, Callable[[], None]]:
+    """Return all checks of a house's claims, of their preregistration and published results."""
+    checks = {entry.id: partial(check_declaration, entry.id, table) for entry in entries}
+    checks |= {each.module: partial(check_knows_no_verdict, each.module) for each in entries}
+    checks["files"] = partial(check_files, modules, notes, entries)
+    checks["register"] = partial(check_preregistration, rules, entries[0].package)
+    for file in results:
+        checks[f"order of {file}"] = partial(check_rules_before_results, file, rules)
+        checks[f"power in {file}"] = partial(check_power, file)
+    return checks
+
+
+def check_files(folder: Path, notes: Path, entries: list[Entry]) -> None:
     """Check that every module of claims, and every template of a note, belongs to a claim."""
-    entries = [*entries]
     modules = {path.stem for path in folder.glob("[a-z]*.py")}
     assert modules == {entry.module.rpartition(".")[2] for entry in entries}
     templates = {path.name.partition(".")[0].upper() for path in notes.glob("[a-z]*.md.j2")}
     assert templates <= {entry.id for entry in entries}
 
 
-def check_declaration(name: str, *tables: str) -> None:
-    """Check that a claim has all texts, and as its evidence a file of the run, or of these."""
+def check_declaration(name: str, table: str) -> None:
+    """Check that a claim has all texts, and as its evidence a file of the run, or this one."""
     declared = claim_of(name)
     for text in (declared.where, declared.statement, declared.rule, declared.quantity):
         assert len(text) >= 5
@@ -42,7 +57,7 @@ def check_declaration(name: str, *tables: str) -> None:
     assert "fail" in declared.rule.lower()
     assert declared.statement.endswith(".")
     assert declared.rule.endswith((".", ")"))
-    made = {*tables, "claims/claims.json"}
+    made = {table, "claims/claims.json"}
     made |= {f"summaries/{experiment}.csv" for experiment in CLAIMS[name].experiments}
     assert described(ClaimResult(name)).evidence.removeprefix("results/") in made
 
@@ -66,7 +81,10 @@ def check_knows_no_verdict(module: str) -> None:
     assert not VERDICTS & {v for v in strings if isinstance(v, str)}
 
 
-def check_preregistration() -> None:
+def check_preregistration(rules: str, package: str) -> None:
+    """Check its order, and that it has the rules in force and their code."""
+    assert (ROOT / rules).samefile(register_of(package))
+    assert list(missing("today")) == []
     for name in CLAIMS:
         forms = forms_of(name)
         dates, digests = ([form[key] for form in forms] for key in ("date", "digest"))

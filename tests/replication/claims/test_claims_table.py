@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import declaration_checks
-from config_helpers import ROOT
+from declaration_checks import checks_of
 from git_history import RULES
 from outcome_factories import outcome, study
 from penalized_bandits.common.files import write_text
-from penalized_replication.claims import CLAIMS, LIST, OURS, experiments_of
+from penalized_replication.claims import CLAIMS, LIST, experiments_of
 from penalized_replication.claims.base import claim_of
 from penalized_replication.claims.comparisons import Comparison
 from penalized_replication.claims.results import (
@@ -25,7 +24,7 @@ from penalized_replication.claims.results import (
     to_json,
 )
 from penalized_replication.claims.table import preregistration
-from penalized_replication.claims.table.preregistration import dates_of, path_of, register_of
+from penalized_replication.claims.table.preregistration import dates_of, path_of
 from penalized_replication.claims.table.render import bound_text, described, facts_of
 from penalized_replication.claims.table.tables import tally, to_markdown
 from penalized_replication.command import SINCE, app
@@ -39,17 +38,18 @@ from terminal_helpers import failed, printed
 PUBLISHED = "docs/published/claims.json"
 
 
-def test_every_module_and_template_belongs_to_a_claim() -> None:
-    declaration_checks.check_files(LIST.parent / "paper", LIST.parent / "notes", CLAIMS.values())
+CHECKS = checks_of(
+    [*CLAIMS.values()], LIST.parent / "paper", LIST.parent / "notes", RULES, PUBLISHED
+)
+
+
+@pytest.mark.parametrize("what", CHECKS)
+def test_claims_are_declared_preregistered_and_published(what: str) -> None:
+    CHECKS[what]()
 
 
 def test_every_experiment_has_a_claim() -> None:
     assert set(experiments_of(CLAIMS.values())) == set(EXPERIMENTS)
-
-
-@pytest.mark.parametrize("name", CLAIMS)
-def test_declaration_has_all_texts_and_its_evidence(name: str) -> None:
-    declaration_checks.check_declaration(name)
 
 
 def test_evidence_is_in_the_folder_of_the_scenario_that_simulates_it() -> None:
@@ -59,11 +59,6 @@ def test_evidence_is_in_the_folder_of_the_scenario_that_simulates_it() -> None:
         ("C24", "summaries/setting_1.csv"),
     ):
         assert described(ClaimResult(name), folders=folders).evidence == f"results/{path}"
-
-
-@pytest.mark.parametrize("module", sorted({entry.module for entry in CLAIMS.values()}))
-def test_no_claim_knows_its_verdict(module: str) -> None:
-    declaration_checks.check_knows_no_verdict(module)
 
 
 HOLDS = Comparison(estimate=1.0, low=0.5, high=1.5, status="holds", case="one", label="case | one")
@@ -179,11 +174,6 @@ def test_low_power(detection: tuple[float, ...], fields: dict[str, str], reason:
     assert why_low_power(known) == reason
 
 
-def test_the_preregistration_is_in_order() -> None:
-    assert (ROOT / RULES).samefile(register_of(OURS))
-    declaration_checks.check_preregistration()
-
-
 def form(date: str, digest: str, same: str = "") -> dict[str, str]:
     return {"date": date, "digest": digest, "same": same}
 
@@ -213,14 +203,6 @@ def test_the_lines_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     without = lambda name: [] if name == "C07" else forms_of(name)  # noqa: E731
     monkeypatch.setattr("register_claims.forms_of", without)
     assert [*missing("2026-01-01")] == [f"C07,2026-01-01,{claim_of('C07').digest},"]
-
-
-def test_rules_were_committed_before_their_results() -> None:
-    declaration_checks.check_rules_before_results(PUBLISHED, RULES)
-
-
-def test_a_published_rule_of_low_power_has_a_reason() -> None:
-    declaration_checks.check_power(PUBLISHED)
 
 
 TEXTS = {"where": "section 1", "statement": "It is so.", "rule": "It holds if it is."}

@@ -27,7 +27,7 @@ from penalized_replication.claims.rules import (
     digest_of,
 )
 from penalized_replication.claims.rules.base import decided
-from register_claims import code_in, missing
+from register_claims import code_in
 from rule_helpers import alternating, first, statuses
 
 TEXTS: dict[str, Any] = {"of": "the number", "over": "In each case"}
@@ -253,10 +253,6 @@ def test_every_parameter_is_in_the_digest(name: str) -> None:
             changed = {**declared.rules, key: replace(rule, **{field.name: other})}
             same = isinstance(value, float) and not np.isfinite(value)
             assert same or digest_of(declared.statement, changed) != declared.digest, field.name
-
-
-def test_the_rules_in_force_and_their_code_are_registered() -> None:
-    assert list(missing("today")) == []
 
 
 def test_code_without_a_new_version_is_noticed() -> None:
