@@ -33,22 +33,20 @@ from rule_helpers import alternating, first, statuses
 TEXTS: dict[str, Any] = {"of": "the number", "over": "In each case"}
 
 
-BELOW = [
-    ((0.9, 0.8, 0.99), "holds"),
-    ((0.9, 0.8, 1.0), "undecided"),
-    ((1.1, 1.0, 1.2), "fails"),
-    ((1.0, 1.0, 1.0), "fails"),
-]
-
-
-@pytest.mark.parametrize(("interval", "status"), BELOW)
-def test_below_holds_with_the_whole_interval(interval: object, status: str) -> None:
-    assert statuses(Below(1.0, **TEXTS), interval) == [status]
-
-
-@pytest.mark.parametrize(("interval", "status"), BELOW)
-def test_above_is_the_reverse_of_below(interval: tuple[float, ...], status: str) -> None:
+@pytest.mark.parametrize(
+    ("interval", "status"),
+    [
+        ((0.9, 0.8, 0.99), "holds"),
+        ((0.9, 0.8, 1.0), "undecided"),
+        ((1.1, 1.0, 1.2), "fails"),
+        ((1.0, 1.0, 1.0), "fails"),
+    ],
+)
+def test_below_takes_the_whole_interval_and_above_is_its_reverse(
+    interval: tuple[float, ...], status: str
+) -> None:
     value, low, high = interval
+    assert statuses(Below(1.0, **TEXTS), interval) == [status]
     assert statuses(Above(-1.0, **TEXTS), (-value, -high, -low)) == [status]
 
 
