@@ -67,7 +67,7 @@ HALF_LIFE = 40.0
 ALPHA, EXPLORED, STEP = 1.5, 20, 1 / math.sqrt(HORIZON)
 
 
-def frank_wolfe(game: Game) -> FloatArray:
+def frank_wolfe_ucb(game: Game) -> FloatArray:
     return ucb1(game) + np.where(game.pulls < game.tau * (game.n - 1), game.rates, 0.0)
 
 
@@ -146,7 +146,7 @@ def after_banditq(game: Game, arm: int) -> None:
     extra["point"] = maximiser(n_arms / extra["scale"][0] * extra["sum"])
 
 
-def sampled(game: Game) -> FloatArray:
+def thompson_beta(game: Game) -> FloatArray:
     successes = np.clip([math.fsum(seen) for seen in game.rewards], 0, game.pulls)
     failures = game.pulls - successes
     drawn_from = zip(game.numbers, 1 + successes, 1 + failures, strict=True)
@@ -154,13 +154,13 @@ def sampled(game: Game) -> FloatArray:
 
 
 def tscsf_b(game: Game) -> FloatArray:
-    return game.extra["queues"] + ETA * sampled(game)
+    return game.extra["queues"] + ETA * thompson_beta(game)
 
 
 def thompson_floors(game: Game) -> FloatArray:
     edges = np.append(np.cumsum(game.tau), 1.0)
     place = int(np.searchsorted(edges, game.numbers[0], side="right"))
-    return np.eye(len(game.tau))[place] if place < len(game.tau) else sampled(game)
+    return np.eye(len(game.tau))[place] if place < len(game.tau) else thompson_beta(game)
 
 
 def kl_ucb(game: Game, times_log_log: float = 0.0) -> FloatArray:
@@ -203,11 +203,11 @@ def ucb_v(game: Game) -> FloatArray:
     return game.means + np.sqrt(2 * variances * log / game.pulls) + 3 * log / game.pulls
 
 
-def scaled(game: Game) -> FloatArray:
+def ucb_sigma(game: Game) -> FloatArray:
     return game.means + game.sigma * np.sqrt(2 * math.log(game.n) / game.pulls)
 
 
-def soft_threshold(game: Game) -> FloatArray:
+def soft_threshold_ucb(game: Game) -> FloatArray:
     level = game.tau * game.n
     return ucb1(game) + game.rates * np.maximum(level - game.pulls, 0.0) / level
 
@@ -232,7 +232,7 @@ def explore_then_commit(game: Game) -> FloatArray:
     return np.array(frozen) + game.threshold
 
 
-def strict_rate(game: Game) -> FloatArray:
+def strict_rate_ucb(game: Game) -> FloatArray:
     short = game.tau * game.n - game.pulls
     return short if short.max() > 0 else ucb1(game)
 
@@ -284,32 +284,24 @@ def after_forgetting(game: Game, arm: int) -> None:
     game.extra["arms"] = np.append(game.extra.get("arms", []), arm)
 
 
-REFERENCES: dict[str, Reference] = {
-    "ucb1": (ucb1, nothing, None),
-    "soft_threshold_ucb": (soft_threshold, nothing, None),
+PLAIN = [
+    *(ucb1, soft_threshold_ucb, kl_ucb, ucb_sigma, strict_rate_ucb, thompson, thompson_beta, imed),
+    *(ucb_v, ucb_normal, empirical_kl_ucb, frank_wolfe_ucb, plan_and_track),
+    *(revenue_floors, thompson_floors),
+]
+"""Scores by the name of their policy, without a tuning and without a memory of their own."""
+REFERENCES: dict[str, Reference] = {score.__name__: (score, nothing, None) for score in PLAIN}
+REFERENCES |= {
     "fair_learn": (fair_learn, nothing, ALPHA),
     "lfg": (lfg, after_lfg, ETA),
     "explore_then_commit": (explore_then_commit, nothing, EXPLORED),
-    "kl_ucb": (kl_ucb, nothing, None),
-    "ucb_sigma": (scaled, nothing, None),
-    "strict_rate_ucb": (strict_rate, nothing, None),
     "primal_dual": (primal_dual, after_primal_dual, STEP),
     "pond": (pond, after_pond, 1.0),
     "kl_ucb_loglog": (lambda game: kl_ucb(game, 3.0), nothing, None),
-    "thompson": (thompson, nothing, None),
-    "thompson_beta": (sampled, nothing, None),
-    "imed": (imed, nothing, None),
     "moss": (moss, nothing, HORIZON / 4),
-    "ucb_v": (ucb_v, nothing, None),
-    "ucb_normal": (ucb_normal, nothing, None),
-    "empirical_kl_ucb": (empirical_kl_ucb, nothing, None),
-    "frank_wolfe_ucb": (frank_wolfe, nothing, None),
     "smooth_threshold_ucb": (smooth_threshold, nothing, WIDTH),
-    "plan_and_track": (plan_and_track, nothing, None),
-    "revenue_floors": (revenue_floors, nothing, None),
     "banditq": (banditq, after_banditq, WEIGHT),
     "tscsf_b": (tscsf_b, after_lfg, ETA),
-    "thompson_floors": (thompson_floors, nothing, None),
     "forgetting_threshold": (forgetting, after_forgetting, HALF_LIFE),
 }
 
