@@ -1,15 +1,15 @@
 """The paper's config with changed keys, and the errors that it raises."""
 
 import copy
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from snakemake.utils import update_config
 
 from penalized_replication.common.errors import ConfigError
-from penalized_replication.config.files import read
+from penalized_replication.config.files import overlaid, read
 from penalized_replication.config.model import BaseConfig, parse_config
 
 ROOT = Path(__file__).parents[2]
@@ -19,10 +19,7 @@ PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 
 def load_config(*paths: Path | str) -> BaseConfig:
     """Read and check config files; keys of later files replace those of earlier ones."""
-    merged: dict[str, Any] = {}
-    for path in paths:
-        update_config(merged, read(Path(path)))
-    return parse_config(merged)
+    return parse_config(reduce(overlaid, map(read, map(Path, paths))))
 
 
 CONFIG = load_config(FILE)

@@ -21,7 +21,7 @@ from penalized_replication.pages.index import build_page
 from penalized_replication.pages.material import DOCS, PUBLISHED, Material
 from penalized_replication.playground import LIVE
 from penalized_replication.workflow.code import Code
-from smoke_run import EXPERIMENTS, PAPERS, files_with, values_with
+from smoke_run import EXPERIMENTS, FILES, PAPERS, values_with
 from workflow_helpers import Project
 
 PAGE = "results/index.html"
@@ -47,7 +47,7 @@ def material_of(project: Project) -> Material:
         verdicts="docs/published/interpretations.csv",
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
-        results=files_with({}).shown(),
+        results=FILES.shown(),
         published=PUBLISHED,
         code=code.hash_of("write_index")(plugins).removeprefix("code "),
         notebooks={},

@@ -1,18 +1,15 @@
 """The smoke run: a few replicates of everything, and the files that the workflow makes."""
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
-
-from snakemake.utils import update_config
 
 from config_helpers import PAPER
 from penalized_replication.claims import CLAIMS, LIST, OURS, claims_on, entries_of, experiments_of
+from penalized_replication.config.files import overlaid
 from penalized_replication.config.model import BaseConfig, parse_config
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.experiments import catalogue
-from penalized_replication.workflow.paths import RATINGS as RATINGS_FILES
-from penalized_replication.workflow.paths import Files, claims_files, figure_files
+from penalized_replication.experiments.catalogue import SETTINGS, STUDIES
+from penalized_replication.workflow.paths import Files
 
 _SETTING = {"replicates": 3, "horizon": 300}
 _CROSSING = {"replicates": 8, "horizons": [100, 300, 1000], "tuned_horizons": [100, 1000]}
@@ -36,52 +33,22 @@ TINY: dict[str, Any] = {
     "lfg_fairness": {"replicates": 8, "horizons": [100, 300], "eta_0": [1.0, 10.0]},
 }
 """Sections of the config; all settings, studies, policies and figures stay."""
-
-
 PAPERS = sorted(entries_of(LIST, OURS))
 """The ids of the paper's claims."""
 
 
 def values_with(changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the smoke run's config as values with some keys changed, section by section."""
-    config = deepcopy(PAPER)
-    for sections in (TINY, changes):
-        update_config(config, dict(sections))
-    return config
+    return overlaid(overlaid(PAPER, TINY), changes)
 
 
 def config_with(changes: Mapping[str, Any]) -> BaseConfig:
     return parse_config(values_with(changes))
 
 
-def files_with(changes: Mapping[str, Any]) -> Files:
-    return Files(Scenarios(values_with(changes)))
-
-
-SETTINGS = tuple(catalogue.SETTINGS)
-STUDIES = tuple(catalogue.STUDIES)
+FILES = Files(Scenarios(values_with({})))
+"""What the smoke run makes."""
 EXPERIMENTS = (*SETTINGS, *STUDIES)
 _BY_TOPIC = {one.topic: claims_on(EXPERIMENTS, one.topic) for one in CLAIMS.values()}
 TOPICS = {topic: experiments_of(entries) for topic, entries in _BY_TOPIC.items() if entries}
 """The experiments of each topic of the paper's claims."""
-RATINGS = set(RATINGS_FILES)
-LEDGER = set(claims_files())
-MADE = {"results/provenance.json", "results/checksums.txt"}
-
-
-def replicates_of(*experiments: str, chunks: int = 1) -> set[str]:
-    return set(files_with({"simulation": {"chunks": chunks}}).replicates(*experiments))
-
-
-def summaries_of(*experiments: str) -> set[str]:
-    return set(files_with({}).summaries(*experiments))
-
-
-def figure_of(*figures: str) -> set[str]:
-    return set(figure_files(*figures))
-
-
-def measured_of(*topics: str) -> set[str]:
-    """Return the measurements of the claims of topics, and their replicates."""
-    experiments = (name for topic in topics for name in TOPICS[topic])
-    return replicates_of(*experiments) | set(files_with({}).measured(*topics))

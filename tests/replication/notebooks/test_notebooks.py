@@ -20,7 +20,7 @@ from penalized_replication.storage.replicates import write_replicates
 from penalized_replication.storage.tables import write_csv
 from penalized_replication.summaries import summarize
 from penalized_replication.workflow.paths import notebook_files
-from smoke_run import replicates_of
+from smoke_run import FILES
 from workflow_helpers import Project, made_in
 
 
@@ -134,7 +134,7 @@ def test_what_a_notebook_needs_is_made_first(project: Project) -> None:
     made = made_in(project.run("notebooks", options=["--summary", "--forceall"]))
     for about in NOTEBOOKS.values():
         assert {f"results/{table}" for table in about.tables.split()} <= made
-        assert replicates_of(*about.replicates) <= made
+        assert {*FILES.replicates(*about.replicates)} <= made
 
 
 @pytest.mark.slow

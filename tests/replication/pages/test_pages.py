@@ -23,7 +23,7 @@ from penalized_replication.figures import EVERY_FIGURE
 from penalized_replication.pages.index import SECTIONS
 from penalized_replication.pages.material import WHY
 from penalized_replication.pages.render import caption, formula
-from smoke_run import files_with
+from smoke_run import FILES
 from workflow_helpers import TINY, Project
 
 TEMPLATES = PACKAGE / "pages/templates"
@@ -208,7 +208,7 @@ def test_a_config_that_lacks_experiments_has_a_page_of_the_others(
     claims = [result for result in results if not without & {*CLAIMS[result.id].experiments}]
     (tmp_path / "claims.json").write_text(to_json(claims), encoding="utf-8")
     lacking = ("figure_3", "figure_5", "figure_5_panels", "regret_decomposition")
-    every = files_with({}).shown()
+    every = FILES.shown()
     files = [file for file in every if not any(f"/{figure}" in file for figure in lacking)]
     changes = {"claims": str(tmp_path / "claims.json"), "results": files}
     text = page_of(smoke_run, lacking=[*without], **changes)
@@ -232,7 +232,7 @@ def test_own_ratings_are_not_movielens(smoke_run: Project, text: str, tmp_path: 
 
 
 def test_links_to_files_of_the_run_alone(smoke_run: Project) -> None:
-    figures = [file for file in files_with({}).shown() if "/figures/" in file]
+    figures = [file for file in FILES.shown() if "/figures/" in file]
     bare = unpacked(page_of(smoke_run, results=figures, docs={}))
     assert "Notebook" not in bare
     assert "summaries/lfg_fairness.csv</code>" in bare

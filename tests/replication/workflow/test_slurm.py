@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from docs_pages import blocks
-from smoke_run import TOPICS, files_with, summaries_of
+from smoke_run import FILES, TOPICS
 from workflow_helpers import Project, environment, wait_for
 
 LINK = Path("/etc/slurm/slurm.conf")
@@ -69,7 +69,7 @@ pytestmark = [pytest.mark.sample, pytest.mark.skipif(missing() != "", reason=mis
 MEASURED = ("setting_1", "setting_3", "crossover")
 """Topics of claims: with them the run has jobs of each kind but figures and pages."""
 EXPERIMENTS = sorted({experiment for topic in MEASURED for experiment in TOPICS[topic]})
-TABLES = sorted({*summaries_of(*EXPERIMENTS), *files_with({}).measured(*MEASURED)})
+TABLES = sorted([*FILES.summaries(*EXPERIMENTS), *FILES.measured(*MEASURED)])
 OPTIONS = [
     *("--profile", "profiles/slurm", "--jobs", "12", "--slurm-no-account"),
     # There is no database of jobs, and nobody else's jobs to be considerate of.

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from config_helpers import ROOT
-from smoke_run import EXPERIMENTS, config_with, figure_of, replicates_of, summaries_of
+from penalized_replication.workflow.paths import figure_files
+from smoke_run import EXPERIMENTS, FILES, config_with
 from trace_helpers import traced
 from workflow_helpers import PACKAGE, Project
 
@@ -133,7 +134,8 @@ from my_constants import HALF
 def bonus(radius):
     return 0.5 * radius
 """
-SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
+SETTING_1 = {*FILES.replicates("setting_1"), *FILES.summaries("setting_1")}
+SETTING_1 |= {*figure_files("figure_1")}
 
 MODULES = {"my_policies": OWN, "my_helpers": HELPERS, "my_constants": "HALF = 0.5\n"}
 

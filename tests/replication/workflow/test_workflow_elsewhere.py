@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from snakemake.utils import update_config
 
 from pages_helpers import unpacked
-from smoke_run import TINY
+from smoke_run import values_with
 from workflow_helpers import Project, Request, snakemake
 
 pytestmark = pytest.mark.slow
@@ -50,8 +49,7 @@ def run(fresh: Project, folder: Path, *arguments: str) -> str:
 
 def deploy(fresh: Project, folder: Path, **how: str) -> Path:
     """Write a project as snakedeploy does, with this workflow as its module; return its folder."""
-    values = yaml.safe_load((fresh.folder / "config/config.yaml").read_text(encoding="utf-8"))
-    update_config(values, TINY)
+    values = values_with({})
     (folder / "config").mkdir(parents=True)
     # Scenarios of a run's own take the place of the workflow's.
     (folder / "config/scenarios.yaml").write_text(yaml.safe_dump(SETS), encoding="utf-8")

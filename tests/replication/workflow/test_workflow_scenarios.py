@@ -7,8 +7,8 @@ import pytest
 
 from penalized_replication.claims import CLAIMS
 from penalized_replication.config.scenarios import Scenarios
-from penalized_replication.workflow.paths import Files
-from smoke_run import PAPERS, figure_of, values_with
+from penalized_replication.workflow.paths import Files, figure_files
+from smoke_run import PAPERS, values_with
 from workflow_helpers import Made, Project, contents, made_after, simulations
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def test_again_there_is_nothing_to_do(made: Made) -> None:
 
 
 def test_the_interpretations_are_drawn_and_the_end_names_the_files(made: Made) -> None:
-    assert figure_of("sensitivity") <= made.project.files()
+    assert {*figure_files("sensitivity")} <= made.project.files()
     caption = (made.project.folder / "results/figures/sensitivity.md").read_text("utf-8")
     assert "Not the paper's config" in caption
     assert "Made: results/scenarios/interpretations.csv\n" in made.text

@@ -9,26 +9,26 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import smoke_run as smoke
 from config_helpers import ROOT
 from penalized_replication.config.files import read
 from penalized_replication.figures import EVERY_FIGURE
+from penalized_replication.workflow.paths import RATINGS, claims_files, figure_files
 from programs import printed_by
-from smoke_run import files_with
+from smoke_run import EXPERIMENTS, FILES
 from workflow_helpers import Outcome, Project, contents, environment, made_in, several
 
-FIGURE_4 = smoke.summaries_of("setting_4") | smoke.measured_of("setting_4")
-FIGURE_4 |= smoke.figure_of("figure_4")
-LOG_LAWS = smoke.replicates_of("log_laws", "deterministic") | smoke.summaries_of("log_laws")
-LOG_LAWS |= smoke.measured_of("log_laws")
-EVERYTHING = set(smoke.files_with({}).default()) | smoke.MADE
+FIGURE_4 = {*FILES.replicates("setting_4"), *FILES.summaries("setting_4")}
+FIGURE_4 |= {*FILES.measured("setting_4"), *figure_files("figure_4")}
+LOG_LAWS = {*FILES.replicates("log_laws", "deterministic"), *FILES.summaries("log_laws")}
+LOG_LAWS |= {*FILES.measured("log_laws")}
+EVERYTHING = {*FILES.default(), "results/provenance.json", "results/checksums.txt"}
 TARGETS = {
     "all": EVERYTHING,
-    "get_ratings": smoke.RATINGS,
+    "get_ratings": {*RATINGS},
     "setting_4": FIGURE_4,
     "figure_4": FIGURE_4,
     "log_laws": LOG_LAWS,
-    "claims": EVERYTHING & {*smoke.replicates_of(*smoke.EXPERIMENTS), *smoke.RATINGS, *smoke.LEDGER}
+    "claims": EVERYTHING & {*FILES.replicates(*EXPERIMENTS), *RATINGS, *claims_files()}
     | {file for file in EVERYTHING if "/measured/" in file},
 }
 """Files that a run for a target makes."""
@@ -51,7 +51,7 @@ def test_a_target_makes_its_files_alone(outputs: dict[str, Outcome], target: str
 
 def test_targets_are_explained(outputs: dict[str, Outcome]) -> None:
     listed = dict(re.findall(r"(?m)^(\w+)(?: \((.*)\))?$", outputs["--list-rules"].text))
-    wanted = {*smoke.EXPERIMENTS, *EVERY_FIGURE, *TARGETS, *SETS}
+    wanted = {*EXPERIMENTS, *EVERY_FIGURE, *TARGETS, *SETS}
     assert wanted <= set(listed)
     for rule in (*TARGETS, *SETS, *EVERY_FIGURE):
         assert len(listed[rule]) > 20, rule
@@ -105,7 +105,7 @@ def test_provenance_and_checksums(smoke_run: Project) -> None:
     assert provenance["versions"]["numpy"] == np.__version__
     assert provenance["versions"]["pandas"] == pd.__version__
     lines = (smoke_run.folder / "results/checksums.txt").read_text("utf-8").splitlines()
-    assert {line.partition("  ")[2] for line in lines} == set(smoke.files_with({}).same())
+    assert {line.partition("  ")[2] for line in lines} == set(FILES.same())
     command = ["sha256sum", "--check", "--quiet", "--strict", "results/checksums.txt"]
     subprocess.run(command, cwd=smoke_run.folder, check=True)
 
@@ -128,7 +128,7 @@ def test_report_has_the_figures_and_needs_no_network(smoke_run: Project, tmp_pat
     assert not re.search('(src|href)="(http|//)', page)
     assert "<p>A replication of Fang, Li and Samorodnitsky" in page
     results = json.loads(re.findall(r"(?s)var results = ({.*?});?\s*</script>", page)[0])
-    for name in files_with({}).figures():
+    for name in FILES.figures():
         shown = results[f"results/figures/{name}.png"]
         assert shown["labels"] == EVERY_FIGURE[name].labels
         assert shown["data_uri"].startswith("data:image/png;")
