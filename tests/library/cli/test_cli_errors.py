@@ -16,8 +16,7 @@ from typer.testing import CliRunner
 import penalized_bandits
 from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
-from programs import RESTORED, printed_by, ran, said_by
-from terminal_helpers import PROGRAM, failed, printed
+from programs import PROGRAM, RESTORED, failed, printed, printed_by, ran, said_by
 
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"

@@ -20,7 +20,7 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
-from terminal_helpers import PROGRAM, printed
+from programs import PROGRAM, printed
 
 MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
 BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))

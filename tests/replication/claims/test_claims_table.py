@@ -30,10 +30,10 @@ from penalized_replication.claims.table.tables import tally, to_markdown
 from penalized_replication.command import SINCE, app
 from penalized_replication.common.errors import ClaimError
 from penalized_replication.experiments.catalogue import EXPERIMENTS
+from programs import failed, printed
 from publish import why_low_power
 from register_claims import missing
 from rule_helpers import above, below, result, unknown
-from terminal_helpers import failed, printed
 
 PUBLISHED = "docs/published/claims.json"
 

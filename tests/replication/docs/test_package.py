@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from config_helpers import ROOT
-from programs import ran
-from terminal_helpers import WITHOUT_EXTRAS
+from programs import WITHOUT_EXTRAS, ran
 
 pytestmark = pytest.mark.slow
 

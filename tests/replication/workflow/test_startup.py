@@ -19,9 +19,8 @@ from penalized_replication.claims.results import PAPERS, to_json
 from penalized_replication.experiments.own_policies import VARIABLE
 from penalized_replication.workflow import job
 from penalized_replication.workflow.closing import closing_lines
-from programs import printed_by, ran
+from programs import WITHOUT_EXTRAS, printed_by, ran
 from rule_helpers import result
-from terminal_helpers import WITHOUT_EXTRAS
 from workflow_helpers import Project, environment
 
 SET_BY_JOBS = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", VARIABLE)
