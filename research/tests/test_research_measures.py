@@ -17,6 +17,7 @@ from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_replication.claims.horizon_series import by_instance
 from penalized_replication.claims.measures.comparison import Curve
+from penalized_replication.claims.rules import Rule
 from penalized_replication.common.errors import NotMeasuredError
 from penalized_replication.experiments.base import case_of
 from penalized_replication.storage.replicates import Outcome
@@ -89,30 +90,10 @@ def test_growth_takes_regret_at_two_horizons() -> None:
 # --- Rules: literal cases of each, near its margin of 1 % ------------------------------
 
 LESS, NO_MORE = (rule(of="", over="") for rule in (ClearlyLess, NoMoreReward))
-THEIRS = np.full(400, 500.0)
 
 
-@pytest.mark.parametrize(
-    ("ratio", "spread", "status"),
-    [
-        # One-sided p < 0.05: more than 1.65 standard errors beyond the margin of 5.
-        (0.985, 20, "holds"),
-        (0.985, 40, "undecided"),
-        (1.015, 20, "fails"),
-        # Within the margin, by as much on both sides.
-        (0.995, 20, "vacuous"),
-        (1.0, 0, "vacuous"),
-    ],
-)
-def test_less_by_more_than_the_margin(ratio: float, spread: float, status: str) -> None:
-    assert statuses(LESS, (alternating(500 * ratio, spread, 400), THEIRS)) == [status]
-
-
-def test_all_comparisons_and_all_seeds_share_the_level() -> None:
-    pair = alternating(492.5, 26, 400), THEIRS
-    assert statuses(LESS, pair) == ["holds"]
-    assert statuses(LESS, pair, shared=3) == ["undecided"]
-    assert statuses(LESS, pair, pair, pair) == ["undecided"] * 3
+def pair(ratio: float, spread: float) -> tuple[FloatArray, FloatArray]:
+    return alternating(500 * ratio, spread, 400), np.full(400, 500.0)
 
 
 def behind(share: float, error: float = 0.002) -> Distance:
@@ -121,18 +102,30 @@ def behind(share: float, error: float = 0.002) -> Distance:
 
 
 @pytest.mark.parametrize(
-    ("distances", "expected"),
+    ("rule", "data", "expected"),
     [
-        ([behind(0.0)], ["holds"]),
-        ([behind(-0.008)], ["undecided"]),
-        ([behind(-0.02)], ["fails"]),
+        # One-sided p < 0.05: more than 1.65 standard errors beyond the margin of 5.
+        (LESS, [pair(0.985, 20)], "h"),
+        (LESS, [pair(0.985, 40)], "u"),
+        (LESS, [pair(1.015, 20)], "f"),
+        # Within the margin, by as much on both sides.
+        *((LESS, [pair(*near)], "v") for near in ((0.995, 20), (1.0, 0))),
+        # All comparisons share the level.
+        *((LESS, [pair(0.985, 26)] * n, shared) for n, shared in ((1, "h"), (3, "uuu"))),
+        (NO_MORE, [behind(0.0)], "h"),
+        (NO_MORE, [behind(-0.008)], "u"),
+        (NO_MORE, [behind(-0.02)], "f"),
         # p = 0.04: enough beside one that is the same, which is in no family.
-        ([behind(-0.0064), behind(0.0, error=0)], ["holds", "vacuous"]),
-        ([behind(-0.0064), behind(-0.0064)], ["undecided", "undecided"]),
+        (NO_MORE, [behind(-0.0064), behind(0.0, error=0)], "hv"),
+        (NO_MORE, [behind(-0.0064), behind(-0.0064)], "uu"),
     ],
 )
-def test_no_more_reward_than_the_margin(distances: list[Distance], expected: list[str]) -> None:
-    assert statuses(NO_MORE, *distances) == expected
+def test_differences_near_the_margin(rule: Rule, data: list[object], expected: str) -> None:
+    assert "".join(status[0] for status in statuses(rule, *data)) == expected
+
+
+def test_all_seeds_share_the_level() -> None:
+    assert statuses(LESS, pair(0.985, 26), shared=3) == ["undecided"]
 
 
 def test_growth_in_arms_is_from_the_second_number_of_arms_on() -> None:
