@@ -236,6 +236,9 @@ def test_detection_of_a_probability(least: float, most: float, successes: int, t
         )
 
 
+UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
+
+
 @pytest.mark.parametrize(
     ("comparison", "factor", "truths", "words"),
     [
@@ -251,21 +254,13 @@ def test_detection_of_a_probability(least: float, most: float, successes: int, t
          "a probability 1.1, 1.5 or 2 times 0.1 short of 1"),
         (frequency(first(0, 60), most=0.1), 1.5, [0.15], "a probability 1.1, 1.5 or 2 times 0.1"),
         (frequency(first(0, 60), most=0.7), 2.0, [1.0], "a probability 1.1, 1.5 or 2 times 0.7"),
+        # No factor breaks these.
+        *((one, 2.0, [], "") for one in (UNLIMITED, below((-3, -4, -2), 0.0), unknown("no data"))),
     ],
 )  # fmt: skip
 def test_violations(comparison: Comparison, factor: float, truths: list[float], words: str) -> None:
     assert broken(comparison, factor) == (pytest.approx(truths), words)
-
-
-UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
-
-
-@pytest.mark.parametrize(
-    "comparison", [below((-3.0, -4.0, -2.0), 0.0), UNLIMITED, unknown("no data")]
-)
-def test_parts_that_no_factor_breaks(comparison: Comparison) -> None:
-    assert broken(comparison, 2.0) == ([], "")
-    assert math.isnan(detected(comparison, 2.0))
+    assert math.isnan(detected(comparison, factor)) == (not truths)
 
 
 def test_parts_without_error_or_without_an_end() -> None:
