@@ -33,35 +33,27 @@ from rule_helpers import alternating, first, statuses
 TEXTS: dict[str, Any] = {"of": "the number", "over": "In each case"}
 
 
-@pytest.mark.parametrize(
-    ("interval", "status"),
-    [
-        ((0.9, 0.8, 0.99), "holds"),
-        ((0.9, 0.8, 1.0), "undecided"),
-        ((1.1, 1.0, 1.2), "fails"),
-        ((1.0, 1.0, 1.0), "fails"),
-    ],
-)
-def test_below_takes_the_whole_interval_and_above_is_its_reverse(
-    interval: tuple[float, ...], status: str
-) -> None:
-    value, low, high = interval
-    assert statuses(Below(1.0, **TEXTS), interval) == [status]
-    assert statuses(Above(-1.0, **TEXTS), (-value, -high, -low)) == [status]
+def test_below_takes_the_whole_interval_and_above_is_its_reverse() -> None:
+    expected = {
+        (0.9, 0.8, 0.99): "holds",
+        (0.9, 0.8, 1.0): "undecided",
+        (1.1, 1.0, 1.2): "fails",
+        (1.0, 1.0, 1.0): "fails",
+    }
+    reverse = [(-value, -high, -low) for value, low, high in expected]
+    assert statuses(Below(1.0, **TEXTS), *expected) == [*expected.values()]
+    assert statuses(Above(-1.0, **TEXTS), *reverse) == [*expected.values()]
 
 
-@pytest.mark.parametrize(
-    ("interval", "status"),
-    [
-        ((1.0, 0.9, 1.1), "holds"),
-        ((1.0, 0.89, 1.1), "undecided"),
-        ((1.2, 1.1, 1.3), "undecided"),
-        ((1.2, 1.11, 1.3), "fails"),
-        ((0.8, 0.7, 0.89), "fails"),
-    ],
-)
-def test_within_includes_its_limits(interval: object, status: str) -> None:
-    assert statuses(Within(0.9, 1.1, **TEXTS), interval) == [status]
+def test_within_includes_its_limits() -> None:
+    expected = {
+        (1.0, 0.9, 1.1): "holds",
+        (1.0, 0.89, 1.1): "undecided",
+        (1.2, 1.1, 1.3): "undecided",
+        (1.2, 1.11, 1.3): "fails",
+        (0.8, 0.7, 0.89): "fails",
+    }
+    assert statuses(Within(0.9, 1.1, **TEXTS), *expected) == [*expected.values()]
 
 
 def test_a_limit_is_a_multiple_of_the_unit_from_the_origin() -> None:
@@ -70,13 +62,10 @@ def test_a_limit_is_a_multiple_of_the_unit_from_the_origin() -> None:
     assert statuses(rule, near, far, unit=0.05, origin=0.75) == ["holds", "fails"]
 
 
-@pytest.mark.parametrize(
-    ("successes", "status"), [(60, "holds"), (57, "undecided"), (51, "undecided"), (49, "fails")]
-)
-def test_of_events_a_rule_takes_wilsons_interval(successes: int, status: str) -> None:
-    rule = Above(0.9, **TEXTS)
-    (comparison,) = decided(rule, [Measurement(first(successes, 60))])
-    assert (comparison.status, comparison.trials) == (status, 60)
+def test_of_events_a_rule_takes_wilsons_interval() -> None:
+    events = [Measurement(first(successes, 60)) for successes in (60, 57, 51, 49)]
+    found = [(one.status, one.trials) for one in decided(Above(0.9, **TEXTS), events)]
+    assert found == [("holds", 60), ("undecided", 60), ("undecided", 60), ("fails", 60)]
 
 
 def test_of_values_a_rule_takes_the_t_interval_together_over_all() -> None:
@@ -180,19 +169,13 @@ def growth(factor: float = 1.0, drift: float = 0.0, spread: float = 0.02) -> Flu
     return FluidComparison(HORIZONS, measured, [np.ones(1)] * 3, logarithmic=True)
 
 
-@pytest.mark.parametrize(
-    ("data", "status"),
-    [
-        (growth(1.04), "holds"),
-        (growth(1.0499), "undecided"),
-        (growth(1.06), "fails"),
-        (growth(drift=0.09), "holds"),
-        (growth(drift=-0.12), "fails"),
-        (growth(spread=0.6), "undecided"),
-    ],
-)
-def test_a_law_is_near_its_prediction_without_drift(data: FluidComparison, status: str) -> None:
-    assert statuses(AsPredicted(**TEXTS), data) == [status]
+def test_a_law_is_near_its_prediction_without_drift() -> None:
+    for status, data in {
+        "holds": (growth(1.04), growth(drift=0.09)),
+        "undecided": (growth(1.0499), growth(spread=0.6)),
+        "fails": (growth(1.06), growth(drift=-0.12)),
+    }.items():
+        assert statuses(AsPredicted(**TEXTS), *data) == [status] * 2
 
 
 def test_a_law_takes_three_horizons_and_a_prediction() -> None:
