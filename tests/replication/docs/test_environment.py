@@ -29,6 +29,10 @@ PROJECT, LIBRARY, REPLICATION = (
     for folder in (".", "src/library", "src/replication")
 )
 LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
+RESULTS = read_results(ROOT / "docs/published/claims.json")
+START, VERDICTS = (
+    (ROOT / f"docs/pages/{page}.md").read_text("utf-8") for page in ("index", "background/verdicts")
+)
 
 
 def locked_version(name: str) -> str:
@@ -109,43 +113,36 @@ def test_citation() -> None:
 
 
 def test_findings_of_the_readme_and_claims_in_markdown_are_those_of_the_claims_table() -> None:
-    results = read_results(ROOT / "docs/published/claims.json")
     readme = publish.README.read_text(encoding="utf-8")
     for part in (publish.verdict_list, publish.points, publish.crossing_figure):
-        assert part(results) in readme, "uv run python tools/publish.py pages"
-    start = (ROOT / "docs/pages/index.md").read_text(encoding="utf-8").replace("\n", " ")
-    for number in re.findall(
-        r"[\d,]{4,} to [\d,]{4,}|[\d.]+ and [\d.]+ times", publish.points(results)
-    ):
-        assert number in start
+        assert part(RESULTS) in readme, "uv run python tools/publish.py pages"
+    numbers = r"[\d,]{4,} to [\d,]{4,}|[\d.]+ and [\d.]+ times"
+    for number in re.findall(numbers, publish.points(RESULTS)):
+        assert number in START.replace("\n", " ")
 
 
 def test_claims_table_in_markdown_is_that_published_as_data() -> None:
-    results = read_results(ROOT / "docs/published/claims.json")
     text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
-    assert text == claims_page(results), "uv run python tools/publish.py pages"
-    assert [*TITLES] == [result.id for result in results]
-    page = (ROOT / "docs/pages/background/verdicts.md").read_text(encoding="utf-8")
+    assert text == claims_page(RESULTS), "uv run python tools/publish.py pages"
+    assert [*TITLES] == [result.id for result in RESULTS]
     for part in (publish.path, publish.why_low_power):
-        assert publish.grouped((result.id, part(result)) for result in results) in page
-    assert publish.frozen_table() in page
+        assert publish.grouped((result.id, part(result)) for result in RESULTS) in VERDICTS
+    assert publish.frozen_table() in VERDICTS
 
 
 def test_numbers_of_the_readme_are_those_of_the_claims_table() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\n", " ")
-    results = by_id(read_results(ROOT / "docs/published/claims.json"))
-    changed = sum(bool(result.changed) for result in results.values())
+    changed = sum(bool(result.changed) for result in RESULTS)
     # From the first published verdict to that under today's rule, in the words of either time.
     middle: list[str] = ["partly", "undecided", "holds in part", "no verdict"]
     rank = dict.fromkeys(middle, 1) | {"not reproduced": 0, "fails": 0}
-    asked = [result for result in results.values() if result.asked_by == "the paper"]
+    asked = [result for result in RESULTS if result.asked_by == "the paper"]
     paths = [result.path.removeprefix("not run → ").split(" → ") for result in asked]
     steps = [rank.get(path[-1], 2) - rank.get(path[0], 2) for path in paths]
     moved, better = sum(map(bool, steps)), sum(step > 0 for step in steps)
     assert f"{moved} verdicts moved, {better} in the paper's favour" in readme
-    assert f"{changed} of the {len(results)} rules were [changed after results]" in readme
-    start = (ROOT / "docs/pages/index.md").read_text(encoding="utf-8")
-    assert f"{changed} of the {len(results)} rules changed after results" in start
+    assert f"{changed} of the {len(RESULTS)} rules were [changed after results]" in readme
+    assert f"{changed} of the {len(RESULTS)} rules changed after results" in START
     # Of five means two are the ends, and each other one is in the lower half in half of the draws.
     means = np.sort(np.random.default_rng(1).random((100_000, 5)))
     none = means[:, 3] <= means[:, [0, 4]].mean(axis=1)
@@ -154,23 +151,19 @@ def test_numbers_of_the_readme_are_those_of_the_claims_table() -> None:
 
 
 def test_designs_in_which_published_lfg_is_ahead() -> None:
-    designs = pd.read_csv(ROOT / "docs/published/design.csv").query("id == 'C28L'")
-    long = [designs[designs["scenario"].str.contains(f"T{t}0000_")] for t in (2, 8)]
-    published = by_id(read_results(ROOT / "docs/published/claims.json"))["C28L"]
+    designs = pd.read_csv(ROOT / "docs/published/design.csv")
+    ahead, restated = (designs[designs["id"] == claim] for claim in ("C28L", "C28"))
+    long = [ahead[ahead["scenario"].str.contains(f"T{t}0000_")] for t in (2, 8)]
+    published = by_id(RESULTS)["C28L"]
     assert [*(pd.concat(long)["fail"] > 0), published.statuses["fails"] > 0] == [True] * 6
     for path in ("README.md", "docs/pages/index.md", "docs/correspondence.md"):
         assert "in all six designs with T ≥ 20,000" in (ROOT / path).read_text("utf-8"), path
     worst = "{} of the range at T = 20,000 and {} at T = 80,000"
-    start = (ROOT / "docs/pages/index.md").read_text("utf-8")
-    assert worst.format(*(percent(-table["effect"].min()) for table in long)) in start
-    restated = pd.read_csv(ROOT / "docs/published/design.csv").query("id == 'C28'")
+    assert worst.format(*(percent(-table["effect"].min()) for table in long)) in START
     least = restated[restated["fail"] == 1]["effect"]
-    fails = (
-        f"one comparison of C28 fails, by {percent(-least.min())} and {percent(-least.max())} of"
-    )
-    page = (ROOT / "docs/pages/background/verdicts.md").read_text("utf-8").replace("\n", " ")
-    assert "In two of eight other [designs]" in page
-    assert fails in page
+    ends = f"{percent(-least.min())} and {percent(-least.max())}"
+    assert "In two of eight other [designs]" in (page := VERDICTS.replace("\n", " "))
+    assert f"one comparison of C28 fails, by {ends} of" in page
     assert (len(restated), len(least), restated["fail"].max()) == (8, 2, 1)
 
 
