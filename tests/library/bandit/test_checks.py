@@ -171,6 +171,10 @@ GOOD: dict[str, Any] = {
         ({"fairness": None}, "fairness must be numbers in rows of one length: found None"),
         ({"rewards": "gaussian"}, "rewards is 'gaussian': it must be a reward family"),
         ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
+        ({"ceilings": [0.0, 1, 1]}, r"ceilings\[0\] is 0: it must be above 0, .* 0.1 and"),
+        ({"ceilings": [1, 1.5, 1]}, r"ceilings\[1\] is 1.5.*at most 1"),
+        ({"excess_penalties": -1.0}, "excess_penalties holds -1"),
+        ({"excess_penalties": [math.nan, 1, 1]}, "excess_penalties is not finite: nan"),
     ],
 )
 def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:

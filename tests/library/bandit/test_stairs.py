@@ -61,20 +61,6 @@ def test_without_ceilings_none_are_shown_or_kept() -> None:
     assert pickle.loads(pickle.dumps(capped)) == capped != plain
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"ceilings": [0.0, 1.0]}, r"ceilings\[0\] is 0: it must be above 0, .* 0.2 and"),
-        ({"ceilings": [1.0, 1.5]}, r"ceilings\[1\] is 1.5.*at most 1"),
-        ({"excess_penalties": -1.0}, "excess_penalties holds -1"),
-        ({"excess_penalties": [np.nan, 1]}, "excess_penalties is not finite: nan"),
-    ],
-)
-def test_ceilings_that_make_no_sense(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(BanditError, match=message):
-        bandit([0.9, 0.5], 0.2, 0.3, **wrong)
-
-
 def test_policies_that_know_floors_alone_refuse_ceilings() -> None:
     capped = bandit([0.9, 0.5], 0.1, 0.3, ceilings=0.6, excess_penalties=0.2)
     with pytest.raises(BanditError, match=r"fair_learn is for floors alone: .* choose"):
