@@ -287,6 +287,10 @@ ERRORS: dict[str, Callable[[pb.Comparison], object]] = {
     r"policies is \[\]: it must be a list of": lambda _: pb.compare([], BANDIT, 9),
     "lfg, ucb1 came": lambda _: pb.compare(["ucb1", ("lfg", 3.0), ("lfg", 3), "ucb1"], BANDIT, 9),
     "needs its tuning": lambda _: pb.compare([replace(MINE, tuning=pb.Tuning("x"))], BANDIT, 9),
+    "delay is -1: .* rounds, 0 or": lambda _: pb.compare("ucb1", BANDIT, 9, delay=-1),
+    r"delay\(0.50005\) is nan: it must be": lambda _: pb.compare(
+        "ucb1", BANDIT, 10, delay=lambda u: 5 if u < 0.5 else np.nan
+    ),
     "metrics of whole runs are penalized_regret, exp": lambda c: c.plot("pulls"),
     "policy 'ucb1' is not compared: hard_thr": lambda c: c.difference("ucb1", "mine"),
     "runs must be one or more": lambda _: pb.Comparison(()),

@@ -101,12 +101,3 @@ def test_hard_caps_are_kept_in_plain_python() -> None:
     capped = pb.Instance([0.9, 0.6], [0.3, 0.1], 0.3, pb.Bernoulli(), [0.4, 1.0], math.inf)
     run = pb.simulate("hard_threshold_ucb", capped, 100, checkpoints=range(1, 101), delay=30)
     assert (run.pulls[:, :, 0] <= 0.4 * run.checkpoints + 1).all()
-
-
-def test_wrong_delays_are_refused() -> None:
-    with pytest.raises(pb.BanditError, match="delay is -1: it must be a number of rounds, 0 or"):
-        pb.compare("ucb1", BANDIT, 10, delay=-1)
-    with pytest.raises(pb.BanditError, match=r"delay\(0.50005\) is nan: it must be"):
-        pb.compare("ucb1", BANDIT, 10, delay=lambda u: 5 if u < 0.5 else math.nan)
-    with pytest.raises(pb.BanditError, match="batch is 0: it must be at least 1"):
-        pb.simulate("ucb1", BANDIT, 10, batch=0)

@@ -33,6 +33,7 @@ THREE_ROWS = pb.Instance(np.full((3, 2), 0.5), 0.1, 0.5, pb.Gaussian(0.1))
         ({"horizon": MOST_ROUNDS + 1}, "horizon is 2147483648.*at most 2147483647.*32 bits"),
         ({"replicates": 0}, "replicates is 0"),
         ({"threads": 0}, "threads is 0"),
+        ({"batch": 0}, "batch is 0: it must be at least 1"),
         ({"seed": math.nan}, "seed is nan: it must be a whole number"),
         ({"checkpoints": []}, "checkpoints"),
         ({"checkpoints": 5}, "checkpoints is 5: it must be a list of increasing rounds"),
