@@ -107,9 +107,9 @@ TARGETS = (
 """Outputs of each kind of job: ratings, replicates, summaries, claims and a figure."""
 
 
-def start(project: Project, *targets: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "snakemake", *project.request(*targets).arguments],
+def at_work(project: Project) -> subprocess.Popen[str]:
+    run = subprocess.Popen(
+        [sys.executable, "-m", "snakemake", *project.request(*TARGETS).arguments],
         cwd=project.folder,
         env=environment(project.folder, project.kernels),
         stdout=subprocess.PIPE,
@@ -117,10 +117,6 @@ def start(project: Project, *targets: str) -> subprocess.Popen[str]:
         encoding="utf-8",
         start_new_session=True,
     )
-
-
-def at_work(project: Project) -> subprocess.Popen[str]:
-    run = start(project, *TARGETS)
     # Each job begins with its log.
     logs = project.folder / "results/logs"
     assert wait_for(lambda: list(logs.rglob("*.log"))), "no job began"
