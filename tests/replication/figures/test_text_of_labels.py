@@ -49,16 +49,12 @@ def in_the_report(text: str) -> str:
     return publish_parts(text, writer="html", settings_overrides=settings).get("body", "")
 
 
-def test_a_label_is_drawn_letter_by_letter(mine: str) -> None:
+def test_a_label_is_drawn_letter_by_letter_and_is_in_the_legend(mine: str) -> None:
     use_style()
-    given = str(policy_handle("k_mine").get_label())
+    handle, axes = policy_handle("k_mine"), plt.figure().add_subplot()
+    given = str(handle.get_label())
     np.testing.assert_array_equal(pixels(given, parse=True), pixels(mine, parse=False))
-
-
-def test_every_label_is_in_the_legend(mine: str) -> None:
-    use_style()
-    axes = plt.figure().add_subplot()
-    axes.add_artist(policy_handle("k_mine"))
+    axes.add_artist(handle)
     assert len(axes.get_legend_handles_labels()[1]) == 1, mine
 
 
