@@ -19,16 +19,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs/pages"
 TABLES = "../../results/README.md"
 """The page on files and columns, as the site's pages are named: from their folder."""
-GUIDES = [
-    *(
-        path.relative_to(PAGES).as_posix()
-        for pages in ("how-to/*.md", "library/*.md")
-        for path in sorted(PAGES.glob(pages))
-    ),
-    TABLES,
-]
-"""Pages whose code is run."""
-
 _BLOCK = re.compile(
     r"(?ms)(?:^<!-- test: (?P<note>[^\n]*?) -->\n\n?)?"
     r"(?:^```(?P<language>\w+)(?: title=\"(?P<title>[^\"]*)\")?\n(?P<text>.*?)^```$"

@@ -14,7 +14,6 @@ import pytest
 import page_as_notebook
 from config_helpers import ROOT
 from docs_pages import (
-    GUIDES,
     PAGES,
     TABLES,
     Block,
@@ -53,7 +52,7 @@ def commands_besides() -> dict[str, str]:
 ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besides().items())]
 WITH_CODE = [
     page
-    for page in GUIDES
+    for page in SITE_PAGES
     if any(block.language == "python" or block.note == "run" for block in blocks(page))
 ]
 WITHOUT_THE_WORKFLOW = {
