@@ -42,12 +42,12 @@ def _compared(rule: Rule, data: Any, scale: float, fields: dict[str, Any]) -> Co
     return replace(comparison, **fields)
 
 
-def below(interval: Interval, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
-    return _compared(Below(limit, of="", over=""), interval, scale, fields)
+def below(data: Any, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
+    return _compared(Below(limit, of="", over=""), data, scale, fields)
 
 
-def above(interval: Interval, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
-    return _compared(Above(limit, of="", over=""), interval, scale, fields)
+def above(data: Any, limit: float, scale: float = np.nan, **fields: Any) -> Comparison:
+    return _compared(Above(limit, of="", over=""), data, scale, fields)
 
 
 def within(
@@ -55,12 +55,6 @@ def within(
 ) -> Comparison:
     rule = Within(least=least, most=most, centre=centre, of="", over="")
     return _compared(rule, interval, np.nan, fields)
-
-
-def frequency(events: BoolArray, *, least: float = 0.0, most: float = 1.0) -> Comparison:
-    """Return a comparison of how often something happened with a lower limit, or an upper one."""
-    rule = Above(least, of="", over="") if least > 0 else Below(most, of="", over="")
-    return _compared(rule, events, np.nan, {})
 
 
 def unknown(reason: str, **fields: Any) -> Comparison:

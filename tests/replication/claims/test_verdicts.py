@@ -24,7 +24,7 @@ from penalized_replication.claims.comparisons import Comparison, Status
 from penalized_replication.claims.power import FACTORS, broken, detected, power_of
 from penalized_replication.claims.results import ClaimResult
 from penalized_replication.claims.table.scenarios import dependent, verdicts_table
-from rule_helpers import above, below, first, frequency, result, unknown, within
+from rule_helpers import above, below, first, result, unknown, within
 
 NAN = math.nan
 LETTERS = {status[0]: status for status in get_args(Status)}
@@ -222,18 +222,18 @@ def test_detection_of_a_violation(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("least", "most", "successes", "trials"),
-    [(0.9, 1.0, 60, 60), (0.9, 1.0, 97, 100), (0.0, 0.1, 0, 40), (0.0, 0.3, 5, 60)],
+    ("side", "limit", "successes", "trials"),
+    [(above, 0.9, 60, 60), (above, 0.9, 97, 100), (below, 0.1, 0, 40), (below, 0.3, 5, 60)],
 )
-def test_detection_of_a_probability(least: float, most: float, successes: int, trials: int) -> None:
-    comparison = frequency(first(successes, trials), least=least, most=most)
+def test_detection_of_a_probability(
+    side: Callable[..., Comparison], limit: float, successes: int, trials: int
+) -> None:
+    comparison = side(first(successes, trials), limit)
     for factor in FACTORS:
         ((truth,), _) = broken(comparison, factor)
         draws = np.random.default_rng([SEED, trials]).binomial(trials, truth, RUNS)
-        comparisons = (frequency(first(n, trials), least=least, most=most) for n in draws)
-        check(
-            detected(comparison, factor), float(np.mean([p.status != "holds" for p in comparisons]))
-        )
+        seen = [side(first(n, trials), limit).status != "holds" for n in draws]
+        check(detected(comparison, factor), float(np.mean(seen)))
 
 
 UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
@@ -250,10 +250,10 @@ UNLIMITED = Comparison(estimate=0.0, low=0.0, high=0.0, status="holds")
         (within((1, 0.99, 1.01), 0.8, 1.2), 2.0, [2.0, 0.5],
          "true value 1.1, 1.5 or 2 times the claimed 1, or that fraction of it"),
         (within((0, 0, 0), -0.1, 0.2), 2.0, [0.4, -0.2], "1.1, 1.5 or 2 times −0.1 or 0.2"),
-        (frequency(first(60, 60), least=0.9), 1.5, [0.85],
+        (above(first(60, 60), 0.9), 1.5, [0.85],
          "a probability 1.1, 1.5 or 2 times 0.1 short of 1"),
-        (frequency(first(0, 60), most=0.1), 1.5, [0.15], "a probability 1.1, 1.5 or 2 times 0.1"),
-        (frequency(first(0, 60), most=0.7), 2.0, [1.0], "a probability 1.1, 1.5 or 2 times 0.7"),
+        (below(first(0, 60), 0.1), 1.5, [0.15], "a probability 1.1, 1.5 or 2 times 0.1"),
+        (below(first(0, 60), 0.7), 2.0, [1.0], "a probability 1.1, 1.5 or 2 times 0.7"),
         # No factor breaks these.
         *((one, 2.0, [], "") for one in (UNLIMITED, below((-3, -4, -2), 0.0), unknown("no data"))),
     ],

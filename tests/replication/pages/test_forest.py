@@ -50,7 +50,7 @@ def test_margin(comparison: Comparison, expected: tuple[float, float, float], te
 
 
 def test_margin_of_a_share_is_in_shares() -> None:
-    comparison = made.frequency(first(97, 100), least=0.9)
+    comparison = made.above(first(97, 100), 0.9)
     assert margin(comparison) == pytest.approx((0.07, comparison.low - 0.9, comparison.high - 0.9))
 
 
