@@ -28,6 +28,7 @@ from penalized_bandits.common.files import digest_of
 from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.policies import POLICIES
+from penalized_replication.config.files import overlaid
 from programs import ran
 from smoke_run import TINY
 
@@ -128,11 +129,8 @@ class Project:
         return {path.relative_to(self.folder).as_posix() for path in found if path.is_file()}
 
     def configure(self, changes: Mapping[str, Any], name: str = "tiny.yaml") -> None:
-        config = {**TINY}
-        for key, value in changes.items():
-            old = config.get(key)
-            config[key] = {**old, **value} if isinstance(old, dict) else value
-        (self.folder / name).write_text(yaml.safe_dump(config), encoding="utf-8")
+        text = yaml.safe_dump(overlaid(TINY, changes))
+        (self.folder / name).write_text(text, encoding="utf-8")
 
     def set_scenarios(self, sets: Mapping[str, Any], file: str = "config/scenarios.yaml") -> None:
         # In the order of their names, as the golden claims have them.
