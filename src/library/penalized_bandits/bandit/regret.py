@@ -50,8 +50,7 @@ def optimal_loss(instance: Instance, horizon: ArrayLike) -> FloatArray:
 def shortfall(pulls: ArrayLike, instance: Instance) -> FloatArray:
     """(tau_k T - N_k)_+, the unfairness of each arm, shape (..., K)."""
     counts = _counts(pulls, instance)
-    horizon = counts.sum(axis=-1, keepdims=True)
-    return np.maximum(instance.fairness * horizon - counts, 0.0)
+    return np.maximum(instance.fairness * counts.sum(axis=-1, keepdims=True) - counts, 0.0)
 
 
 def excess(pulls: ArrayLike, instance: Instance) -> FloatArray:
@@ -63,8 +62,7 @@ def excess(pulls: ArrayLike, instance: Instance) -> FloatArray:
            [ 0., 10.]])
     """
     counts = _counts(pulls, instance)
-    horizon = counts.sum(axis=-1, keepdims=True)
-    return np.maximum(counts - instance.ceilings * horizon, 0.0)
+    return np.maximum(counts - instance.ceilings * counts.sum(axis=-1, keepdims=True), 0.0)
 
 
 def unfairness(pulls: ArrayLike, instance: Instance) -> FloatArray:

@@ -162,8 +162,7 @@ class Comparison:
         rows: list[dict[str, Any]] = []
         for (about, values), (_, others) in zip(self._values(a), self._values(b), strict=True):
             keys = values if metric is None else [self._metric(metric)]
-            less = {f"{key}_difference": values[key] - others[key] for key in keys}
-            rows += rows_of(about, less)
+            rows += rows_of(about, {f"{key}_difference": values[key] - others[key] for key in keys})
         return _frame(rows)
 
     def for_reading(self, frame: "DataFrame", by: Sequence[str]) -> "DataFrame":

@@ -94,5 +94,4 @@ def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:
         return with_helpers(function, suffix, *within, inline=plain) if own else function
 
     formulas = {name: getattr(policy, name) for name in ("index", "urgency", "served", "choose")}
-    changed = {name: plain(value, "plain") for name, value in formulas.items()}
-    return replace(policy, **changed)
+    return replace(policy, **{name: plain(value, "plain") for name, value in formulas.items()})

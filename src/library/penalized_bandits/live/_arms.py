@@ -149,8 +149,7 @@ class Catalogue(Events):
         """
         play = self._play
         play.check_by_arm()
-        number = number_of(play, "arm", arm, self._numbers)
-        rest = play.in_service[play.in_service != number]
+        rest = play.in_service[play.in_service != number_of(play, "arm", arm, self._numbers)]
         if len(rest) == len(play.in_service) or not rest.size:
             raise BanditError(f"arm is {arm}: it must be one of several in service")
         self._do(self._retire_arm, fractions(play, fairness, rest), rest.tolist())
