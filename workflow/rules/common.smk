@@ -16,7 +16,8 @@ from penalized_replication.workflow.runs import *
 STARTED = time()
 ours = lambda name: Path(workflow.source_path(f"../../config/{name}.yaml"))
 # A Snakefile that includes this one may have EXTENSIONS beside those of the config.
-config["extensions"] = [*config.get("extensions", []), *globals().get("EXTENSIONS", [])]
+if isinstance(named := config.get("extensions", []), list):  # what is none is refused below
+    config["extensions"] = [*named, *globals().get("EXTENSIONS", [])]
 try:
     HOME = home_of(Path(workflow.basedir))
     # Scenarios of the run's own take the place of ours.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits import BanditError, Deterministic, Instance, simulate
+from penalized_bandits import BanditError, Bernoulli, Deterministic, Instance, simulate
 from penalized_bandits.bandit.regret import loss, penalized_regret
 
 HARD = float("inf")
@@ -65,3 +65,19 @@ def test_policies_that_know_floors_alone_refuse_ceilings() -> None:
     capped = bandit([0.9, 0.5], 0.1, 0.3, ceilings=0.6, excess_penalties=0.2)
     with pytest.raises(BanditError, match=r"fair_learn is for floors alone: .* choose"):
         simulate("fair_learn", capped, 10, tuning=1.0)
+
+
+@pytest.mark.parametrize(
+    "policy", ["hard_threshold_ucb", "kl_hard_threshold", "hard_threshold_normal"]
+)
+@pytest.mark.parametrize("cap", [7, 14, 28, 55, 56])
+def test_hard_caps_in_percent_are_kept(cap: int, policy: str) -> None:
+    """Some of c n are above the whole numbers that they are, as floats."""
+    for floor, replicates, delay in ((0, 2, 0), (cap, 9, 0), (cap, 1, 5)):
+        given = [0.9, 0.5], [floor / 100, 0], 1.0, Bernoulli(), [cap / 100, 1], np.inf
+        how: dict[str, Any] = {"replicates": replicates, "delay": delay}
+        run = simulate(policy, Instance(*given), 400, checkpoints=range(1, 401), **how)
+        assert (100 * run.pulls[..., 0] - cap * run.checkpoints < 100).all()
+        assert np.isfinite(run.regret()).all()
+    above = [[cap + 1, 99 - cap], [cap, 100 - cap]]
+    assert np.isinf(penalized_regret(above, Instance(*given))).tolist() == [True, False]

@@ -166,7 +166,7 @@ def test_a_state_of_another_policy() -> None:
     with pytest.raises(BanditError, match=r"has 0 numbers for each arm, but policy .* keeps 1"):
         Player.from_state(text, other)
     for other in ("", "[" * 10**5, "[1]", "{}", '{"format": 1}'):
-        with pytest.raises(BanditError, match=r"the state (is|has format 1, but 8 is read)"):
+        with pytest.raises(BanditError, match=r"the state (is|has format 1, but 9 is read)"):
             Player.from_state(other)
 
 

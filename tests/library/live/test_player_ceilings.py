@@ -74,3 +74,19 @@ def test_arms_come_and_go_with_their_ceilings(tmp_path: Path) -> None:
     player = Player("lfg", [0.1, 0.1], 0.3, tuning=2.0)
     with pytest.raises(BanditError, match="policy lfg is for floors alone"):
         player.add_arm(0.1, 0.3, ceiling=0.5, excess_penalty=1.0)
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_caps_in_decimals_are_kept_where_arms_sleep_or_are_new(new: bool) -> None:
+    caps: Any = {"ceilings": [0.2, 1.0, 0.4], "excess_penalties": math.inf}
+    player, counted = Player(HARD, [0.0] * 3, 0.0, **caps, accrual="available"), 0
+    if new:
+        player = Player(HARD, [0.0, 0.0], 0.0)
+        player.choose(7)
+        player.add_arm(0.0, 0.0, ceiling=0.4, excess_penalty=math.inf)
+    for n in range(300):
+        there = [0, 1, 2] if new or n % 3 else [0, 1]
+        player.update(choice := player.choose(available=there), float(choice == 2))
+        counted += 2 in there
+        assert 5 * player.pulls[2] < 2 * counted + 5
+    assert player.pulls[2] > 0.35 * counted

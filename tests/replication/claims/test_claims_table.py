@@ -279,7 +279,7 @@ def test_several_claims_in_full(results: Path, names: str) -> None:
     [
         (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
         *(
-            (text, r"claims\.json holds no results of claims .* --forcerun decide_claims'")
+            (text, r"claims\.json holds no results of claims .*: delete it and run again")
             for text in ("{", '[{"comparisons": 1}]')
         ),
         ("[]", r"claims\.json has no claims: make it with 'snakemake --cores all claims'"),

@@ -8,6 +8,8 @@ import numpy as np
 from penalized_bandits.common.errors import LARGEST, BanditError, is_number
 from penalized_bandits.common.typing import FloatArray
 
+ROUNDED_DOWN = 1 - 2**-50
+"""Times a ceiling: a level c n that is a whole number N in decimals is at most N then."""
 ROUNDED_SUM = 1e-13
 """Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 

@@ -163,6 +163,8 @@ def _regret_by_steps(counts: FloatArray, instance: Instance) -> FloatArray:
     pulled = np.clip(counts[..., None] - (np.cumsum(widths, axis=-1) - widths), 0.0, widths)
     steps = [_aligned(values, counts) for values in np.moveaxis(instance.step_values, -1, 0)]
     values, above = np.stack(steps, axis=-1), value_above_caps(instance)[..., None]
-    charged = np.maximum(values, np.where(pulled < 1, _aligned(above, counts)[..., None], -np.inf))
+    charged = np.maximum(
+        values, np.where(pulled < 1 - 1e-9, _aligned(above, counts)[..., None], -np.inf)
+    )
     missed, paid = np.maximum(values, 0.0) * (widths - pulled), np.maximum(-charged, 0.0) * pulled
     return (missed + paid).sum(axis=(-2, -1))

@@ -17,7 +17,6 @@ from penalized_bandits.bandit.logged import logged
 from penalized_bandits.common.errors import LARGEST, BanditError, at_least_0, number_in
 from penalized_bandits.common.typing import FloatArray, IntArray
 
-ABOVE_1 = 1 + 2**-52
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 
 
@@ -269,7 +268,8 @@ class Categorical(FittedFamily):
         # What a row lacks is multiplied by values, in means, not by their differences.
         span = np.ptp(values) if values.size else 0.0
         size = max(1.0, float(np.abs(values).max() / span)) if span else 1.0
-        if not (table >= 0).all() or (np.abs(table.sum(axis=1) - 1) * size > 1e-9).any():
+        lack = np.abs(table.sum(axis=1) - 1)
+        if not (table >= 0).all() or (np.maximum(lack - 1e-14, 0) * size > 1e-9).any():
             raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
         self._set(len(table), arms, support=values, probabilities=table)
 
@@ -320,7 +320,7 @@ class HeavyTailed(RewardFamily):
 
     def __post_init__(self) -> None:
         scale = at_least_0("scale of heavy-tailed rewards", self.scale)
-        tail = number_in("tail index of rewards", self.tail, ABOVE_1, LARGEST, "finite, above 1")
+        tail = number_in("tail index of rewards", self.tail, 1 + 2**-52, LARGEST, "finite, above 1")
         self.__dict__.update(scale=scale, tail=tail)
 
     def _exceeds(self, size: FloatArray) -> FloatArray:

@@ -66,8 +66,7 @@ class Comparison:
     """A run of each policy, all of R replicates at the same C checkpoints."""
 
     def __post_init__(self) -> None:
-        kinds = {(r.instance, r.n_replicates, *r.checkpoints.tolist()) for r in self.runs}
-        if len(kinds) != 1:
+        if len({(r.instance, r.n_replicates, *r.checkpoints.tolist()) for r in self.runs}) != 1:
             raise BanditError("runs must be one or more: same instance, replicates, checkpoints")
 
     @property

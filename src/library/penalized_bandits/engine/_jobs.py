@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from penalized_bandits.bandit.changing import Bandit, stretches_of
+from penalized_bandits.bandit.checks import ROUNDED_DOWN
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.engine import _lanes as lanes
@@ -158,8 +159,7 @@ def _play_to_checkpoints(
                 progress((last - done) * len(pulls))
             begun, now = now, perf_counter()
             growth = min(SEGMENT / max(now - begun, 1e-9), 4.0)
-            grown = max(int((last - done) * growth), 1)
-            segment = first if done < scheduled <= last else grown
+            segment = first if done < scheduled <= last else max(int((last - done) * growth), 1)
             done = last
         counts.pulls[rows, c] = pulls
         # A deficit grows between pulls, so its maximum is just before a pull or now.
@@ -180,7 +180,7 @@ def _run_lanes(job: Job, counts: Counts, compiled: Kernel, rows: slice, progress
         instance.fairness.copy(),
         _by_arm_and_lane(policy.penalties_known(instance.penalties), rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
-        instance.ceilings.copy(),
+        instance.ceilings * ROUNDED_DOWN,
         policy.penalties_known(instance.excess_penalties).copy(),
     )
     code = own_code(instance.reward_code)
@@ -230,7 +230,7 @@ def _run_singly(
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: policy.penalties_known(instance.penalties),
         rows.EXPECTED: instance.means,
-        rows.CEILING: instance.ceilings,
+        rows.CEILING: instance.ceilings * ROUNDED_DOWN,
         rows.EXCESS: policy.penalties_known(instance.excess_penalties),
     }
 

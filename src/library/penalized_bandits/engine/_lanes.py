@@ -249,8 +249,7 @@ def play(
                     bound[k] = 1.0 / math.sqrt(need[k])
             scale = radius_scale(rules, n)
             if DRAWS:
-                sd = math.sqrt(0.5 * rules.exploration)
-                noise_of(noise_keys, n, sd, again, noise)
+                noise_of(noise_keys, n, math.sqrt(0.5 * rules.exploration), again, noise)
             scan_index(n, scale, tuning, bound, arms, state, noise, best, choice)
             if HAS_URGENCY:
                 scan_urgency(n, scale, tuning, bound, arms, state, noise, urgent, urgent_arm)

@@ -68,8 +68,7 @@ def play(
             state[row.SINCE, k] = n
         reward = reward_of(keys[0], int(k), pulls + 1.0, state[EXPECTED, k], code)
         state[TOTAL, k] += reward
-        u = uniform_number(keys[2], k, int(pulls + 1.0), 0.0)
-        delay = delays[int(u * len(delays))]
+        delay = delays[int(uniform_number(keys[2], k, int(pulls + 1.0), 0.0) * len(delays))]
         if delay + batch <= size:
             at, to = n % size, (n + delay) % size
             if first[to] < 0:

@@ -61,8 +61,8 @@ def play(
                             return
                         bounds[k] = raised(bound)
                         expiry[k] = until + 1
-                        if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
-                            over = is_over(k, n, HAS_CEILINGS, arms)
+                        over = is_over(k, n, HAS_CEILINGS, arms)
+                        if over or arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
                             jump = arms[row.RISE if over else row.FALL, k]
                             expiry[k] = max(n + 1, np.int64(min(jump, np.float64(until))))
                     value = indices[k] if known[k] == n else bounds[k]

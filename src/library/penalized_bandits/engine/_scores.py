@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from penalized_bandits.bandit.checks import ROUNDED_DOWN
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Arm, no_urgency
 
@@ -12,7 +13,8 @@ PULLS, LEVEL, SINCE, QUIET, OBSERVED, SUM, MEAN, ROOT, VARIANCE, CREDIT, FAIRNES
 CEILING, EXCESS, CAPPED = range(12, 15)
 """Rows of a play's statistics, (.., K): N_k; the queue after the arm's last pull and when that was;
 pulls since its last reward; the rewards shown, the sum, mean, 1 / sqrt(n) and variance of these;
-of its floor the credit beside its pulls, tau_k and A_k; of its ceiling c_k, B_k and the credit."""
+of its floor the credit beside its pulls, tau_k and A_k; of its ceiling c_k, B_k and the rounds that
+do not count for it."""
 PULLED, LEARNED = slice(PULLS, OBSERVED), slice(QUIET, CREDIT)
 """Rows that a pull changes, and those that a reward does."""
 N_ROWS = 15
@@ -29,7 +31,8 @@ def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
     """Return arm k as the policy sees it; ``rows`` are an array or lists."""
     n, scale, passed, queues, tuning = now
     counted, fairness = rows[PULLS][k] + rows[CREDIT][k], rows[FAIRNESS][k]
-    below, over = counted < fairness * n, rows[PULLS][k] + rows[CAPPED][k] >= rows[CEILING][k] * n
+    cap = rows[CEILING][k] * ROUNDED_DOWN * (n - rows[CAPPED][k])
+    below, over = counted < fairness * n, rows[PULLS][k] >= cap
     return Arm(
         n,
         rows[MEAN][k],
@@ -51,7 +54,7 @@ def arm_of(rows: Any, k: int, noise: float, now: Now) -> Arm:
 
 def bonus_of(below: bool, penalty: float, over: bool, excess: float) -> float:
     """Return A_k below the fairness level, -B_k from the ceiling on, and 0 between."""
-    return penalty if below else (-excess if over else 0.0)
+    return -excess if over else (penalty if below else 0.0)
 
 
 def pick(

@@ -105,8 +105,7 @@ def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any
 def _all_runs(trial: Trial) -> Iterator[tuple[str, Instance, float | None]]:
     for name, instance in instances(trial).items():
         for tuning in tunings(trial.policy, instance.n_arms):
-            where = name if tuning is None else f"{name}, tuning {tuning:g}"
-            yield where, instance, tuning
+            yield name if tuning is None else f"{name}, tuning {tuning:g}", instance, tuning
 
 
 def _as_the_oracle(trial: Trial) -> str:

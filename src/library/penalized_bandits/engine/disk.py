@@ -15,8 +15,7 @@ def cache_root() -> Path:
     """Return the folder of compiled kernels: of a variable, else in the environment's ``var``."""
     chosen = os.environ.get("PENALIZED_BANDITS_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
     # No shell expands ~ in quotes or in a service's settings.
-    folder = Path(chosen or Path(sys.prefix) / "var" / "cache").expanduser()
-    return folder / "penalized_bandits"
+    return Path(chosen or Path(sys.prefix) / "var" / "cache").expanduser() / "penalized_bandits"
 
 
 def kept(function: Callable[..., None], signature: str | Any, **options: Any) -> Any:

@@ -15,8 +15,7 @@ Where each reward comes before the next choice, none of this differs from the si
 
 Arms may sleep, come and go: the rule plays those that are there, and keeps what it knows of the
 others.  An arm's credit counts for its floor beside its pulls, for rounds in which it was owed
-nothing or had another fraction; a credit of its own counts for its ceiling, for rounds in which the
-ceiling did not grow.
+nothing or had another fraction; for its ceiling rounds do not count in which that did not grow.
 
 Where all arms that are there are at hard caps, whatever the rule, the one with the least excess
 N_k - c_k n is pulled, of several the first.  An arm at its hard cap without a reward is left out
@@ -179,8 +178,8 @@ class Play(Records):
         about = stats[rows.MEAN], stats[rows.FAIRNESS], stats[rows.RATE], self.tuning
         bonuses = np.zeros(len(arms))
         if self._reads_bonus:
-            over = np.where(self.excess(n)[arms] >= 0, -stats[rows.EXCESS], bonuses)
-            bonuses = np.where(pulls < about[1] * n, about[2], over)
+            below = np.where(pulls < about[1] * n, about[2], bonuses)
+            bonuses = np.where(self.excess(n)[arms] >= 0, -stats[rows.EXCESS], below)
         rest = self.exploration, self.log(n), noise, kept, stats[rows.VARIANCE], bonuses
         choice = self.policy.choose(Round(n, pulls, observed, *about, *rest, late))
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from penalized_bandits.bandit.checks import ROUNDED_DOWN
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.changes import Change
 from penalized_bandits.common.errors import MOST_ROUNDS, one_of
@@ -106,8 +107,11 @@ class Records:
         return self.stats[rows.FAIRNESS] * self.rounds - counted
 
     def excess(self, n: int) -> FloatArray:
-        """Return N_k - c_k n of each arm, N_k the pulls that count for its ceiling so far."""
-        return self.stats[rows.PULLS] + self.stats[rows.CAPPED] - self.stats[rows.CEILING] * n
+        """Return N_k - c_k n of each arm, n the rounds that count for its ceiling, rounded to 0."""
+        pulls, rounds = self.stats[rows.PULLS], n - self.stats[rows.CAPPED]
+        over = pulls - self.stats[rows.CEILING] * rounds
+        full = pulls >= self.stats[rows.CEILING] * ROUNDED_DOWN * rounds
+        return np.where(full, np.maximum(over, 0.0), over)
 
     def seen(self, arm: int) -> int:
         """Return the number of rewards of an arm so far."""
@@ -143,8 +147,9 @@ class Records:
             later = self.stats[rows.SINCE, absent] + 1.0
             changes.append((self.stats, (rows.SINCE, absent), later))
             if self._limited:
-                used = self.stats[rows.CAPPED, absent] + self.stats[rows.CEILING, absent]
-                changes.append((self.stats, (rows.CAPPED, absent), used))
+                changes.append(
+                    (self.stats, (rows.CAPPED, absent), self.stats[rows.CAPPED, absent] + 1)
+                )
         return changes
 
     def rewarded(
@@ -200,7 +205,7 @@ class Records:
         other.waiting.append([])
         other.penalties = np.append(self.penalties, penalty)
         other.stats[rows.RATE] = self.policy.penalties_known(other.penalties)
-        other.stats[[rows.CEILING, rows.CAPPED], -1] = ceiling[0], ceiling[0] * self.rounds
+        other.stats[[rows.CEILING, rows.CAPPED], -1] = ceiling[0], self.rounds
         other.excess_penalties = np.append(self.excess_penalties, ceiling[1])
         other._note_ceilings()
         other.memory = np.pad(self.memory, ((0, 0), (0, 1)))

@@ -77,8 +77,7 @@ class Events:
 
     def _due(self, arm: int) -> int:
         play, tally = self._play, self._tally
-        rewards = play.seen(arm) - tally.history[arm]
-        return int(play.stats[PULLS, arm]) - rewards - tally.lost[arm]
+        return int(play.stats[PULLS, arm]) - (play.seen(arm) - tally.history[arm]) - tally.lost[arm]
 
     def _choose(
         self, n: int, available: ArrayLike | None, repeat: bool, at: float, draws: int = 0
@@ -114,8 +113,7 @@ class Events:
             numbers, values = zip(*pairs, strict=True)
             changes += self._shown(k, [*values], numbers) + late
             complete += [(k, value) for value in done]
-        every = [(k, value) for k, _, value in taken]
-        return changes + self._tally.counted(every, complete), None
+        return changes + self._tally.counted([(k, x) for k, _, x in taken], complete), None
 
     def _shown(self, arm: int, rewards: list[float], numbers: Sequence[int | None]) -> list[Change]:
         """Return the changes of rewards; a policy with a memory is shown the rounds of choices."""

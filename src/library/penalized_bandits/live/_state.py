@@ -17,7 +17,7 @@ from penalized_bandits.policies import FILES, POLICIES, Policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.statistics.anytime import Tally
 
-FORMAT = 8
+FORMAT = 9
 BY_ARM = ("fairness", "penalties", "ceilings", "excess_penalties")
 ROWS = {"pulls": rows.PULLS, "levels": rows.LEVEL, "since": rows.SINCE}
 ROWS |= {"credit": rows.CREDIT, "capped": rows.CAPPED}
@@ -55,8 +55,7 @@ def written(play: Play, given: dict[str, Any], about: dict[str, Any]) -> str:
 
 def _checksum(facts: dict[str, Any]) -> str:
     """Return a digest that order of keys and 1 for 1.0, as databases write it, do not change."""
-    numbers = json.loads(json.dumps(facts), parse_int=float)
-    return digest(json.dumps(numbers, sort_keys=True))
+    return digest(json.dumps(json.loads(json.dumps(facts), parse_int=float), sort_keys=True))
 
 
 def parsed(text: str) -> dict[str, Any]:

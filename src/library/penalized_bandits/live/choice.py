@@ -108,8 +108,7 @@ class Choices:
     def restore(self, facts: dict[str, Any], issued: int) -> None:
         """Bring new choices to a state; the next ones have another word."""
         self.open = [{int(number): at for number, at in each} for each in facts["open"]]
-        late = facts["late"]
-        self.late = [None if each is None else sorted(map(tuple, each)) for each in late]
+        self.late = [None if each is None else sorted(map(tuple, each)) for each in facts["late"]]
         self.gone, self.words = facts["gone"], [*map(tuple, facts["words"])]
         self.renew(issued)
 
@@ -117,8 +116,7 @@ class Choices:
         """Give ids another word from the next choice on, after so many."""
         words = [pair for pair in self.words if pair[0] <= issued]
         word = word or secrets.token_hex(4)
-        new = [] if words and words[-1][1] == word else [(issued + 1, word)]
-        self.words = words + new
+        self.words = words + ([] if words and words[-1][1] == word else [(issued + 1, word)])
 
     def with_arm(self) -> list[Change]:
         """Return the changes that an arm without choices makes."""

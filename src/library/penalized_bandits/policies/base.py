@@ -273,8 +273,7 @@ class Policy:
         if isinstance(formula, MethodType):
             formula = partial(formula)
         if isinstance(formula, partial) and isinstance(method := formula.func, MethodType):
-            first = method.__self__, *formula.args
-            formula = partial(method.__func__, *first, **formula.keywords)
+            formula = partial(method.__func__, method.__self__, *formula.args, **formula.keywords)
         if isinstance(formula, partial):
             with suppress(KeyError):  # a name that is none, before others, or without a value
                 return _completed(self._formula(name, formula.func), formula, left)

@@ -24,7 +24,8 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
     mean = values.mean(axis=0)
     if n == 1:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
-    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    with np.errstate(invalid="ignore"):  # regrets above hard caps are infinite
+        se = values.std(axis=0, ddof=1) / np.sqrt(n)
     return mean, se, student(n) * se
 
 

@@ -107,8 +107,7 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
     def pulls(height: FloatArray, _means: FloatArray, rounds: float) -> FloatArray:
         log, up = np.log(rounds), np.maximum(height, 0.0)
         # 3 x^2 + sqrt(2 v) x = height for x = sqrt(log T/N).
-        x = (np.sqrt(2 * v + 12 * up) - np.sqrt(2 * v)) / 6
-        return ratio(log, x**2)
+        return ratio(log, ((np.sqrt(2 * v + 12 * up) - np.sqrt(2 * v)) / 6) ** 2)
 
     return Exploration(
         pulls, lambda n, t: float(np.sqrt(2 * v.max() * np.log(t) / n) + 3 * np.log(t) / n)

@@ -215,5 +215,4 @@ def predicted_regret(
     bandit: Instance, horizon: float, *, rule: Exploration = PAPER, soft: bool = False
 ) -> FloatArray:
     """Return the penalized regret (10) of the predicted pulls, of one bandit or (R,)."""
-    pulls = predicted_pulls(bandit, horizon, rule=rule, soft=soft)
-    return penalized_regret(pulls, bandit)
+    return penalized_regret(predicted_pulls(bandit, horizon, rule=rule, soft=soft), bandit)

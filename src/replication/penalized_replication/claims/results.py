@@ -175,10 +175,8 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
         try:
             results += map(ClaimResult.from_json, json.loads(text))
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ClaimError(
-                f"{path} holds no results of claims ({error!r}): make it again with 'snakemake "
-                "--cores all claims --forcerun decide_claims'"
-            ) from None
+            text = f"{path} holds no results of claims ({error!r})"
+            raise ClaimError(f"{text}: delete it and run again") from None
     return results
 
 

@@ -50,6 +50,8 @@ def draws_of(*replicates: Path | str) -> pd.DataFrame:
 def mark(axes: Axes, crossing: Comparison, who: str = "") -> None:
     """Mark where the hard threshold overtakes, with its interval; write it below the title."""
     words = crossing.reason or f"{crossing.values['change']} by T = {crossing.values['last']:,}"
+    if crossing.values.get("change") == "not yet":  # the last T by which that is shown
+        words = f"not by T = {crossing.low:,.0f}"
     if not math.isnan(crossing.estimate):
         left, right = axes.get_xlim()
         low, high = max(crossing.low, left), min(crossing.high, right)

@@ -40,7 +40,8 @@ def bandits(material: Material, late: Mapping[str, Comparison]) -> Iterator[dict
     ``rows`` has the horizons that all policies have, with mean and interval of each; ``crossing``
     the comparison by which the hard threshold overtakes UCB1, None if it does not.
     """
-    regret = regrets(material, ["crossover", MOVIES], DRAWN)
+    # One replicate has no intervals, and no chart.
+    regret = regrets(material, ["crossover", MOVIES], DRAWN).dropna(subset=STATISTICS)
     kinds = regret.drop_duplicates("case")
     kinds = kinds.loc[[is_drawn(x.case) or x.setting == MOVIES for x in kinds.itertuples()]]
     kinds = kinds.assign(off=(kinds["total_fairness"] / kinds["n_arms"] - SHARE).abs())

@@ -14,7 +14,9 @@ from penalized_bandits.policies.base import UNPULLED_ROOT, Arm, Card, Hints, Pol
 
 
 def index(arm: Arm) -> float:
-    """Return the index of an arm, infinite before its third pull."""
+    """Return the index of an arm, infinite before its third pull, but at a hard cap."""
+    if arm.bonus == -math.inf:
+        return arm.bonus
     if arm.observed < 3.0:  # where rewards are late, the arm of the fewest pulls first
         return UNPULLED_ROOT / arm.pulls if arm.observed < arm.pulls else math.inf
     # The square of the radius is 2 log n / N_k, whatever the logarithm is of (interpretation R1).
