@@ -23,10 +23,16 @@ from register_claims import missing
 
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
 """Words that are verdicts and nothing else."""
+CLAIMS_FILE = "claims/claims.json"
 
 
 def checks_of(
-    entries: list[Entry], modules: Path, notes: Path, rules: str, *results: str, table: str = ""
+    entries: list[Entry],
+    modules: Path,
+    notes: Path,
+    rules: str,
+    *results: str,
+    table: str = CLAIMS_FILE,
 ) -> dict[str, Callable[[], None]]:
     """Return all checks of a house's claims, of their preregistration and published results."""
     checks = {entry.id: partial(check_declaration, entry.id, table) for entry in entries}
@@ -57,7 +63,7 @@ def check_declaration(name: str, table: str) -> None:
     assert "fail" in declared.rule.lower()
     assert declared.statement.endswith(".")
     assert declared.rule.endswith((".", ")"))
-    made = {table, "claims/claims.json"}
+    made = {table, CLAIMS_FILE}
     made |= {f"summaries/{experiment}.csv" for experiment in CLAIMS[name].experiments}
     assert described(ClaimResult(name)).evidence.removeprefix("results/") in made
 

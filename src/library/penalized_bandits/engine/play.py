@@ -15,7 +15,7 @@ Where each reward comes before the next choice, none of this differs from the si
 
 Arms may sleep, come and go: the rule plays those that are there, and keeps what it knows of the
 others.  An arm's credit counts for its floor beside its pulls, for rounds in which it was owed
-nothing or had another fraction; for its ceiling rounds do not count in which that did not grow.
+nothing or had another fraction.  Rounds in which its ceiling did not grow do not count for that.
 
 Where all arms that are there are at hard caps, whatever the rule, the one with the least excess
 N_k - c_k n is pulled, of several the first.  An arm at its hard cap without a reward is left out

@@ -19,6 +19,8 @@ from penalized_bandits.live.choice import ID
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.reads import check_ceilings
 
+FINITE = f"a finite number, at most {LARGEST:g} in size"
+
 
 def arms_in(play: Play, available: ArrayLike | None, names: Mapping[str, int]) -> IntArray | None:
     """Return the arms in service that are available, in order; None for all."""
@@ -96,8 +98,7 @@ def named(names: Any, n_arms: int) -> dict[str, int]:
 
 def reward_of(play: Play, place: str, value: Any) -> float:
     """Return a reward as a number; raise BanditError if it is none, or not for the policy."""
-    right = f"a finite number, at most {LARGEST:g} in size"
-    reward = number_in(place, value, -LARGEST, LARGEST, right)
+    reward = number_in(place, value, -LARGEST, LARGEST, FINITE)
     check_range(play.policy, place, reward)
     return reward
 
